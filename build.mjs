@@ -1,0 +1,199 @@
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench] [arguments]`.
+// Imports only node: modules until the packages are known to be there.
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const dist = join(root, 'dist')
+
+/** A bundle each; what several of them share becomes a chunk, so that a class of the runtime exists once in a process. */
+const BUNDLES = {
+  compiler: 'compiler/cli.ts',
+  engine: 'compiler/engine.ts',
+  server: 'server/main.ts',
+  worker: 'server/worker.ts',
+  runtime: 'runtime/index.ts',
+}
+
+/**
+ * Makes sure that packages and bundles are there and as new as the sources. Silent when they are, else it says what it does
+ * on standard error: standard output belongs to the command.
+ * @returns {boolean} whether all is well; a message has been printed if not
+ */
+export function prepare() {
+  return install(['dependencies']) && (fresh() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
+}
+
+/** Installs the packages where one is missing or has another version than package.json names. */
+function install(groups) {
+  const wanted = readJson(join(root, 'package.json'))
+  const missing = groups
+    .flatMap((group) => Object.entries(wanted[group]))
+    .find(([name, version]) => readJson(join(root, 'node_modules', name, 'package.json')).version !== version)
+  if (missing === undefined) return true
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is not there) …`)
+}
+
+function run(command, args, sentence) {
+  process.stderr.write(`${sentence}\n`)
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    // Whatever the command prints goes to standard error.
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (status === 0) return true
+  const why = error === undefined ? `it ended with code ${status}` : error.message
+  process.stderr.write(`\`${command} ${args.join(' ')}\` failed (${why}): its messages stand above.\n`)
+  return false
+}
+
+/** Whether dist/ was built from the sources as they are. */
+function fresh() {
+  const built = readJson(join(dist, 'built.json'))
+  const sources = sourceFiles()
+  return built.files === sources.length && sources.every((file) => statSync(file).mtimeMs <= built.at)
+}
+
+function sourceFiles() {
+  const files = [join(root, 'package.json'), join(root, 'build.mjs')]
+  for (const wing of ['compiler', 'runtime', 'server']) {
+    for (const entry of readdirSync(join(root, wing), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && /\.(?:ts|json|graphql|sql)$/.test(entry.name))
+        files.push(join(entry.parentPath, entry.name))
+    }
+  }
+  return files
+}
+
+/** Bundles everything beside dist/, then puts it in its place: until the new one is whole, the old one stays. */
+async function build() {
+  const { build: bundle } = await import('esbuild')
+  const at = Date.now()
+  const files = sourceFiles().length
+  const next = join(root, `.ingot-dist-${process.pid}`)
+  rmSync(next, { recursive: true, force: true })
+  mkdirSync(next)
+  try {
+    await bundle({
+      absWorkingDir: root,
+      entryPoints: BUNDLES,
+      outdir: next,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'chunk-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: true,
+      sourcesContent: false,
+      logLevel: 'error',
+    })
+    writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
+    swap(next)
+  } finally {
+    rmSync(next, { recursive: true, force: true })
+  }
+}
+
+function swap(next) {
+  const old = `${next}-old`
+  // Another build may be doing the same at the same moment; one of the two comes last.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    try {
+      if (existsSync(dist)) renameSync(dist, old)
+      renameSync(next, dist)
+      break
+    } catch (error) {
+      if (attempt === 4) throw error
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+async function test(args) {
+  if (!install(['dependencies', 'devDependencies'])) return 2
+  if (!fresh()) await build()
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  return node([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
+}
+
+/** Runs test/bench/*.bench.ts one after another as plain scripts, from the project's folder. @param names run only these */
+async function bench(names) {
+  if (!install(['dependencies', 'devDependencies'])) return 2
+  if (!fresh()) await build()
+  const { build: bundle } = await import('esbuild')
+  const folder = join(root, 'test', 'bench')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.bench.ts'))
+  const chosen = files.filter((file) => names.length === 0 || names.includes(file.replace('.bench.ts', '')))
+  if (chosen.length === 0) {
+    const known = files.map((file) => file.replace('.bench.ts', '')).join(', ')
+    process.stderr.write(`There is no such benchmark: there are ${known}.\n`)
+    return 2
+  }
+  for (const file of chosen) {
+    const outfile = join(root, 'node_modules', '.ingot-bench', file.replace('.ts', '.mjs'))
+    await bundle({
+      entryPoints: [join(folder, file)],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: 'inline',
+      logLevel: 'error',
+    })
+    const code = node(['--expose-gc', outfile])
+    if (code !== 0) return code
+  }
+  return 0
+}
+
+function node(args) {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+async function main([command, ...args]) {
+  if (command === 'test') return test(args)
+  if (command === 'bench') return bench(args)
+  if (command !== undefined) {
+    process.stderr.write(`build.mjs has no command '${command}': it has test and bench, and builds without one.\n`)
+    return 2
+  }
+  if (!install(['dependencies'])) return 2
+  await build()
+  return 0
+}
+
+if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === realpathSync(process.argv[1])) {
+  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+    // esbuild has printed what it did not understand.
+    process.stderr.write(`The build failed: ${error.message}\n`)
+    return 1
+  })
+}

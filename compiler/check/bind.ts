@@ -1,0 +1,196 @@
+/** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
+import type { Expression, Node, TagNode } from '../model/ast.ts'
+import type { Bound, BoundCall } from '../model/bound.ts'
+import type { Dialect } from '../model/dialect.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
+import type { Span } from '../source/span.ts'
+import type { CheckKit, Tag } from '../tags/tag.ts'
+import { baseName } from './partial-name.ts'
+
+/** Ports whose use makes a template suspend; the others answer at once. */
+const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
+
+export interface BindOptions {
+  readonly dialect: Dialect
+  readonly tags: ReadonlyMap<string, Tag>
+  /** Whether a filter suspends, by name. */
+  readonly suspendingFilter: (name: string) => boolean
+}
+
+export function bind(nodes: readonly Node[], options: BindOptions): Bound {
+  const reads = new Map<string, Span>()
+  const writes = new Map<string, number>()
+  const bound = new Set<string>()
+  const counters = new Set<string>()
+  const calls: BoundCall[] = []
+  const ports = new Map<string, Span>()
+  const halts = new Set<'break' | 'continue' | 'return'>()
+  const scopes: Set<string>[] = []
+  let registers = false
+  let suspends = false
+  let returns = false
+  let resumes = false
+  let loops = 0
+  let place: Span = { file: '', start: 0, end: 0 }
+
+  const hidden = (name: string) => scopes.some((scope) => scope.has(name))
+  const read = (name: string, span: Span) => {
+    if (!hidden(name) && !reads.has(name)) reads.set(name, span)
+  }
+  const write = (name: string) => {
+    writes.set(name, (writes.get(name) ?? 0) + 1)
+    bound.add(name)
+  }
+  const walk = (expression: Expression): void => {
+    switch (expression.kind) {
+      case 'literal':
+        return
+      case 'lookup':
+        if (expression.name !== null) read(expression.name.name, expression.name.span)
+        else everything()
+        for (const accessor of expression.path) if (accessor.kind === 'index') walk(accessor.value)
+        return
+      case 'range':
+        walk(expression.from)
+        walk(expression.to)
+        return
+      case 'interpolation':
+        for (const part of expression.parts) if (typeof part !== 'string') walk(part)
+        return
+      case 'hash':
+        // A bare key is a read only where the name is bound otherwise, which the emitter decides.
+        for (const { key, value } of expression.entries) {
+          if (key.kind === 'computed') walk(key.value)
+          walk(value)
+        }
+        return
+      case 'array':
+        for (const item of expression.items) walk(item)
+        return
+      case 'comparison':
+      case 'logical':
+        walk(expression.left)
+        walk(expression.right)
+        return
+      case 'filtered':
+        walk(expression.input)
+        for (const filter of expression.filters) {
+          if (options.suspendingFilter(filter.name.name)) suspends = true
+          for (const value of filter.positional) walk(value)
+          for (const { value } of filter.named) walk(value)
+        }
+    }
+  }
+  // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
+  const everything = () => {
+    reads.set('*', place)
+  }
+
+  const kit: CheckKit = {
+    dialect: options.dialect,
+    read(expression) {
+      walk(expression)
+      return UNKNOWN
+    },
+    condition: walk,
+    body(body) {
+      for (const node of body) visit(node)
+    },
+    ways(ways) {
+      for (const way of ways) {
+        if (way.condition !== null) walk(way.condition)
+        way.run()
+      }
+    },
+    loop(locals, body) {
+      scopes.push(new Set(locals.map((local) => local.name)))
+      for (const local of locals) bound.add(local.name)
+      loops++
+      body()
+      loops--
+      scopes.pop()
+    },
+    detached(_kind, body) {
+      body()
+    },
+    element: () => UNKNOWN,
+    assign(name) {
+      write(name.name)
+    },
+    write(target, _value, push) {
+      if (target.path.length === 0 && !push) return write(target.name.name)
+      read(target.name.name, target.name.span)
+      for (const accessor of target.path) if (accessor.kind === 'index') walk(accessor.value)
+    },
+    call(call, node): Type {
+      walk(call.name)
+      // The theme's search paths may hold Liquid of their own.
+      if (call.kind === 'theme') suspends = true
+      const passed = new Set<string>()
+      for (const { name, value } of call.arguments) {
+        walk(value)
+        passed.add(name.name)
+      }
+      const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
+      if (call.bound !== null) {
+        walk(call.bound.value)
+        passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
+        if (call.kind !== 'include' && call.bound.each) passed.add('forloop')
+      }
+      calls.push({
+        kind: call.kind,
+        name: call.name,
+        literal,
+        passed,
+        hidden: new Set(scopes.flatMap((scope) => [...scope])),
+        inLoop: loops > 0,
+        boundBefore: new Set(bound),
+        node,
+      })
+      return UNKNOWN
+    },
+    counter(name) {
+      counters.add(name.name)
+      registers = true
+    },
+    register() {
+      registers = true
+    },
+    halt(kind, value) {
+      if (kind === 'return') {
+        halts.add('return')
+        if (value !== null) returns = true
+      } else if (loops === 0) halts.add(kind)
+    },
+    port(name) {
+      if (!ports.has(name)) ports.set(name, place)
+      if (SUSPENDING.has(name)) suspends = true
+    },
+    offered(name) {
+      if (!ports.has(name)) ports.set(name, place)
+    },
+    note() {},
+    source: () => '',
+    report() {},
+  }
+  const visit = (node: Node): void => {
+    if (node.kind === 'text') return
+    place = node.span
+    if (node.kind === 'output') {
+      if (node.value !== null) walk(node.value)
+      return
+    }
+    const tag = options.tags.get(node.name)
+    if (tag === undefined) return
+    if (resumesLoop(node)) resumes = true
+    tag.check(node as TagNode<never, never>, kit)
+  }
+  for (const node of nodes) visit(node)
+  return { reads, writes, counters, registers, calls, ports, suspends, halts, returns, resumes }
+}
+
+function resumesLoop(node: TagNode): boolean {
+  const args = (node.markup as { arguments?: readonly { name: { name: string }; value: Expression }[] } | undefined)?.arguments
+  if (node.name !== 'for' || args === undefined) return false
+  return args.some(({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue')
+}

@@ -1,0 +1,196 @@
+/** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
+import type { Bound, BoundCall } from '../model/bound.ts'
+import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+
+/** Where a template is entered from outside, and how its output is escaped there. */
+export interface Entry {
+  readonly file: string
+  readonly face: Face
+  readonly format: FormatClass
+}
+
+/**
+ * `bounds` by file. `entries`: pages, layouts and whatever else the host calls. A computed name can mean any partial, so
+ * its kind of face is then open in all of them.
+ */
+export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entries: readonly Entry[]): Linked {
+  const effects = new Map<string, Mutable>()
+  const of = (file: string): Mutable => {
+    let known = effects.get(file)
+    if (known === undefined) {
+      known = {
+        faces: new Set(),
+        open: new Set(),
+        formats: new Set(),
+        suspends: bounds.get(file)?.suspends ?? false,
+        halts: new Set(bounds.get(file)?.halts),
+        recursive: false,
+        frame: new Set(),
+        frameWrites: new Set(),
+        spills: false,
+        registers: bounds.get(file)?.registers ?? false,
+        included: false,
+      }
+      effects.set(file, known)
+    }
+    return known
+  }
+  for (const unit of site.units) if (unit.template !== null) of(unit.file.path)
+
+  const targets = (call: BoundCall): readonly Unit[] | 'any' => {
+    if (call.literal === null) return 'any'
+    if (call.kind === 'theme') return themeTargets(site, call.literal)
+    const unit = site.partials.get(call.literal)
+    return unit === undefined ? [] : [unit]
+  }
+  const faceOf = (call: BoundCall): Face => (call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render')
+  const everyPartial = [...new Set(site.partials.values())]
+
+  // Faces and formats, from the entries down.
+  const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({ ...entry, open: false }))
+  const done = new Set<string>()
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const effect = of(item.file)
+    if (item.open) effect.open.add(item.face)
+    const key = `${item.file}\0${item.face}\0${item.format}`
+    effect.faces.add(item.face)
+    effect.formats.add(item.format)
+    if (done.has(key)) continue
+    done.add(key)
+    for (const call of bounds.get(item.file)?.calls ?? []) {
+      if (call.kind === 'background') continue
+      const found = targets(call)
+      const open = found === 'any' || call.kind === 'theme'
+      for (const unit of found === 'any' ? everyPartial : found) {
+        if (unit.template !== null) work.push({ file: unit.file.path, face: faceOf(call), format: item.format, open })
+      }
+    }
+  }
+
+  // The rest goes up: from what is called to who calls, until nothing changes.
+  const callers = new Map<string, Set<string>>()
+  for (const [file, bound] of bounds) {
+    for (const call of bound.calls) {
+      const found = targets(call)
+      for (const unit of found === 'any' ? everyPartial : found) {
+        const known = callers.get(unit.file.path) ?? new Set()
+        callers.set(unit.file.path, known.add(file))
+      }
+    }
+  }
+  const dirty = new Set(bounds.keys())
+  for (const file of dirty) {
+    const bound = bounds.get(file) as Bound
+    const effect = of(file)
+    const before = size(effect)
+    for (const name of bound.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
+    for (const name of bound.writes.keys()) {
+      effect.frame.add(name)
+      effect.frameWrites.add(name)
+    }
+    for (const name of bound.counters) effect.frame.add(name)
+    for (const call of bound.calls) {
+      if (call.kind === 'background') continue
+      const found = targets(call)
+      if (found === 'any' && call.kind === 'include') effect.spills = true
+      for (const unit of found === 'any' ? everyPartial : found) {
+        const callee = of(unit.file.path)
+        if (callee.suspends) effect.suspends = true
+        if (call.kind !== 'include') continue
+        if (callee.registers) effect.registers = true
+        callee.included = true
+        for (const halt of callee.halts) if (halt === 'return' || !call.inLoop) effect.halts.add(halt)
+        if (callee.spills) effect.spills = true
+        for (const name of callee.frame) if (!call.hidden.has(name) && !call.passed.has(name)) effect.frame.add(name)
+        for (const name of callee.frameWrites) {
+          // A name that the caller hides or passes stays out of its frame in the platform's dialect.
+          if (site.dialect === 'platform' && (call.hidden.has(name) || call.passed.has(name) || !call.boundBefore.has(name))) continue
+          effect.frame.add(name)
+          effect.frameWrites.add(name)
+        }
+      }
+    }
+    dirty.delete(file)
+    if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
+  }
+  for (const file of recursiveFiles(bounds, targets, everyPartial)) of(file).recursive = true
+  return { effects: effects as ReadonlyMap<string, Effects>, dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)) }
+}
+
+interface Mutable {
+  faces: Set<Face>
+  open: Set<Face>
+  formats: Set<FormatClass>
+  suspends: boolean
+  halts: Set<'break' | 'continue' | 'return'>
+  recursive: boolean
+  frame: Set<string>
+  frameWrites: Set<string>
+  spills: boolean
+  registers: boolean
+  included: boolean
+}
+
+/** Grows with every fact that is added, so an unchanged size means nothing new. */
+function size(effect: Mutable): number {
+  return effect.frame.size + effect.frameWrites.size + effect.halts.size + (effect.suspends ? 1 : 0) + (effect.spills ? 1 : 0) + (effect.registers ? 1 : 0)
+}
+
+/** The partials that a name under the theme search paths can mean. */
+export function themeTargets(site: Site, name: string): readonly Unit[] {
+  return [...site.partials].filter(([full]) => full === name || full.endsWith(`/${name}`)).map(([, unit]) => unit)
+}
+
+/** Files that can call themselves, over any number of others: Tarjan's strongly connected components, without recursion. */
+function recursiveFiles(bounds: ReadonlyMap<string, Bound>, targets: (call: BoundCall) => readonly Unit[] | 'any', everyPartial: readonly Unit[]): Set<string> {
+  const edges = new Map<string, readonly string[]>()
+  for (const [file, bound] of bounds) {
+    const next = new Set<string>()
+    for (const call of bound.calls) {
+      if (call.kind === 'background') continue
+      const found = targets(call)
+      for (const unit of found === 'any' ? everyPartial : found) next.add(unit.file.path)
+    }
+    edges.set(file, [...next])
+  }
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const onStack = new Set<string>()
+  const stack: string[] = []
+  const recursive = new Set<string>()
+  for (const root of edges.keys()) {
+    if (index.has(root)) continue
+    const walk: { file: string; at: number }[] = [{ file: root, at: 0 }]
+    while (walk.length > 0) {
+      const top = walk[walk.length - 1] as { file: string; at: number }
+      const { file } = top
+      if (top.at === 0) {
+        index.set(file, index.size)
+        low.set(file, index.get(file) as number)
+        stack.push(file)
+        onStack.add(file)
+      }
+      const next = edges.get(file)?.[top.at++]
+      if (next !== undefined) {
+        if (!index.has(next)) walk.push({ file: next, at: 0 })
+        else if (onStack.has(next)) low.set(file, Math.min(low.get(file) as number, index.get(next) as number))
+        if (next === file) recursive.add(file)
+        continue
+      }
+      walk.pop()
+      const parent = walk.at(-1)?.file
+      if (parent !== undefined) low.set(parent, Math.min(low.get(parent) as number, low.get(file) as number))
+      if (low.get(file) !== index.get(file)) continue
+      const component: string[] = []
+      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
+        onStack.delete(member)
+        component.push(member)
+        if (member === file) break
+      }
+      if (component.length > 1) for (const member of component) recursive.add(member)
+    }
+  }
+  return recursive
+}

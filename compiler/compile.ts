@@ -1,0 +1,65 @@
+/** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
+import { bind } from './check/bind.ts'
+import { effectsOf, type Entry } from './check/effects.ts'
+import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
+import { type EmitInput, emitContext, emitUnit } from './emit/emit.ts'
+import { emitManifest } from './emit/manifest.ts'
+import { TAGS } from './language.ts'
+import { link } from './link/link.ts'
+import type { Bound } from './model/bound.ts'
+import type { Dialect, Syntax } from './model/dialect.ts'
+import type { Linked } from './model/effects.ts'
+import type { Module } from './model/module.ts'
+import type { Site } from './model/site.ts'
+import { parse, parseConfig } from './parse/parse.ts'
+import type { SourceFile } from './source/file.ts'
+import { filterTable } from './types/filters.ts'
+import { RUNTIME_NAMES } from './types/runtime.generated.ts'
+import { entriesOf } from './check/entries.ts'
+
+export interface CompileOptions {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  /** Overrides `liquid_raise_mode` of the configuration. */
+  readonly raise?: boolean
+  /** Emit also a site that has errors: what is wrong fails where it is reached. */
+  readonly keepGoing: boolean
+  /** Any unit may be rendered by name: the library face. */
+  readonly openEntries: boolean
+  /** Format of units that are rendered by name. */
+  readonly format?: Entry['format']
+}
+
+export interface Compiled {
+  readonly modules: readonly Module[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly site: Site
+  readonly linked: Linked
+}
+
+export function compile(files: readonly SourceFile[], options: CompileOptions): Compiled {
+  const report = new Report()
+  const config = parseConfig(files, report)
+  const units = parse(files, config, { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) }, report)
+  const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
+  const bounds = bindAll(site)
+  const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
+  report.settle(() => true)
+  if (report.refuses && !options.keepGoing) return { modules: [], diagnostics: report.all, site, linked }
+  const input: EmitInput = { site, tags: TAGS, bounds, effects: linked.effects, runtimeNames: new Set(RUNTIME_NAMES) }
+  const context = emitContext(input)
+  const modules = site.units.flatMap((unit) => emitUnit(context, unit) ?? [])
+  return { modules: [...modules, emitManifest(context, linked)], diagnostics: report.all, site, linked }
+}
+
+function bindAll(site: Site): Map<string, Bound> {
+  const bounds = new Map<string, Bound>()
+  const filters = filterTable(site.dialect)
+  const options = { dialect: site.dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
+  for (const unit of site.units) {
+    const file = unit.file.path
+    if (unit.template !== null) bounds.set(file, bind(unit.template.nodes, options))
+    for (const [inner, template] of unit.inner) bounds.set(`${file}#${inner}`, bind(template.nodes, options))
+  }
+  return bounds
+}

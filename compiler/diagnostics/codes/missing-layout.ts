@@ -1,0 +1,30 @@
+/** `missing-layout`: a layout that settings name and that does not exist. */
+import { message } from '../diagnostic.ts'
+import { didYouMean } from '../suggest.ts'
+import { quoted } from '../words.ts'
+
+export const missingLayout = message(
+  'missing-layout',
+  'error',
+  'ValidFrontmatter',
+  (name: string, known: Iterable<string>) => ({
+    text: `There is no layout named ${quoted(name)}.`,
+    hint: didYouMean(name, known) ?? "Write `layout: ''` for a page without a layout.",
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `---
+layout: aplication
+---
+x`,
+      'app/views/layouts/application.liquid': '{{ content_for_layout }}',
+    },
+    right: {
+      'app/views/pages/index.liquid': `---
+layout: application
+---
+x`,
+      'app/views/layouts/application.liquid': '{{ content_for_layout }}',
+    },
+  },
+)

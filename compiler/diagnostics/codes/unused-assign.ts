@@ -1,0 +1,17 @@
+/** `unused-assign`: a variable that is set and never read. */
+import { message } from '../diagnostic.ts'
+import { quoted } from '../words.ts'
+
+export const unusedAssign = message(
+  'unused-assign',
+  'warning',
+  'UnusedAssign',
+  (name: string) => ({
+    text: `${quoted(name)} is set here and never read.`,
+    hint: `Take it away, or name it \`_${name}\` when that is meant.`,
+  }),
+  {
+    wrong: '{% assign x = 1 %}',
+    right: '{% assign x = 1 %}{{ x }}',
+  },
+)

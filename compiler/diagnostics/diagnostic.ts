@@ -1,0 +1,93 @@
+/** What the compiler tells the author of a site: values that are collected, never thrown. */
+import type { Span } from '../source/span.ts'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+export interface Related {
+  readonly span: Span
+  readonly message: string
+}
+
+export interface Diagnostic {
+  /** The code file's own name: `unknown-filter`. */
+  readonly code: string
+  readonly severity: Severity
+  /** The check of the published linter that this code answers to: the name in suppression comments and `.platformos-check.yml`. */
+  readonly check: string
+  /** One sentence: what was found, what was expected. */
+  readonly message: string
+  readonly span: Span
+  /** One likely mend. */
+  readonly hint?: string
+  readonly related: readonly Related[]
+}
+
+export interface Words {
+  readonly text: string
+  readonly hint?: string | undefined
+  readonly related?: readonly Related[]
+}
+
+/** A code: calling it with a place and its own arguments makes a diagnostic; the rest documents it and is run by the tests. */
+export interface Code<Arguments extends readonly unknown[]> {
+  (span: Span, ...args: Arguments): Diagnostic
+  readonly code: string
+  readonly severity: Severity
+  readonly check: string
+  /** A template (or several files, by path) that yields exactly this code, and one that yields none. */
+  readonly examples: { readonly wrong: Example; readonly right: Example }
+}
+
+export type Example = string | Readonly<Record<string, string>>
+
+/**
+ * Declares a code. `severity` is the severity where the place can be reached from a page, form, job or mail;
+ * `Report.settle` turns errors in files that nothing reaches into warnings.
+ */
+export function message<Arguments extends readonly unknown[]>(
+  code: string,
+  severity: Severity,
+  check: string,
+  words: (...args: Arguments) => Words,
+  examples: { readonly wrong: Example; readonly right: Example },
+): Code<Arguments> {
+  const make = (span: Span, ...args: Arguments): Diagnostic => {
+    const { text, hint, related = [] } = words(...args)
+    return { code, severity, check, message: text, span, related, ...(hint === undefined ? {} : { hint }) }
+  }
+  return Object.assign(make, { code, severity, check, examples })
+}
+
+/** The list of one run. Adding never throws and never drops. */
+export class Report {
+  #all: Diagnostic[] = []
+
+  add(diagnostic: Diagnostic): void {
+    this.#all.push(diagnostic)
+  }
+
+  get all(): readonly Diagnostic[] {
+    return this.#all
+  }
+
+  /** Whether the site has errors. */
+  get refuses(): boolean {
+    return this.#all.some((d) => d.severity === 'error')
+  }
+
+  /** Base severities become final: an error in a file that nothing reaches is a warning. Sorted by file and place, doubles dropped. */
+  settle(reached: (file: string) => boolean): void {
+    const seen = new Set<string>()
+    const settled: Diagnostic[] = []
+    for (const d of this.#all) {
+      const key = `${d.code}\0${d.span.file}\0${d.span.start}\0${d.span.end}\0${d.message}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      settled.push(d.severity === 'error' && !reached(d.span.file) ? { ...d, severity: 'warning' } : d)
+    }
+    settled.sort((a, b) =>
+      a.span.file < b.span.file ? -1 : a.span.file > b.span.file ? 1 : a.span.start - b.span.start,
+    )
+    this.#all = settled
+  }
+}

@@ -1,0 +1,33 @@
+/** Diagnostics as JSON, for programs. */
+import type { Diagnostic, Severity } from './diagnostic.ts'
+import { type Place, placer, type TextOf } from './place.ts'
+
+export interface JsonDiagnostic extends Place {
+  readonly code: string
+  readonly severity: Severity
+  readonly message: string
+  readonly hint: string | null
+  readonly check: string
+  readonly file: string
+  readonly related: readonly (Place & { readonly file: string; readonly message: string })[]
+}
+
+/** Lines and columns count from 1, columns in UTF-16 units; the end stands behind the last character. */
+export function jsonDiagnostics(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly JsonDiagnostic[] {
+  const place = placer(textOf)
+  return diagnostics.map(({ code, severity, message, hint, check, span, related }) => ({
+    code,
+    severity,
+    message,
+    hint: hint ?? null,
+    check,
+    file: span.file,
+    ...place(span),
+    related: related.map((each) => ({ file: each.span.file, ...place(each.span), message: each.message })),
+  }))
+}
+
+/** The array as text, ending with a line feed. */
+export function printJson(diagnostics: readonly Diagnostic[], textOf: TextOf): string {
+  return `${JSON.stringify(jsonDiagnostics(diagnostics, textOf), null, 2)}\n`
+}

@@ -1,0 +1,88 @@
+/** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
+import type { Span } from '../source/span.ts'
+import type { Code, Diagnostic, Example, Severity } from './diagnostic.ts'
+import { placer, type TextOf } from './place.ts'
+
+export interface SarifOptions {
+  readonly texts: TextOf
+  /** The codes that exist: those that occur become the log's rules. */
+  readonly codes: Iterable<Pick<Code<never>, 'code' | 'severity' | 'check' | 'examples'>>
+  /** Of the compiler. */
+  readonly version: string
+}
+
+const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }
+
+/** The log as text, ending with a line feed. Paths are relative to the site's root, which the log calls `SITE`. */
+export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
+  const place = placer(options.texts)
+  const used = new Set(diagnostics.map((diagnostic) => diagnostic.code))
+  const codes = [...options.codes].filter(({ code }) => used.has(code))
+  const indexes = new Map(codes.map(({ code }, index) => [code, index]))
+
+  const location = (span: Span) => {
+    const { line, column, endLine, endColumn } = place(span)
+    return {
+      physicalLocation: {
+        artifactLocation: { uri: span.file.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'SITE' },
+        region: { startLine: line, startColumn: column, endLine, endColumn },
+      },
+    }
+  }
+  const result = (diagnostic: Diagnostic) => {
+    const index = indexes.get(diagnostic.code)
+    const hint = diagnostic.hint === undefined ? '' : `\n${diagnostic.hint}`
+    return {
+      ruleId: diagnostic.code,
+      ...(index === undefined ? {} : { ruleIndex: index }),
+      level: LEVELS[diagnostic.severity],
+      message: { text: diagnostic.message + hint },
+      locations: [location(diagnostic.span)],
+      ...(diagnostic.related.length === 0
+        ? {}
+        : {
+            relatedLocations: diagnostic.related.map((related, id) => ({
+              id,
+              message: { text: related.message },
+              ...location(related.span),
+            })),
+          }),
+    }
+  }
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Ingot', version: options.version, rules: codes.map(rule) } },
+        columnKind: 'utf16CodeUnits',
+        results: diagnostics.map(result),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function rule({ code, severity, check, examples }: Pick<Code<never>, 'code' | 'severity' | 'check' | 'examples'>) {
+  const words = code.replaceAll('-', ' ')
+  const wrong = shown(examples.wrong)
+  const right = shown(examples.right)
+  return {
+    id: code,
+    name: code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: words },
+    help: {
+      text: `Wrong:\n${wrong}\n\nRight:\n${right}`,
+      markdown: `Wrong:\n\n\`\`\`liquid\n${wrong}\n\`\`\`\n\nRight:\n\n\`\`\`liquid\n${right}\n\`\`\``,
+    },
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: { check },
+  }
+}
+
+function shown(example: Example): string {
+  if (typeof example === 'string') return example
+  return Object.entries(example)
+    .map(([path, text]) => `${path}\n${text}`)
+    .join('\n\n')
+}

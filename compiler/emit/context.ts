@@ -1,0 +1,30 @@
+/** What emitting one unit needs to know of the site. */
+import type { Bound } from '../model/bound.ts'
+import type { Effects, Face } from '../model/effects.ts'
+import type { FilterSignature } from '../model/signature.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+import type { Tag } from '../tags/tag.ts'
+
+export interface EmitContext {
+  readonly site: Site
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  readonly bounds: ReadonlyMap<string, Bound>
+  readonly effects: ReadonlyMap<string, Effects>
+  /** The exported name of a unit's face. */
+  readonly faceName: (file: string, face: Face) => string
+  /** Whether any unit that a computed name can mean suspends, by face. */
+  readonly openSuspends: (face: Face) => boolean
+  /** A loop somewhere goes on where another stopped. */
+  readonly resumes: boolean
+  /** Names that the runtime exports: no variable may be called so. */
+  readonly runtimeNames: ReadonlySet<string>
+  /** 1-based line of an offset in a file. */
+  readonly line: (file: string, offset: number) => number
+  readonly source: (file: string, start: number, end: number) => string
+}
+
+export function partialOf(context: EmitContext, name: string): Unit | undefined {
+  return context.site.partials.get(name)
+}

@@ -1,0 +1,149 @@
+/** A checked site → its modules: one for each template, and the manifest. */
+import { FILTERS } from '../types/runtime.generated.ts'
+import type { Node } from '../model/ast.ts'
+import type { Bound } from '../model/bound.ts'
+import type { Effects, Face } from '../model/effects.ts'
+import type { Import, Module } from '../model/module.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+import { lineStarts, position } from '../source/file.ts'
+import type { Tag } from '../tags/tag.ts'
+import { filterTable } from '../types/filters.ts'
+import type { EmitContext } from './context.ts'
+import { emitFace, Imports } from './face.ts'
+import { camel, importPath, modulePath } from './names.ts'
+import { plainText, quoted, typedText, Writer } from './writer.ts'
+
+export interface EmitInput {
+  readonly site: Site
+  readonly tags: ReadonlyMap<string, Tag>
+  /** By file; templates inside front matter by `file#path`. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  readonly effects: ReadonlyMap<string, Effects>
+  /** Names that the runtime exports. */
+  readonly runtimeNames: ReadonlySet<string>
+}
+
+const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
+const SUFFIX: Readonly<Record<string, string>> = { page: 'Page', layout: 'Layout', authorization_policy: 'Policy', email: 'Email', sms: 'Sms', api_call: 'ApiCall', form: 'Form', migration: 'Migration' }
+
+/** Names of faces by `file` and face: unique in the site, so that modules can also stand in one scope. */
+export function faceNames(site: Site): (file: string, face: Face) => string {
+  const bases = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const unit of site.units) {
+    if (unit.template === null && unit.inner.size === 0) continue
+    const { name, kind, format } = unit.file
+    const word = camel(`${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`)
+    const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
+    let unique = base
+    for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
+    taken.add(unique)
+    bases.set(unit.file.path, unique)
+  }
+  return (key, face) => {
+    const [file = '', inner] = key.split('#')
+    const suffix = inner === undefined ? '' : camel(inner).replace(/^./, (first) => first.toUpperCase())
+    return `${PREFIX[face]}${bases.get(file) ?? 'Unit'}${suffix}`
+  }
+}
+
+export function emitContext(input: EmitInput): EmitContext {
+  const { site } = input
+  const starts = new Map<string, readonly number[]>()
+  const text = (file: string) => site.byFile.get(file)?.file.text ?? ''
+  const faceName = faceNames(site)
+  return {
+    site,
+    tags: input.tags,
+    filters: filterTable(site.dialect),
+    bounds: input.bounds,
+    effects: input.effects,
+    faceName,
+    openSuspends: (face) => [...new Set(site.partials.values())].some((unit) => input.effects.get(unit.file.path)?.faces.has(face) && input.effects.get(unit.file.path)?.suspends),
+    resumes: [...input.bounds.values()].some((bound) => bound.resumes),
+    runtimeNames: new Set([...input.runtimeNames, ...FILTERS.map((filter) => filter.exportName)]),
+    line(file, offset) {
+      let table = starts.get(file)
+      if (table === undefined) starts.set(file, (table = lineStarts(text(file))))
+      return position(table, offset).line
+    },
+    source: (file, start, end) => text(file).slice(start, end),
+  }
+}
+
+/** The module of one template; null when nothing calls it. */
+export function emitUnit(context: EmitContext, unit: Unit): Module | null {
+  const file = unit.file.path
+  const path = modulePath(file)
+  const imports = new Imports()
+  const body = new Writer()
+  const unitName = `${context.faceName(file, 'render').replace(/^render/, '').replace(/^./, (first) => first.toLowerCase())}File`
+  const faces: Writer[] = []
+  const parts: { key: string; nodes: readonly Node[]; broken: boolean }[] = []
+  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, broken: unit.template.broken })
+  for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes, broken: template.broken })
+  for (const { key, nodes, broken } of parts) {
+    const bound = context.bounds.get(key)
+    const effects = context.effects.get(key)
+    if (bound === undefined || effects === undefined) continue
+    for (const face of effects.faces) {
+      const name = context.faceName(key, face)
+      faces.push(broken ? brokenFace(context, name, face, effects, file, imports) : emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
+    }
+  }
+  if (faces.length === 0) return null
+  const usesFile = faces.some((face) => face.lines.some((line) => line.includes(unitName)))
+  if (usesFile) {
+    body.statement(`const ${unitName} = ${quoted(file)}`, null)
+    body.statement('', null)
+  }
+  faces.forEach((face, at) => {
+    if (at > 0) body.statement('', null)
+    body.append(face)
+  })
+  return finished(path, file, importsOf(context, imports, path), body)
+}
+
+function brokenFace(context: EmitContext, name: string, face: Face, effects: Effects, file: string, imports: Imports): Writer {
+  void context
+  const out = new Writer()
+  imports.runtime.add('refuse')
+  imports.types.add('Render').add('Scope')
+  const result = face === 'value' ? 'unknown' : 'string'
+  const keyword = effects.suspends ? 'async function' : 'function'
+  out.block(`export ${keyword} ${name}(_r\ue000: Render\ue001, _scope\ue000: Scope\ue001)\ue000: ${effects.suspends ? `Promise<${result}>` : result}\ue001`, null, () => {
+    out.statement(`return refuse(${quoted(`${file} was built with errors`)})`, null)
+  })
+  return out
+}
+
+function importsOf(context: EmitContext, imports: Imports, path: string): Import[] {
+  const list: Import[] = []
+  if (imports.runtime.size + imports.types.size > 0) list.push({ from: '#runtime', names: [...imports.runtime].sort(), types: [...imports.types].sort() })
+  for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    list.push({ from: `#runtime/filters/${signature.module}`, names: [name], types: [], filter: signature.registry })
+  }
+  for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
+  }
+  void context
+  return list
+}
+
+export function finished(path: string, source: string | null, imports: readonly Import[], body: Writer): Module {
+  body.flush()
+  const { text, marks } = typedText(body.lines, body.marks)
+  return { path, source, imports, typed: text, plain: plainText(body.lines), marks }
+}
+
+/** The whole TypeScript text of a module, with the number of lines before its body. */
+export function moduleText(module: Module): { readonly text: string; readonly offset: number } {
+  const head: string[] = [`// ${module.source ?? 'the site'}`]
+  for (const { from, names, types } of module.imports) {
+    const all = [...types.map((type) => `type ${type}`), ...names]
+    head.push(`import { ${all.join(', ')} } from '${from}'`)
+  }
+  if (module.imports.length > 0) head.push('')
+  return { text: `${head.join('\n')}\n${module.typed}\n`, offset: head.length }
+}

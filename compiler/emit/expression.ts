@@ -1,0 +1,297 @@
+/** Expressions as TypeScript. Names are resolved by the face that is being written. */
+import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
+import type { FilterSignature } from '../model/signature.ts'
+import type { Dialect } from '../model/dialect.ts'
+import type { Code } from '../tags/tag.ts'
+import { isDirect, propertyName } from './names.ts'
+import { quoted } from './writer.ts'
+
+export interface Resolver {
+  readonly dialect: Dialect
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  use(name: string): Code
+  useFilter(signature: FilterSignature): Code
+  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
+  variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
+  /** Whether the name is known in the face: a bare key of a hash then means its value. */
+  knows(name: string): boolean
+  /** Every visible name, for base Liquid's `[name]`. */
+  everything(): Code
+}
+
+export class Expressions {
+  readonly #at: Resolver
+  constructor(resolver: Resolver) {
+    this.#at = resolver
+  }
+
+  value(expression: Expression): Code {
+    switch (expression.kind) {
+      case 'literal':
+        return this.#literal(expression)
+      case 'lookup':
+        return this.#lookup(expression)
+      case 'range': {
+        const literal = [expression.from, expression.to].map((bound) => (bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound)))
+        return `${this.#at.use('range')}(${literal.join(', ')})`
+      }
+      case 'interpolation':
+        return `\`${expression.parts.map((part) => (typeof part === 'string' ? templatePart(part) : `\${${this.#at.use('str')}(${this.value(part)})}`)).join('')}\``
+      case 'hash':
+        return this.#hash(expression)
+      case 'array':
+        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`
+      case 'comparison':
+      case 'logical':
+        return this.condition(expression)
+      case 'filtered':
+        return this.filtered(this.value(expression.input), expression.filters, expression.input)
+    }
+  }
+
+  #literal({ value }: Literal): Code {
+    switch (value.type) {
+      case 'nil':
+        return 'null'
+      case 'blank':
+      case 'empty':
+        return "''"
+      case 'boolean':
+        return String(value.value)
+      case 'string':
+        return quoted(value.value)
+      case 'integer':
+        return typeof value.value === 'bigint' ? `${value.value}n` : String(value.value)
+      case 'float':
+        if (Number.isInteger(value.value)) return `new ${this.#at.use('Float')}(${Object.is(value.value, -0) ? '-0' : value.value})`
+        return String(value.value)
+    }
+  }
+
+  /** A bound that is written as a float is cut off. */
+  #rangeBound(bound: Literal): Code {
+    return bound.value.type === 'float' ? String(Math.trunc(bound.value.value)) : this.#literal(bound)
+  }
+
+  #lookup(expression: Lookup): Code {
+    if (expression.name === null) {
+      const [first, ...rest] = expression.path
+      if (first === undefined || first.kind !== 'index') return 'null'
+      return this.#path(`${this.#at.use('variableNamed')}(${this.#at.everything()}, ${this.value(first.value)})`, rest)
+    }
+    const { code, used } = this.#at.variable(expression.name.name, expression.path)
+    return this.#path(code, expression.path.slice(used))
+  }
+
+  #path(root: Code, path: readonly Accessor[]): Code {
+    let code = root
+    for (const accessor of path) {
+      if (accessor.kind === 'key') {
+        code = isDirect(accessor.name) ? direct(code, accessor.name) : `${this.#at.use('get')}(${code}, ${quoted(accessor.name)})`
+        continue
+      }
+      const { value } = accessor
+      if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value)) code = direct(code, value.value.value)
+      else code = `${this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')}(${code}, ${this.value(value)})`
+    }
+    return code
+  }
+
+  #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {
+    const plain = expression.entries.every(({ key }) => key.kind === 'quoted' || (key.kind === 'bare' && !this.#at.knows(key.name)))
+    const keys = expression.entries.map(({ key }) => (key.kind === 'computed' ? '' : key.name))
+    if (plain && !keys.some((key) => /^\d+$/.test(key))) {
+      // Of a repeated key the last wins, at the place of the first.
+      const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] as string, this.value(value)]))
+      if (entries.size === 0) return '{}'
+      return `{ ${[...entries].map(([key, code]) => `${propertyName(key)}: ${code}`).join(', ')} }`
+    }
+    const pairs = expression.entries.map(({ key, value }) => {
+      const name =
+        key.kind === 'quoted'
+          ? quoted(key.name)
+          : key.kind === 'computed'
+            ? this.value(key.value)
+            : this.#at.knows(key.name)
+              ? `${this.#at.use('bareKey')}(${this.#at.variable(key.name, []).code}, ${quoted(key.name)})`
+              : quoted(key.name)
+      return `[${name}, ${this.value(value)}]`
+    })
+    return `${this.#at.use('hashOf')}([${pairs.join(', ')}])`
+  }
+
+  /** `code` with filters applied. `input` is what `code` came from, where it is known. */
+  filtered(code: Code, filters: readonly FilterCall[], input: Expression | null = null): Code {
+    let result = code
+    let text = input?.kind === 'literal' && input.value.type === 'string'
+    for (const filter of filters) {
+      const signature = this.#at.filters.get(filter.name.name)
+      if (signature === undefined) {
+        // Base Liquid lets a value pass through a filter that it does not know.
+        if (this.#at.dialect === 'platform') result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
+        continue
+      }
+      result = this.#filter(result, text, filter, signature)
+      text = signature.result.kind === 'string'
+    }
+    return result
+  }
+
+  #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
+    const { parameters, rest, named } = signature
+    const group = filter.named.length === 0 ? null : this.named(filter)
+    const takesGroup = group !== null && named !== null
+    const positional = filter.positional.map((value) => ({ code: this.value(value), expression: value as Expression | null }))
+    if (group !== null && !takesGroup) positional.push({ code: group, expression: null })
+    const given = 1 + positional.length
+    const least = parameters.filter((parameter) => !parameter.optional).length
+    // A hash may stand for the group of named arguments.
+    const most = rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named !== null && !takesGroup ? 1 : 0)
+    if (given < least || given > most) {
+      const total = given + (takesGroup ? 1 : 0)
+      const highest = rest !== null ? null : parameters.length + (named !== null ? 1 : 0)
+      const expected = highest === null ? `${least}+` : least === highest ? `${least}` : `${least}..${highest}`
+      const prefix = this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
+      return `${this.#at.use('refuse')}(${quoted(`${prefix}wrong number of arguments (given ${total}, expected ${expected})`)})`
+    }
+    const args = [{ code: input, expression: null as Expression | null, isText: inputIsText }, ...positional.map((each) => ({ ...each, isText: isText(each.expression) }))].map(
+      (argument, at) => {
+        const parameter = parameters[at] ?? rest
+        const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
+        // A variable that was never set is nil, not a missing argument.
+        const code = parameter?.optional && argument.expression?.kind === 'lookup' ? `${argument.code} ?? null` : argument.code
+        return inspects ? `${this.#at.use('inspected')}(${code})` : code
+      },
+    )
+    if (takesGroup && group !== null) {
+      while (args.length < parameters.length) args.push('undefined')
+      args.push(group)
+    }
+    if (signature.needsRender) args.unshift('r')
+    const call = `${this.#at.useFilter(signature)}(${args.join(', ')})`
+    return signature.suspends ? `(await ${call})` : call
+  }
+
+  named(filter: Pick<FilterCall, 'named'>): Code {
+    const entries = new Map(filter.named.map(({ name, value }) => [name.name, this.value(value)]))
+    return `{ ${[...entries].map(([name, code]) => `${propertyName(name)}: ${code}`).join(', ')} }`
+  }
+
+  condition(expression: Expression): Code {
+    switch (expression.kind) {
+      case 'filtered':
+        if (expression.filters.length === 0) return this.condition(expression.input)
+        break
+      case 'literal':
+        return String(!(expression.value.type === 'nil' || (expression.value.type === 'boolean' && !expression.value.value)))
+      case 'logical': {
+        const left = this.condition(expression.left)
+        const right = this.condition(expression.right)
+        return `(${left} ${expression.operator === 'and' ? '&&' : '||'} ${right})`
+      }
+      case 'comparison':
+        return this.#comparison(expression)
+      case 'hash':
+      case 'array':
+      case 'interpolation':
+      case 'range':
+        return 'true'
+      case 'lookup':
+        break
+    }
+    const code = this.value(expression)
+    if (isBoolean(code)) return code
+    const signature = expression.kind === 'filtered' ? this.#at.filters.get(expression.filters.at(-1)?.name.name ?? '') : undefined
+    return signature?.result.kind === 'boolean' && !signature.suspends ? code : `${this.#at.use('truthy')}(${code})`
+  }
+
+  #comparison({ operator, left, right }: Comparison): Code {
+    if (typeof operator !== 'string') return `${this.#at.use('refuse')}(${quoted(`Unknown operator ${operator.unknown}`)})`
+    if (operator === '==' || operator === '!=') {
+      const equal = this.equal(left, () => this.value(left), right)
+      return operator === '==' ? equal : this.not(equal)
+    }
+    if (operator === 'contains') return `${this.#at.use('contains')}(${this.value(left)}, ${this.value(right)})`
+    // Ordering against `empty` or `blank` is false.
+    if (special(left) !== null || special(right) !== null) return 'false'
+    const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
+    return `${this.#at.use(name)}(${this.value(left)}, ${this.value(right)})`
+  }
+
+  /** `left == right`, where the left side's code may be a local that holds it. */
+  equal(left: Expression, code: () => Code, right: Expression): Code {
+    const [a, b] = [special(left), special(right)]
+    // The special words are only special beside a value.
+    if (a !== null && b !== null) return 'false'
+    if (b !== null) return `${this.#at.use(b === 'blank' ? 'eqBlank' : 'eqEmpty')}(${code()})`
+    if (a !== null) return `${this.#at.use(a === 'blank' ? 'eqBlank' : 'eqEmpty')}(${this.value(right)})`
+    return `${this.#at.use('eq')}(${code()}, ${this.value(right)})`
+  }
+
+  not(code: Code): Code {
+    if (code === 'true') return 'false'
+    if (code === 'false') return 'true'
+    return `!${code}`
+  }
+
+  /** Whether evaluating can raise a fault. */
+  fallible(expression: Expression): boolean {
+    switch (expression.kind) {
+      case 'literal':
+        return false
+      case 'lookup':
+        return expression.path.some((accessor) => accessor.kind === 'index' && this.fallible(accessor.value))
+      case 'range':
+        return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
+      case 'interpolation':
+        return expression.parts.some((part) => typeof part !== 'string' && this.fallible(part))
+      case 'hash':
+        return expression.entries.some(({ value }) => this.fallible(value))
+      case 'array':
+        return expression.items.some((item) => this.fallible(item))
+      case 'logical':
+        return this.fallible(expression.left) || this.fallible(expression.right)
+      case 'comparison':
+        if (typeof expression.operator !== 'string') return true
+        if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains') return true
+        return this.fallible(expression.left) || this.fallible(expression.right)
+      case 'filtered':
+        return this.fallible(expression.input) || expression.filters.some((filter) => this.#fallibleFilter(filter))
+    }
+  }
+
+  #fallibleFilter(filter: FilterCall): boolean {
+    const signature = this.#at.filters.get(filter.name.name)
+    if (signature === undefined) return this.#at.dialect === 'platform'
+    if (signature.fallible || signature.suspends) return true
+    const given = 1 + filter.positional.length + (filter.named.length > 0 ? 1 : 0)
+    const least = signature.parameters.filter((parameter) => !parameter.optional).length
+    const most = signature.rest !== null ? Number.POSITIVE_INFINITY : signature.parameters.length + (signature.named === null ? 0 : 1)
+    if (given < least || given > most) return true
+    return [...filter.positional, ...filter.named.map(({ value }) => value)].some((value) => this.fallible(value))
+  }
+}
+
+function direct(code: Code, name: string): Code {
+  const property = propertyName(name)
+  return property === name ? `${code}?.${name}` : `${code}?.[${quoted(name)}]`
+}
+
+function templatePart(text: string): string {
+  return quoted(text).slice(1, -1).replace(/\\'/g, "'").replace(/`/g, '\\`').replace(/\$\{/g, '\\${')
+}
+
+function special(expression: Expression): 'blank' | 'empty' | null {
+  const inner = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
+  if (inner.kind !== 'literal') return null
+  return inner.value.type === 'blank' || inner.value.type === 'empty' ? inner.value.type : null
+}
+
+function isText(expression: Expression | null): boolean {
+  return expression?.kind === 'literal' && expression.value.type === 'string'
+}
+
+/** Codes of conditions that are JavaScript booleans already. */
+function isBoolean(code: Code): boolean {
+  return code === 'true' || code === 'false'
+}

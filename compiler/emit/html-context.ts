@@ -1,0 +1,57 @@
+/** Where in HTML the text that a template prints has come to: content, a tag, or an attribute's value. */
+
+export type HtmlState = 'content' | 'tag' | 'unquoted' | 'double' | 'single' | 'comment'
+
+/** Follows `text` from `state`. Tolerant: templates cut HTML anywhere. */
+export function follow(state: HtmlState, text: string): HtmlState {
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    switch (state) {
+      case 'content':
+        if (char !== '<') {
+          at = text.indexOf('<', at) - 1
+          if (at < 0) return state
+        } else if (text.startsWith('<!--', at)) state = 'comment'
+        else if (/[A-Za-z/!]/.test(text[at + 1] ?? 'a')) state = 'tag'
+        break
+      case 'comment':
+        at = text.indexOf('-->', at)
+        if (at < 0) return state
+        at += 2
+        state = 'content'
+        break
+      case 'tag':
+        if (char === '>') state = 'content'
+        else if (char === '=') {
+          const value = /[^\s]/.exec(text.slice(at + 1))
+          if (value === null) state = 'unquoted'
+          else if (value[0] === '"' || value[0] === "'") {
+            state = value[0] === '"' ? 'double' : 'single'
+            at += 1 + value.index
+          } else state = 'unquoted'
+        }
+        break
+      case 'unquoted':
+        if (char === '>') state = 'content'
+        else if (char === '"') state = 'double'
+        else if (char === "'") state = 'single'
+        else if (/\s/.test(char as string)) state = 'tag'
+        break
+      case 'double':
+        at = text.indexOf('"', at)
+        if (at < 0) return state
+        state = 'tag'
+        break
+      case 'single':
+        at = text.indexOf("'", at)
+        if (at < 0) return state
+        state = 'tag'
+        break
+    }
+  }
+  return state
+}
+
+export function inAttribute(state: HtmlState): boolean {
+  return state === 'double' || state === 'single' || state === 'unquoted'
+}

@@ -1,0 +1,163 @@
+/** The site's own module: routes, layouts, policies, partials that a computed name can mean, translations. */
+import type { Linked } from '../model/effects.ts'
+import type { Import, Module } from '../model/module.ts'
+import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
+import type { Unit } from '../model/unit.ts'
+import { layoutOf } from '../check/entries.ts'
+import type { EmitContext } from './context.ts'
+import { finished } from './emit.ts'
+import { importPath, modulePath, propertyName } from './names.ts'
+import { annotation, quoted, Writer } from './writer.ts'
+
+export const MANIFEST = 'site.ts'
+
+export function emitManifest(context: EmitContext, linked: Linked): Module {
+  const { site } = context
+  const faces = new Map<string, Set<string>>()
+  const w = new Writer()
+  const face = (key: string, which: 'render' | 'value' | 'shared'): string => {
+    const effects = linked.effects.get(key)
+    if (effects === undefined || !effects.faces.has(which)) return 'null'
+    const file = key.split('#')[0] as string
+    const name = context.faceName(key, which)
+    faces.set(file, (faces.get(file) ?? new Set()).add(name))
+    return name
+  }
+  const liquid = (unit: Unit, path: string, text: LiquidText): string => {
+    const key = `${unit.file.path}#${path}`
+    return unit.inner.has(path) ? `{ kind: 'liquid', render: ${face(key, 'render')} }` : plain(text.text)
+  }
+  const setting = (unit: Unit, path: string, tree: SettingTree): string => {
+    switch (tree.kind) {
+      case 'plain':
+        return plain(tree.value, tree.float)
+      case 'liquid':
+        return liquid(unit, path, tree)
+      case 'list':
+        return `{ kind: 'list', items: [${tree.items.map((item, at) => setting(unit, `${path}.${at}`, item)).join(', ')}] }`
+      case 'map':
+        return `{ kind: 'map', entries: { ${[...tree.entries].map(([key, value]) => `${propertyName(key)}: ${setting(unit, `${path}.${key}`, value)}`).join(', ')} } }`
+    }
+  }
+  const optional = (unit: Unit, path: string, text: LiquidText | null) => (text === null ? 'null' : liquid(unit, path, text))
+
+  const names = new Map<Unit, string>()
+  for (const [name, layout] of site.layouts) names.set(layout, name)
+  const layoutName = (page: Unit<PageSettings>): string => {
+    const layout = layoutOf(site, page)
+    return layout === null ? 'null' : quoted(names.get(layout) ?? layout.file.name)
+  }
+
+  w.block(`export const site${annotation(': CompiledSite')} =`, null, () => {
+    w.statement('abi: ABI,', null)
+    w.statement(`builtBy: ${quoted(VERSION)},`, null)
+    w.statement(`dialect: ${quoted(site.dialect)},`, null)
+    const { config } = site
+    w.block('options:', null, () => {
+      w.statement(`raise: ${site.raise},`, null)
+      w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
+      w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
+      w.statement(`safeTranslate: ${config.safeTranslate},`, null)
+      w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
+      w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
+      w.statement(`themeSearchPaths: [${config.themeSearchPaths.map((text) => plain(text.text)).join(', ')}],`, null)
+      const { enabled, passwordConstant, partial } = config.maintenance
+      w.statement(`maintenance: { enabled: ${enabled}, passwordConstant: ${quoted(passwordConstant)}, partial: ${quoted(partial)} },`, null)
+    }, ',')
+    w.block('pages: [', null, () => {
+      for (const page of site.pages) {
+        const s = page.settings
+        const also = s.route.alsoAt === null ? [] : [{ slug: s.route.alsoAt, segments: s.route.alsoAt.split('/').map((text) => ({ kind: 'static' as const, text })) }]
+        for (const { slug, segments } of [{ slug: s.route.slug, segments: s.route.segments }, ...also]) {
+          w.block('', null, () => {
+            w.statement(`file: ${quoted(page.file.path)},`, null)
+            w.statement(`name: ${quoted(page.file.name)},`, null)
+            w.statement(`module: ${page.file.module === null ? 'null' : quoted(page.file.module)},`, null)
+            w.statement(`slug: ${quoted(slug)},`, null)
+            w.statement(`route: ${JSON.stringify(segments)},`, null)
+            w.statement(`precedence: ${s.route.precedence},`, null)
+            w.statement(`method: ${quoted(s.method)},`, null)
+            w.statement(`format: ${quoted(s.format)},`, null)
+            w.statement(`layout: ${layoutName(page)},`, null)
+            w.statement(`render: ${face(page.file.path, 'render')},`, null)
+            w.statement(`markdown: ${s.converter === 'markdown'},`, null)
+            w.statement(`metadata: ${setting(page, 'metadata', s.metadata)},`, null)
+            w.statement(`policies: [${s.authorizationPolicies.map((policy) => quoted(policy.name)).join(', ')}],`, null)
+            w.statement(`redirect: ${s.redirectTo === null ? 'null' : `{ target: ${liquid(page, 'redirectTo', s.redirectTo)}, code: ${s.redirectCode} }`},`, null)
+            w.statement(`responseHeaders: ${s.responseHeaders === null ? 'null' : setting(page, 'responseHeaders', s.responseHeaders)},`, null)
+            const cache = s.dynamicCache
+            w.statement(`dynamicCache: ${cache === null ? 'null' : `{ key: ${optional(page, 'dynamicCache.key', cache.key)}, expire: ${cache.expire}, layout: ${cache.layout} }`},`, null)
+            w.statement(`staticCache: ${s.staticCache},`, null)
+            w.statement(`subdomain: ${s.subdomain === null ? 'null' : quoted(s.subdomain)},`, null)
+            w.statement(`searchable: ${s.searchable},`, null)
+          }, ',')
+        }
+      }
+    }, '],')
+    w.block('layouts:', null, () => {
+      for (const [name, layout] of site.layouts) {
+        const { metadata } = layout.settings as { metadata: SettingTree }
+        w.statement(`${propertyName(name)}: { file: ${quoted(layout.file.path)}, name: ${quoted(name)}, metadata: ${setting(layout, 'metadata', metadata)}, render: ${face(layout.file.path, 'render')} },`, null)
+      }
+    }, ',')
+    w.block('policies:', null, () => {
+      for (const [name, policy] of site.policies) {
+        const s = policy.settings as PolicySettings
+        w.statement(
+          `${propertyName(name)}: { file: ${quoted(policy.file.path)}, name: ${quoted(name)}, render: ${face(policy.file.path, 'render')}, redirectTo: ${optional(policy, 'redirectTo', s.redirectTo)}, flashAlert: ${optional(policy, 'flashAlert', s.flashAlert)}, status: ${s.httpStatus} },`,
+          null,
+        )
+      }
+    }, ',')
+    w.block('partials:', null, () => {
+      for (const [name, unit] of site.partials) {
+        const effects = linked.effects.get(unit.file.path)
+        if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
+        w.statement(`${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')} },`, null)
+      }
+    }, ',')
+    w.block('translations:', null, () => {
+      for (const [locale, tree] of site.translations) w.statement(`${propertyName(locale)}: ${translation(tree)},`, null)
+    }, ',')
+    w.block('assets:', null, () => {
+      for (const [url, path] of site.assets) w.statement(`${propertyName(url)}: ${quoted(path)},`, null)
+    }, ',')
+    w.statement('assetsUpdated: 0,', null)
+    w.statement('wants: [],', null)
+  })
+  const imports: Import[] = [{ from: '#runtime', names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])], types: ['CompiledSite'] }]
+  for (const [file, used] of faces) imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
+  fixBrackets(w)
+  return finished(MANIFEST, null, imports, w)
+}
+
+/** `block` closes with a brace; a list's own bracket stands in its tail. */
+function fixBrackets(w: Writer): void {
+  for (const [at, line] of w.lines.entries()) {
+    if (line.endsWith('[ {')) w.lines[at] = line.slice(0, -2)
+    else if (line.trim() === '}],') w.lines[at] = line.replace('}],', '],')
+    else if (line.trim() === '{' && line.endsWith(' {')) w.lines[at] = line.replace(/ \{$/, '{')
+  }
+}
+
+function plain(value: unknown, float = false): string {
+  return `{ kind: 'plain', value: ${data(value, float)} }`
+}
+
+function data(value: unknown, float = false): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'number') return float && Number.isInteger(value) ? `new Float(${value})` : String(value)
+  if (typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => data(item)).join(', ')}]`
+  return `{ ${Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${data(item)}`).join(', ')} }`
+}
+
+function translation(node: TranslationNode): string {
+  if (node.kind === 'value') return data(node.value)
+  return `{ ${[...node.entries].map(([key, value]) => `${propertyName(key)}: ${translation(value)}`).join(', ')} }`
+}
+
+/** The compiler's version, repeated in what it builds. */
+export const VERSION = '0.1.0'

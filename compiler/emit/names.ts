@@ -1,0 +1,72 @@
+/** Liquid names and files as JavaScript names and module paths. */
+
+import { quoted } from './writer.ts'
+
+/** Names that emitted functions use themselves, beside the runtime's own. */
+const OWN = ['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type']
+
+const RESERVED = new Set(
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(' '),
+)
+
+/** A JavaScript identifier like a Liquid name; never a word of the language. */
+export function identifier(name: string): string {
+  const clean = name.replace(/[^A-Za-z0-9_]/g, '_')
+  if (clean === '' || /^[0-9]/.test(clean)) return `_${clean}`
+  return RESERVED.has(clean) ? `${clean}_` : clean
+}
+
+/** Names of one function: every taken name once. */
+export class Names {
+  readonly #taken: Set<string>
+  constructor(reserved: Iterable<string>) {
+    this.#taken = new Set([...reserved, ...OWN])
+  }
+
+  fresh(hint: string): string {
+    const base = identifier(hint)
+    let name = base
+    for (let n = 2; this.#taken.has(name); n++) name = `${base}$${n}`
+    this.#taken.add(name)
+    return name
+  }
+}
+
+/** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
+export function camel(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const joined = words.map((word, at) => (at === 0 ? word[0]?.toLowerCase() + word.slice(1) : word[0]?.toUpperCase() + word.slice(1))).join('')
+  return identifier(joined === '' ? 'unit' : joined)
+}
+
+/** Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. */
+export function modulePath(file: string): string {
+  return `${file.replace(/\.liquid$/, '').replace(/[^A-Za-z0-9_./-]/g, '_')}.ts`
+}
+
+/** An import path from one module to another. */
+export function importPath(from: string, to: string): string {
+  const here = from.split('/').slice(0, -1)
+  const there = to.split('/')
+  let common = 0
+  while (common < here.length && common < there.length - 1 && here[common] === there[common]) common++
+  const up = here.length - common
+  return `${up === 0 ? './' : '../'.repeat(up)}${there.slice(common).join('/')}`
+}
+
+/** Names that stand on the prototype of some value that a template can hold, and the pseudo-properties of the language. */
+const SHARED_NAMES: ReadonlySet<string> = new Set([
+  ...[Object, Array, String, Number, Boolean, BigInt].flatMap((type) => Object.getOwnPropertyNames(type.prototype)),
+  ...['length', 'size', 'first', 'last', '__proto__'],
+])
+
+/** Whether `value?.name` can only find a property of the value's own. */
+export function isDirect(name: string): boolean {
+  return !SHARED_NAMES.has(name)
+}
+
+/** A property's name in an object literal. */
+export function propertyName(name: string): string {
+  if (name === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quoted(name)
+}

@@ -1,0 +1,166 @@
+/** Writes a module's text: indentation, merging of printed text, and marks from emitted places back to the template. */
+import type { Span } from '../source/span.ts'
+
+/** An emitted place (0-based line and column) and the template's place that it comes from. */
+export interface Mark {
+  readonly line: number
+  readonly column: number
+  readonly span: Span
+}
+
+type Part = { readonly text: string } | { readonly code: string; readonly span: Span }
+
+export class Writer {
+  readonly lines: string[] = []
+  readonly marks: Mark[] = []
+  #indent = 0
+  #parts: Part[] = []
+  /** The variable that printed text is added to; null where it is thrown away. */
+  target: string | null = 'out'
+
+  /** Adds text to what is printed next. */
+  text(text: string): void {
+    if (text === '' || this.target === null) return
+    const last = this.#parts.at(-1)
+    if (last !== undefined && 'text' in last) this.#parts[this.#parts.length - 1] = { text: last.text + text }
+    else this.#parts.push({ text })
+  }
+
+  /** Adds the value of `code`, a string, to what is printed next. */
+  print(code: string, span: Span): void {
+    if (this.target !== null) this.#parts.push({ code, span })
+  }
+
+  /** Writes what was printed so far as one statement. */
+  flush(): void {
+    const parts = this.#parts
+    if (parts.length === 0) return
+    this.#parts = []
+    let line = `${this.target} += `
+    const only = parts[0] as Part
+    if (parts.length === 1 && 'code' in only) {
+      this.#mark(line.length, only.span)
+      this.#push(line + only.code)
+      return
+    }
+    if (parts.length === 1 && 'text' in only) {
+      this.#push(line + quoted(only.text))
+      return
+    }
+    line += '`'
+    for (const part of parts) {
+      if ('text' in part) line += templateText(part.text)
+      else {
+        this.#mark(line.length + 2, part.span)
+        line += `\${${part.code}}`
+      }
+    }
+    this.#push(`${line}\``)
+  }
+
+  /** Writes one statement; `span` null where nothing of it can fail. */
+  statement(code: string, span: Span | null): void {
+    this.flush()
+    if (span !== null) this.#mark(0, span)
+    this.#push(code)
+  }
+
+  /** Writes `head { … }`; `tail` follows the closing brace. */
+  block(head: string, span: Span | null, body: () => void, tail = ''): void {
+    this.flush()
+    const joins = /^(else|catch|finally)\b/.test(head) && this.lines.at(-1)?.trimStart() === '}'
+    if (joins) {
+      const before = this.lines.pop() as string
+      this.#indented(`${before} ${head} {`, span, before.length + 1)
+    } else {
+      if (span !== null) this.#mark(0, span)
+      this.#push(`${head} {`)
+    }
+    this.#indent++
+    body()
+    this.flush()
+    this.#indent--
+    this.#push(`}${tail}`)
+  }
+
+  #indented(line: string, span: Span | null, column: number): void {
+    if (span !== null) this.marks.push({ line: this.lines.length, column, span })
+    this.lines.push(line)
+  }
+
+  #push(code: string): void {
+    this.lines.push(code === '' ? '' : '  '.repeat(this.#indent) + code)
+  }
+
+  #mark(column: number, span: Span): void {
+    this.marks.push({ line: this.lines.length, column: this.#indent * 2 + column, span })
+  }
+
+  /** Runs `write` with another target for printed text. */
+  redirect(target: string | null, write: () => void): void {
+    this.flush()
+    const before = this.target
+    this.target = target
+    write()
+    this.flush()
+    this.target = before
+  }
+
+  /** Puts lines in front of line `at`, moving the marks behind them. */
+  insert(at: number, lines: readonly string[]): void {
+    this.lines.splice(at, 0, ...lines)
+    for (const [index, mark] of this.marks.entries()) {
+      if (mark.line >= at) this.marks[index] = { ...mark, line: mark.line + lines.length }
+    }
+  }
+
+  /** Adds another writer's lines, indented as here. */
+  append(other: Writer): void {
+    this.flush()
+    other.flush()
+    const offset = this.lines.length
+    for (const line of other.lines) this.#push(line)
+    for (const mark of other.marks) this.marks.push({ line: mark.line + offset, column: mark.column + this.#indent * 2, span: mark.span })
+  }
+}
+
+/** A text as a JavaScript literal in single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replace(/[\\'\n\r\t\b\f\v\0\u2028\u2029\ue000\ue001]|[\u0001-\u001f]/g, escapeCharacter)}'`
+}
+
+function templateText(text: string): string {
+  return text.replace(/[\\`\n\r\t\b\f\v\0\u2028\u2029\ue000\ue001]|\$\{|[\u0001-\u001f]/g, (found) => (found === '${' ? '\\${' : escapeCharacter(found)))
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '`': '\\`', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v' }
+
+function escapeCharacter(found: string): string {
+  return NAMED[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+// Annotations stand between two private characters, so that one text gives TypeScript and JavaScript.
+const OPEN = '\ue000'
+const CLOSE = '\ue001'
+
+/** A type annotation, left out of the JavaScript text. */
+export function annotation(type: string): string {
+  return OPEN + type + CLOSE
+}
+
+/** The text as TypeScript, with marks where they are there. */
+export function typedText(lines: readonly string[], marks: readonly Mark[]): { text: string; marks: Mark[] } {
+  const text = lines.map((line) => line.replaceAll(OPEN, '').replaceAll(CLOSE, '')).join('\n')
+  return { text, marks: marks.map((mark) => ({ ...mark, column: mark.column - signs(lines[mark.line] ?? '', mark.column) })) }
+}
+
+function signs(line: string, end: number): number {
+  let count = 0
+  for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE) count++
+  return count
+}
+
+/** The text as JavaScript. Lines stay, columns behind an annotation move left. */
+export function plainText(lines: readonly string[]): string {
+  return lines.map((line) => (line.includes(OPEN) ? line.replace(/\ue000[^\ue001]*\ue001/g, '') : line)).join('\n')
+}

@@ -1,0 +1,272 @@
+/** The library face: files in a record → an engine that renders in this process. No server, no disk. */
+import { compile } from './compile.ts'
+import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import { MANIFEST } from './emit/manifest.ts'
+import { formatClass } from './check/entries.ts'
+import type { Dialect, Syntax } from './model/dialect.ts'
+import type { Module } from './model/module.ts'
+import { type FileKind, lineStarts, position, type SourceFile } from './source/file.ts'
+import { classify } from './source/kinds.ts'
+import * as runtime from '../runtime/index.ts'
+import { DEFAULT_LIMITS, type Format, type Limits, LiquidFault, Render, type Services } from '../runtime/index.ts'
+import { Float } from '../runtime/values/number.ts'
+
+export interface EngineOptions {
+  /** Path (`app/views/partials/a.liquid`) or bare name (`a`) → text. */
+  readonly files: Readonly<Record<string, string>>
+  /** `platform` (default) or `liquid`, which prints as the Ruby reference does. */
+  readonly dialect?: Dialect
+  /** How base Liquid treats broken markup; `lax` by default. */
+  readonly syntax?: Syntax
+  /** Format of units that are rendered by name; `html` by default. A page has its own. */
+  readonly format?: Format
+  /** Whether an error in a template is thrown or printed in its place. */
+  readonly errors?: 'raise' | 'inline'
+  /** The moment that templates see as now: a date or milliseconds. The clock by default. */
+  readonly now?: Date | number
+  /** IANA zone of times without one; UTC by default. */
+  readonly timeZone?: string
+  readonly limits?: Partial<Limits>
+}
+
+export interface EngineDiagnostic {
+  readonly code: string
+  readonly severity: Diagnostic['severity']
+  readonly message: string
+  readonly hint: string | null
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+export interface Engine {
+  readonly diagnostics: readonly EngineDiagnostic[]
+  /** Renders a unit by path or name with its variables. @throws LiquidError; an error of a unit that has errors */
+  render(name: string, data?: Readonly<Record<string, unknown>>): Promise<string>
+  /** The same at once. @throws Error where the unit suspends (a cache, a query) */
+  renderSync(name: string, data?: Readonly<Record<string, unknown>>): string
+  /** Writes the rendered text as UTF-8 from the buffer's beginning and gives the number of bytes. @throws RangeError when it does not fit */
+  renderInto(buffer: Uint8Array, name: string, data?: Readonly<Record<string, unknown>>): number
+}
+
+export { Float, LiquidFault as LiquidError }
+
+let engines = 0
+
+/** Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and rendering a unit that has any throws them. */
+export function createEngine(options: EngineOptions): Engine {
+  const dialect = options.dialect ?? 'platform'
+  const errors = options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')
+  const format = options.format ?? 'html'
+  const files = Object.entries(options.files).map(([key, text]) => sourceFile(key, text, dialect))
+  const compiled = compile(files, {
+    dialect,
+    syntax: options.syntax ?? 'lax',
+    raise: errors === 'raise',
+    keepGoing: true,
+    openEntries: true,
+    format: dialect === 'liquid' ? 'plain' : formatClass(format),
+  })
+  const texts = new Map(files.map((file) => [file.path, file.text]))
+  const diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
+  const failing = new Map<string, EngineDiagnostic>()
+  for (const each of diagnostics) if (each.severity === 'error' && !failing.has(each.file)) failing.set(each.file, each)
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const url = `ingot:engine-${++engines}`
+  const loaded = evaluate(compiled.modules, url)
+  const { site } = loaded
+  const services = memoryServices(options, (fault) => placeFault(fault, loaded.places, url))
+  const pages = new Map(site.pages.map((page) => [page.file, page]))
+  const partials = new Map(Object.values(site.partials).map((unit) => [unit.file, unit]))
+  const layoutFiles = new Map(Object.values(site.layouts).map((layout) => [layout.file, layout]))
+
+  const start = (name: string, data: Readonly<Record<string, unknown>>) => {
+    const file = Object.hasOwn(options.files, name) ? pathOf(name) : name
+    const failed = failing.get(file)
+    if (failed !== undefined) throw siteError(failed)
+    const page = pages.get(file)
+    const named = page === undefined ? (partials.get(file) ?? layoutFiles.get(file) ?? (Object.hasOwn(site.partials, name) ? site.partials[name] : undefined)) : undefined
+    const entry = page ?? named
+    if (entry === undefined || entry.render === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
+    const context = (data['context'] ?? {}) as Record<string, unknown>
+    const r = new Render(site, services, { context: withLanguage(context), format: page?.format ?? format, limits, raise: errors === 'raise' })
+    const layout = page?.layout === null || page?.layout === undefined ? null : (site.layouts[page.layout] ?? null)
+    return { r, entry: entry as { render: runtime.RenderFace; bytes?: runtime.BytesFace }, layout }
+  }
+  const settle = (error: unknown): never => {
+    const fault = runtime.asFault(error)
+    if (fault.cause !== undefined && !(fault instanceof runtime.LimitFault)) throw fault.cause
+    services.locate(fault)
+    throw fault
+  }
+
+  return {
+    diagnostics,
+    async render(name, data = {}) {
+      const { r, entry, layout } = start(name, data)
+      try {
+        const page = await entry.render(r, data)
+        return layout === null ? page : await layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) })
+      } catch (error) {
+        return settle(error)
+      }
+    },
+    renderSync(name, data = {}) {
+      const { r, entry, layout } = start(name, data)
+      try {
+        const page = atOnce(entry.render(r, data), name)
+        return layout === null ? page : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
+      } catch (error) {
+        return settle(error)
+      }
+    },
+    renderInto(buffer, name, data = {}) {
+      const { r, entry, layout } = start(name, data)
+      try {
+        if (layout === null && entry.bytes !== undefined) return entry.bytes(r, data, buffer, 0)
+        const page = atOnce(entry.render(r, data), name)
+        const text = layout === null ? page : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
+        return runtime.writeText(buffer, text, 0)
+      } catch (error) {
+        return settle(error)
+      }
+    },
+  }
+}
+
+function atOnce(result: string | Promise<string>, name: string): string {
+  if (typeof result !== 'string') {
+    result.catch(() => {})
+    throw new Error(`\`${name}\` suspends: render it with \`render\`, which is asynchronous`)
+  }
+  return result
+}
+
+function withLanguage(context: Record<string, unknown>): Record<string, unknown> {
+  return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports') ? context : { language: 'en', exports: {}, ...context }
+}
+
+/** A key that is no path of a site is the exact name of a partial. */
+function sourceFile(key: string, text: string, dialect: Dialect): SourceFile {
+  const known = dialect === 'platform' ? classify(key) : null
+  if (known !== null && !('ignored' in known)) return { path: key, text, ...known }
+  return { path: key, kind: 'partial' satisfies FileKind, name: key, module: null, visibility: null, override: false, format: null, text }
+}
+
+function pathOf(key: string): string {
+  return key
+}
+
+function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
+  const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
+  const from = position(starts, diagnostic.span.start)
+  const to = position(starts, diagnostic.span.end)
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    file: diagnostic.span.file,
+    line: from.line,
+    column: from.column,
+    endLine: to.line,
+    endColumn: to.column,
+  }
+}
+
+function siteError(diagnostic: EngineDiagnostic): LiquidFault {
+  const fault = new LiquidFault(diagnostic.message)
+  fault.file = diagnostic.file
+  fault.line = diagnostic.line
+  return fault
+}
+
+interface Loaded {
+  readonly site: runtime.CompiledSite
+  /** Emitted line (1-based) → template place. */
+  readonly places: (line: number, column: number) => { readonly file: string; readonly line: number } | null
+}
+
+/** All modules in one function: their faces have names of their own, so none needs to import another. */
+function evaluate(modules: readonly Module[], url: string): Loaded {
+  const used = new Set<string>()
+  const filters = new Map<string, string>()
+  for (const module of modules) {
+    for (const { from, names, filter } of module.imports) {
+      if (from === '#runtime') for (const name of names) used.add(name)
+      else if (filter !== undefined) filters.set(names[0] as string, filter)
+    }
+  }
+  const lines = ["'use strict'", `const { ${[...used].join(', ')} } = runtime`]
+  for (const [name, registered] of filters) lines.push(`const ${name} = runtime.filters.${registered}.${name}`)
+  const offsets: { start: number; module: Module }[] = []
+  for (const module of modules) {
+    offsets.push({ start: lines.length, module })
+    for (const line of module.plain.split('\n')) lines.push(line.replace(/^export /, ''))
+  }
+  lines.push('return site')
+  // biome-ignore lint/security/noGlobalEval: the text is our own emitted code
+  const make = new Function('runtime', `${lines.join('\n')}\n//# sourceURL=${url}`) as (namespace: typeof runtime) => runtime.CompiledSite
+  return {
+    site: make(runtime),
+    places(line) {
+      // `new Function` puts two lines in front.
+      const at = line - 3
+      const found = offsets.findLast((each) => each.start <= at)
+      const mark = found?.module.marks.findLast((each) => each.line <= at - found.start)
+      return mark === undefined || found === undefined || found.module.path === MANIFEST ? null : { file: mark.span.file, line: lineOf(mark.span) }
+    },
+  }
+  function lineOf(span: { file: string; start: number }): number {
+    return position(lineStarts(textOf(span.file)), span.start).line
+  }
+  function textOf(_file: string): string {
+    return ''
+  }
+}
+
+function placeFault(fault: LiquidFault, places: Loaded['places'], url: string): void {
+  const source = fault.cause instanceof Error ? fault.cause : fault
+  const frames: runtime.Frame[] = []
+  for (const found of (source.stack ?? '').matchAll(/:(\d+):(\d+)\)?$/gm)) {
+    if (!found.input.slice(Math.max(0, found.index - url.length - 1), found.index).includes(url)) continue
+    const place = places(Number(found[1]), Number(found[2]))
+    if (place !== null) frames.push(place)
+  }
+  const [first] = frames
+  if (fault.file === null && first !== undefined) {
+    fault.file = first.file
+    fault.line = first.line
+  }
+  if (fault.frames.length === 0) fault.frames = frames
+}
+
+function memoryServices(options: EngineOptions, locate: Services['locate']): Services {
+  const { now } = options
+  const fragments = new Map<string, string>()
+  return {
+    graphql: null,
+    jobs: null,
+    forms: null,
+    sessions: null,
+    challenge: null,
+    transactions: null,
+    cache: {
+      async fragment(key, _expire, compute) {
+        const known = fragments.get(key)
+        if (known !== undefined) return known
+        const text = await compute()
+        fragments.set(key, text)
+        return text
+      },
+    },
+    assets: { url: (path) => `/assets/${path}` },
+    clock: { now: () => (now === undefined ? Date.now() : Number(now)), timeZone: options.timeZone ?? 'UTC' },
+    random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)), uuid: () => crypto.randomUUID() },
+    log: { write() {} },
+    locate,
+  }
+}

@@ -1,0 +1,124 @@
+/** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
+import type { Report } from '../diagnostics/diagnostic.ts'
+import { duplicateName } from '../diagnostics/codes/duplicate-name.ts'
+import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
+import type { Dialect, Syntax } from '../model/dialect.ts'
+import type { ConfigSettings, PageSettings, TranslationSettings } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+import { mergeTranslations } from '../settings/translations.ts'
+import type { FileKind } from '../source/file.ts'
+
+export interface LinkOptions {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  readonly raise: boolean
+  /** Every unit can be entered from outside. */
+  readonly openEntries: boolean
+}
+
+/** Smaller wins where two files have one name: the application's override, then public, then `views/partials` before `lib`. */
+function rank(unit: Unit): number {
+  const { override, visibility, path, format } = unit.file
+  return (override ? 0 : 16) + (visibility === 'private' ? 8 : 0) + (/\/lib\//.test(path) ? 4 : 0) + (format === null ? 0 : format === 'html' ? 1 : 2)
+}
+
+export function link(units: readonly Unit[], config: ConfigSettings, options: LinkOptions, report: Report): Site {
+  const dropped = new Set<Unit>()
+  const named = (kinds: readonly FileKind[]): Map<string, Unit> => {
+    const table = new Map<string, Unit>()
+    for (const unit of units) {
+      if (!kinds.includes(unit.file.kind)) continue
+      const name = nameOf(unit)
+      const known = table.get(name)
+      if (known === undefined) {
+        table.set(name, unit)
+        continue
+      }
+      const [winner, loser] = rank(unit) < rank(known) ? [unit, known] : [known, unit]
+      table.set(name, winner)
+      collide(winner, loser)
+    }
+    return table
+  }
+  const collide = (winner: Unit, loser: Unit): void => {
+    const { file } = loser
+    // The same name in several formats is one file for each kind of page.
+    if (winner.file.format !== file.format && file.kind !== 'table') return
+    if (winner.file.override && !file.override) {
+      dropped.add(loser)
+      return
+    }
+    const at = { file: file.path, start: 0, end: 0 }
+    const other = { file: winner.file.path, start: 0, end: 0 }
+    if (file.kind === 'table' || file.kind === 'form') report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
+    else if (winner.file.visibility === file.visibility) report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
+  }
+  const partials = named(['partial'])
+  for (const unit of [...partials.values()]) {
+    // A partial may have a second name.
+    const path = (unit.settings as { path?: { name: string } | null }).path
+    if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
+  }
+  const layouts = named(['layout'])
+  const policies = named(['authorization_policy'])
+  const forms = named(['form'])
+  const notifications = named(['email', 'sms', 'api_call'])
+  named(['table'])
+  const graphql = named(['graphql'])
+  for (const group of [pagesByIdentity(units)]) {
+    for (const same of group.values()) {
+      const winner = same.find((unit) => unit.file.override)
+      if (winner !== undefined) for (const unit of same) if (!unit.file.override) dropped.add(unit)
+    }
+  }
+  const alive = units.filter((unit) => !dropped.has(unit))
+  return {
+    dialect: options.dialect,
+    syntax: options.syntax,
+    raise: options.raise,
+    config,
+    units: alive,
+    byFile: new Map(alive.map((unit) => [unit.file.path, unit])),
+    pages: alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page'),
+    layouts,
+    partials,
+    policies,
+    forms,
+    notifications,
+    graphql,
+    migrations: alive.filter((unit) => unit.file.kind === 'migration'),
+    translations: mergeTranslations(
+      alive.filter((unit) => unit.file.kind === 'translation').map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings })),
+      report,
+    ),
+    assets: assetsOf(units),
+    openEntries: options.openEntries,
+  }
+}
+
+const WORDS: Partial<Record<FileKind, string>> = { partial: 'partial', layout: 'layout', authorization_policy: 'policy', email: 'email', sms: 'text message', api_call: 'API call', graphql: 'query' }
+
+/** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
+function nameOf(unit: Unit): string {
+  const name = (unit.settings as { name?: unknown } | null)?.name
+  return typeof name === 'string' ? name : unit.file.name
+}
+
+/** A module's page and its override have one path below the module. */
+function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
+  const groups = new Map<string, Unit[]>()
+  for (const unit of units) {
+    if (unit.file.kind !== 'page' || unit.file.module === null) continue
+    const key = `${unit.file.name}\0${unit.file.format}`
+    groups.set(key, [...(groups.get(key) ?? []), unit])
+  }
+  return groups
+}
+
+function assetsOf(units: readonly Unit[]): Map<string, string> {
+  const assets = new Map<string, string>()
+  const files = units.filter((unit) => unit.file.kind === 'asset').sort((a, b) => rank(b) - rank(a))
+  for (const { file } of files) assets.set(file.name, file.path)
+  return assets
+}

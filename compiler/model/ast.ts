@@ -1,0 +1,182 @@
+/**
+ * The tree of a template. Closed over these node kinds, open over tags: a `TagNode` carries its tag's own markup record.
+ *
+ *     {% if a.b == 1 %}x{{ c | upcase }}{% endif %}
+ *     TagNode if
+ *       markup: Condition(compare == (Lookup a .b) (Literal 1))
+ *       body:   [Text x, Output(Filtered(Lookup c, [upcase]))]
+ */
+import type { Span } from '../source/span.ts'
+
+export type Node = Text | Output | TagNode
+
+export interface Text {
+  readonly kind: 'text'
+  /** The text after whitespace control. */
+  readonly text: string
+  readonly span: Span
+}
+
+export interface Output {
+  readonly kind: 'output'
+  /** Null for an empty `{{ }}`. */
+  readonly value: Filtered | null
+  /** Markup that the value left over, ignored where the dialect allows it. */
+  readonly leftover: Span | null
+  readonly span: Span
+}
+
+/** A part of a block between its opening tag, its branch tags and its end: the first branch has the name of the tag itself. */
+export interface Branch<Markup = unknown> {
+  readonly name: string
+  readonly markup: Markup
+  readonly body: readonly Node[]
+  readonly leftover: Span | null
+  /** Of the branch's opening tag. */
+  readonly span: Span
+}
+
+export interface TagNode<Markup = unknown, BranchMarkup = unknown> {
+  readonly kind: 'tag'
+  /** Canonical name: `function` also for `function_rc`. */
+  readonly name: string
+  /** The name as the author wrote it. */
+  readonly written: NameNode
+  readonly markup: Markup
+  /** Body up to the first branch; empty for inline tags. */
+  readonly body: readonly Node[]
+  readonly branches: readonly Branch<BranchMarkup>[]
+  readonly leftover: Span | null
+  /** Of the opening tag. */
+  readonly span: Span
+  /** From the opening to the end tag. */
+  readonly whole: Span
+  /** Source text of the body for raw tags (raw, comment, doc), after whitespace control at its outer marks. */
+  readonly raw: string | null
+}
+
+export interface NameNode {
+  readonly name: string
+  readonly span: Span
+}
+
+export type Expression =
+  | Literal
+  | Lookup
+  | RangeNode
+  | Interpolation
+  | HashLiteral
+  | ArrayLiteral
+  | Comparison
+  | Logical
+  | Filtered
+
+export interface Literal {
+  readonly kind: 'literal'
+  readonly value: LiteralValue
+  readonly span: Span
+}
+
+export type LiteralValue =
+  | { readonly type: 'nil' | 'blank' | 'empty' }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'integer'; readonly value: number | bigint }
+  | { readonly type: 'float'; readonly value: number }
+
+export interface Lookup {
+  readonly kind: 'lookup'
+  /** Null for base Liquid's `["computed name"]`, whose first accessor names the variable. */
+  readonly name: NameNode | null
+  readonly path: readonly Accessor[]
+  readonly span: Span
+}
+
+export type Accessor =
+  | { readonly kind: 'key'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'index'; readonly value: Expression; readonly span: Span }
+
+export interface RangeNode {
+  readonly kind: 'range'
+  readonly from: Expression
+  readonly to: Expression
+  readonly span: Span
+}
+
+/** `"Hi {{ name | upcase }}"`: texts and values in turn. */
+export interface Interpolation {
+  readonly kind: 'interpolation'
+  readonly parts: readonly (string | Filtered)[]
+  readonly span: Span
+}
+
+export interface HashLiteral {
+  readonly kind: 'hash'
+  readonly entries: readonly { readonly key: HashKey; readonly value: Expression }[]
+  readonly span: Span
+}
+
+/** A quoted key is literal; a bare word means the variable of that name when it is set, else the word. */
+export type HashKey =
+  | { readonly kind: 'quoted'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'bare'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'computed'; readonly value: Interpolation; readonly span: Span }
+
+export interface ArrayLiteral {
+  readonly kind: 'array'
+  readonly items: readonly Expression[]
+  readonly span: Span
+}
+
+export type ComparisonOperator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'contains'
+
+export interface Comparison {
+  readonly kind: 'comparison'
+  /** `unknown` is an operator that Liquid refuses when the condition is evaluated (`if not x`). */
+  readonly operator: ComparisonOperator | { readonly unknown: string }
+  readonly left: Expression
+  readonly right: Expression
+  readonly span: Span
+}
+
+/** Right-associative without precedence: `a and b or c` is `a and (b or c)`. */
+export interface Logical {
+  readonly kind: 'logical'
+  readonly operator: 'and' | 'or'
+  readonly left: Expression
+  readonly right: Expression
+  readonly span: Span
+}
+
+export interface Filtered {
+  readonly kind: 'filtered'
+  readonly input: Expression
+  readonly filters: readonly FilterCall[]
+  readonly span: Span
+}
+
+export interface FilterCall {
+  readonly name: NameNode
+  readonly positional: readonly Expression[]
+  readonly named: readonly NamedArgument[]
+  readonly span: Span
+}
+
+export interface NamedArgument {
+  readonly name: NameNode
+  readonly value: Expression
+  /** A filter on an argument's value: parsed, never applied. Null without one. */
+  readonly ignoredFilters: Span | null
+}
+
+/** What a write goes to: `h['a'].b`, or a bare name when `path` is empty. */
+export interface Target {
+  readonly name: NameNode
+  readonly path: readonly Accessor[]
+  readonly span: Span
+}
+
+/** The value of an expression without filters, for code that only needs the head. */
+export function unfiltered(expression: Expression): Expression {
+  return expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
+}

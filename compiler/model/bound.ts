@@ -1,0 +1,40 @@
+/** What binding gives for a template: which names live in its frame, and what it does beyond printing. */
+import type { Span } from '../source/span.ts'
+import type { Expression, TagNode } from './ast.ts'
+
+export interface BoundCall {
+  readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
+  readonly name: Expression
+  /** The name when it is a literal text. */
+  readonly literal: string | null
+  /** Names that are passed: arguments and what `with` binds. */
+  readonly passed: ReadonlySet<string>
+  /** Loop variables that hide outer names at the call. */
+  readonly hidden: ReadonlySet<string>
+  /** The call stands in a loop of its own template. */
+  readonly inLoop: boolean
+  /** Names that the template has bound before the call, in the order of its text. */
+  readonly boundBefore: ReadonlySet<string>
+  readonly node: TagNode
+}
+
+export interface Bound {
+  /** Names read from the frame, with the place of the first read. */
+  readonly reads: ReadonlyMap<string, Span>
+  /** Names written to the frame, with the number of places that write. */
+  readonly writes: ReadonlyMap<string, number>
+  readonly counters: ReadonlySet<string>
+  /** Uses counters, cycles or other state that included partials share. */
+  readonly registers: boolean
+  readonly calls: readonly BoundCall[]
+  /** Ports reached, with the first place. */
+  readonly ports: ReadonlyMap<string, Span>
+  /** Reaches a port that suspends. */
+  readonly suspends: boolean
+  /** Interrupts that leave the template. */
+  readonly halts: ReadonlySet<'break' | 'continue' | 'return'>
+  /** Some `return` has a value. */
+  readonly returns: boolean
+  /** A loop goes on where another stopped. */
+  readonly resumes: boolean
+}

@@ -1,0 +1,34 @@
+/** What the whole site says about one template: how it is called, and what calling it can do. */
+
+/** `render` prints isolated, `value` gives what `return` gave, `shared` prints with the caller's names. */
+export type Face = 'render' | 'value' | 'shared'
+
+/** Which output function a format uses. */
+export type FormatClass = 'html' | 'plain' | 'xml'
+
+export interface Effects {
+  readonly faces: ReadonlySet<Face>
+  /** Faces that a computed name can reach. */
+  readonly open: ReadonlySet<Face>
+  /** Formats of the pages that reach it. */
+  readonly formats: ReadonlySet<FormatClass>
+  readonly suspends: boolean
+  /** Interrupts that leave the template, also from what it includes. */
+  readonly halts: ReadonlySet<'break' | 'continue' | 'return'>
+  readonly recursive: boolean
+  /** Names that it, or what it includes, reads or writes in the frame. */
+  readonly frame: ReadonlySet<string>
+  readonly frameWrites: ReadonlySet<string>
+  /** Includes a computed name somewhere, so that every visible name must be handed on. */
+  readonly spills: boolean
+  /** Uses counters, cycles or other state that a render shares. */
+  readonly registers: boolean
+  /** Something includes it. */
+  readonly included: boolean
+}
+
+export interface Linked {
+  readonly effects: ReadonlyMap<string, Effects>
+  /** Some call has a computed name. */
+  readonly dynamic: boolean
+}

@@ -1,0 +1,31 @@
+/** What linking gives: every unit of a site by the names that it is called by, overrides resolved. */
+import type { Dialect, Syntax } from './dialect.ts'
+import type { ConfigSettings, PageSettings, TranslationTree } from './settings.ts'
+import type { Unit } from './unit.ts'
+
+export interface Site {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  /** Errors end the render; otherwise they are printed in place. */
+  readonly raise: boolean
+  readonly config: ConfigSettings
+  /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
+  readonly units: readonly Unit[]
+  readonly byFile: ReadonlyMap<string, Unit>
+  readonly pages: readonly Unit<PageSettings>[]
+  /** By logical name; where a name has several formats, `html` or none first. */
+  readonly layouts: ReadonlyMap<string, Unit>
+  /** Partials and `lib` files by logical name. */
+  readonly partials: ReadonlyMap<string, Unit>
+  readonly policies: ReadonlyMap<string, Unit>
+  readonly forms: ReadonlyMap<string, Unit>
+  readonly notifications: ReadonlyMap<string, Unit>
+  readonly graphql: ReadonlyMap<string, Unit>
+  readonly migrations: readonly Unit[]
+  /** By locale; keys of modules stand below `modules/<name>`. */
+  readonly translations: TranslationTree
+  /** URL path below `/assets/` → path of the file. */
+  readonly assets: ReadonlyMap<string, string>
+  /** Every unit may be entered from outside: the library face renders any of them by name. */
+  readonly openEntries: boolean
+}

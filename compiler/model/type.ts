@@ -1,0 +1,33 @@
+/** The types that the checker infers. Data only; how they relate is `types/relate.ts`. */
+import type { Span } from '../source/span.ts'
+
+export type Type =
+  | { readonly kind: 'unknown' }
+  /** No value can get here. */
+  | { readonly kind: 'never' }
+  | { readonly kind: 'nil' | 'boolean' | 'integer' | 'float' | 'number' | 'range' | 'date' | 'time' }
+  /** `safe`: marked as safe for HTML. `json`: the result of the filter `json`. `literal`: the text where it is known. */
+  | { readonly kind: 'string'; readonly safe?: 'safe' | 'json'; readonly literal?: string }
+  | { readonly kind: 'list'; readonly of: Type }
+  /** Known keys. `open`: others may exist (their type is unknown). `origin`: where the shape was written. */
+  | {
+      readonly kind: 'record'
+      readonly fields: ReadonlyMap<string, Type>
+      readonly open: boolean
+      readonly origin: Span | null
+    }
+  /** Any key, one type of values. */
+  | { readonly kind: 'hash'; readonly of: Type }
+  | { readonly kind: 'union'; readonly of: readonly Type[] }
+
+export const UNKNOWN: Type = { kind: 'unknown' }
+export const NEVER: Type = { kind: 'never' }
+export const NIL: Type = { kind: 'nil' }
+export const BOOLEAN: Type = { kind: 'boolean' }
+export const INTEGER: Type = { kind: 'integer' }
+export const FLOAT: Type = { kind: 'float' }
+export const NUMBER: Type = { kind: 'number' }
+export const STRING: Type = { kind: 'string' }
+export const SAFE: Type = { kind: 'string', safe: 'safe' }
+export const JSON_TEXT: Type = { kind: 'string', safe: 'json' }
+export const RANGE: Type = { kind: 'range' }

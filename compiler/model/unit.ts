@@ -1,0 +1,39 @@
+/** What parsing gives for one file: its settings and its tree. */
+import type { SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
+import type { Node } from './ast.ts'
+
+/** A template: one file's body, or Liquid inside a value of its front matter. */
+export interface Template {
+  readonly nodes: readonly Node[]
+  readonly doc: DocBlock | null
+  /** The template could not be read to its end: it runs up to the first error when built with `--keep-going`. */
+  readonly broken: boolean
+}
+
+/** A `doc` block: a typed signature of a partial. */
+export interface DocBlock {
+  readonly description: string
+  readonly params: readonly DocParam[]
+  readonly examples: readonly string[]
+  readonly span: Span
+}
+
+export interface DocParam {
+  readonly name: string
+  /** As written between braces: `string`, `number[]`; null without one. */
+  readonly type: string | null
+  readonly required: boolean
+  readonly description: string
+  readonly span: Span
+  readonly typeSpan: Span | null
+}
+
+/** One file after parsing. `settings` is what the kind's room in `settings/` made of the front matter or the YAML. */
+export interface Unit<Settings = unknown> {
+  readonly file: SourceFile
+  readonly settings: Settings
+  readonly template: Template | null
+  /** Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirect_to`). */
+  readonly inner: ReadonlyMap<string, Template>
+}

@@ -1,0 +1,104 @@
+/** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
+import type { Report } from '../diagnostics/diagnostic.ts'
+import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
+import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
+import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
+import type { Template, Unit } from '../model/unit.ts'
+import { readSettings } from '../settings/index.ts'
+import { parseYaml } from '../settings/yaml.ts'
+import type { FileKind, SourceFile } from '../source/file.ts'
+import { cutFrontMatter } from '../source/front-matter.ts'
+import type { Mode } from './notes.ts'
+import { MAX_NESTING } from './structure.ts'
+import { parseTemplate } from './template.ts'
+
+export interface ParseOptions extends Mode {
+  /** Overrides the configuration: base Liquid knows no interpolation. */
+  readonly interpolation?: boolean
+}
+
+/** Kinds whose files hold a template behind their front matter. */
+const TEMPLATES: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy', 'email', 'api_call', 'sms', 'migration', 'form'])
+const YAML: ReadonlySet<FileKind> = new Set(['table', 'user_profile_schema', 'translation', 'activity_handler', 'config', 'user_schema', 'lint_config'])
+
+export function parseConfig(files: readonly SourceFile[], report: Pick<Report, 'add'>): ConfigSettings {
+  const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
+  return readSettings(file as SourceFile & { kind: 'config' }, file.text === '' ? null : parseYaml(file.text, file.path, 0, report), report)
+}
+
+const EMPTY_CONFIG: SourceFile = { path: 'app/config.yml', kind: 'config', name: 'config', module: null, visibility: null, override: false, format: null, text: '' }
+
+export function parse(files: readonly SourceFile[], config: ConfigSettings, options: ParseOptions, report: Report): readonly Unit[] {
+  return files.filter((file) => file.kind !== 'config').map((file) => parseFile(file, config, options, report))
+}
+
+/** One file as a unit: pure, so that a changed file can be read alone. */
+export function parseFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Unit {
+  const into = report as Report
+  if (!TEMPLATES.has(file.kind)) {
+    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, report) : null
+    return { file, settings: readSettings(file, tree, report), template: null, inner: new Map() }
+  }
+  const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
+  if (unclosed && options.dialect === 'platform') report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
+  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, report)
+  const settings = readSettings(file, tree, report)
+  const interpolation = options.interpolation ?? config.stringInterpolation
+  // Base Liquid has no front matter.
+  const start = options.dialect === 'liquid' ? 0 : bodyStart
+  const template = guarded(file, () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, into), report)
+  const inner = new Map<string, Template>()
+  for (const [path, text] of liquidTexts(settings)) {
+    const base = baseOf(text)
+    inner.set(
+      path,
+      guarded(file, () => parseTemplate(text.text, { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation }, options, into), report),
+    )
+  }
+  return { file, settings, template, inner }
+}
+
+/** A template that nests beyond what the stack holds is a diagnostic, not a crash. */
+function guarded(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    report.add(nestingTooDeep({ file: file.path, start: 0, end: 0 }, MAX_NESTING))
+    return { nodes: [], doc: null, broken: true }
+  }
+}
+
+/** The offset of a text's first character where all of it stands in one piece. */
+function baseOf(text: LiquidText): number | null {
+  const [piece, ...others] = text.pieces ?? []
+  return piece !== undefined && others.length === 0 ? piece.source - piece.at : null
+}
+
+/** Every text of the settings that may hold Liquid, by its path. */
+export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
+  const found: [string, LiquidText][] = []
+  const walk = (value: unknown, path: string, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > 20) return
+    const kind = (value as { kind?: unknown }).kind
+    if (kind === 'liquid') {
+      const text = value as LiquidText
+      if (text.text.includes('{{') || text.text.includes('{%')) found.push([path, text])
+      return
+    }
+    if (kind === 'plain' || kind === 'scalar') return
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    if (kind === 'map' && (value as { entries: unknown }).entries instanceof Map) {
+      for (const [key, each] of (value as Extract<SettingTree, { kind: 'map' }>).entries) walk(each, below(key), depth + 1)
+      return
+    }
+    if (kind === 'list' && Array.isArray((value as { items: unknown }).items)) {
+      ;(value as Extract<SettingTree, { kind: 'list' }>).items.forEach((each, at) => walk(each, below(String(at)), depth + 1))
+      return
+    }
+    if (Array.isArray(value)) value.forEach((each, at) => walk(each, below(String(at)), depth + 1))
+    else if (Object.getPrototypeOf(value) === Object.prototype) for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
+  }
+  walk(settings, '', 0)
+  return found
+}

@@ -1,0 +1,220 @@
+/**
+ * The parser of a template: a flat run of texts, outputs and tags, each with its markup read. Nesting is built from it by
+ * `structure.ts`, which knows better words for an unclosed or mismatched block than a grammar does.
+ */
+import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
+import { BRANCHES, TAGS } from '../language.ts'
+import type { Filtered, NameNode } from '../model/ast.ts'
+import type { Span } from '../source/span.ts'
+import { endOf, Grammar, type Rule } from '../syntax/grammar.ts'
+import {
+  BadLine,
+  EndOpen,
+  InlineComment,
+  lexerOf,
+  OpenRaw,
+  openedName,
+  OutputOpen,
+  RawTag,
+  TagOpen,
+  TextToken,
+  UnknownOpen,
+  Unterminated,
+  type Vocabulary,
+} from '../syntax/lexer.ts'
+import type { RawBody } from '../syntax/raw.ts'
+import * as T from '../syntax/tokens.ts'
+import type { Tag } from '../tags/tag.ts'
+
+export type Item =
+  | SourceItem
+  | { readonly kind: 'output'; readonly value: Filtered | null; readonly leftover: Span | null; readonly span: Span }
+  | { readonly kind: 'open'; readonly tag: Tag; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+  | { readonly kind: 'branch'; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+  | EndItem
+  | { readonly kind: 'broken'; readonly span: Span; readonly start: number }
+
+/** One shape for each kind, so that a test of `kind` tells them apart. */
+type Each<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
+
+type SourceItem = Each<
+  'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment',
+  { readonly start: number; readonly end: number }
+>
+
+type EndItem = Each<
+  'end' | 'unknown',
+  { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+>
+const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
+const inlineTags = [...TAGS.values()].filter((tag) => tag.shape !== 'raw')
+const tagTypes = new Map(inlineTags.map((tag) => [tag.name, opener(tag.name)]))
+const branchTypes = new Map([...BRANCHES.keys()].map((name) => [name, opener(name)]))
+
+const vocabulary: Vocabulary = {
+  types: new Map<string, TokenType>([
+    ...inlineTags.flatMap((tag) => [tag.name, ...(tag.aliases ?? [])].map((name): [string, TokenType] => [name, tagTypes.get(tag.name) as TokenType])),
+    ...branchTypes,
+  ]),
+  raw: new Map([...TAGS.values()].filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody])),
+}
+
+const lexer = lexerOf(vocabulary)
+
+class TemplateParser extends Grammar {
+  readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
+
+  constructor() {
+    super([
+      ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
+      ...lexer.types,
+      ...tagTypes.values(),
+      ...branchTypes.values(),
+      ...[TagOpen, EndOpen, InlineComment, OpenRaw, OutputOpen, RawTag, TextToken, UnknownOpen, Unterminated, BadLine],
+    ])
+    this.#tagRules = [
+      ...inlineTags.map((tag) => ({ type: tagTypes.get(tag.name) as TokenType, rule: this.#openRule(tag) })),
+      ...[...branchTypes].map(([name, type]) => ({ type, rule: this.#branchRule(name, type) })),
+    ]
+    this.performSelfAnalysis()
+  }
+
+  #openRule(tag: Tag): Rule<Item> {
+    const type = tagTypes.get(tag.name) as TokenType
+    return this.RULE(
+      `tag ${tag.name}`,
+      () => {
+        const open = this.take(99, type)
+        const markup = tag.grammar(this)
+        const leftover = this.sub(99, this.leftover)
+        const close = this.take(98, T.TagClose)
+        return this.act((): Item => ({ kind: 'open', tag, written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
+      },
+      { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+    )
+  }
+
+  #branchRule(name: string, type: TokenType): Rule<Item> {
+    const owner = TAGS.get(BRANCHES.get(name)?.[0] ?? '')
+    const grammar = owner?.branches?.[name] ?? (() => null)
+    return this.RULE(
+      `branch ${name}`,
+      () => {
+        const open = this.take(99, type)
+        const markup = grammar(this)
+        const leftover = this.sub(99, this.leftover)
+        const close = this.take(98, T.TagClose)
+        return this.act((): Item => ({ kind: 'branch', written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
+      },
+      { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+    )
+  }
+
+  readonly output: Rule<Item> = this.RULE(
+    'output',
+    () => {
+      const open = this.take(0, OutputOpen)
+      const value = this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
+      const leftover = this.sub(0, this.leftover)
+      const close = this.take(0, T.OutputClose)
+      return this.act((): Item => ({ kind: 'output', value: value ?? null, leftover, span: this.spanTo(open, close) }))
+    },
+    { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+  )
+
+  /** An end tag or a tag of no known name: their markup is skipped. */
+  readonly bare: Rule<Item> = this.RULE(
+    'bare',
+    () => {
+      const open = this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }])
+      const leftover = this.sub(0, this.leftover)
+      const close = this.take(0, T.TagClose)
+      return this.act((): Item => ({
+        kind: open.tokenType === EndOpen ? 'end' : 'unknown',
+        written: this.writtenName(open),
+        leftover,
+        span: this.spanTo(open, close),
+        start: open.startOffset,
+      }))
+    },
+    { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+  )
+
+  readonly template: Rule<Item[]> = this.RULE('template', () => {
+    const items: Item[] = []
+    const simple = (kind: 'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment', type: TokenType) => ({
+      ALT: () => {
+        const token = this.take(0, type)
+        this.act(() => items.push({ kind, start: token.startOffset, end: endOf(token) }))
+      },
+    })
+    const sub = (index: number, rule: Rule<Item>) => ({
+      ALT: () => {
+        const item = this.sub(index, rule)
+        this.act(() => items.push(item))
+      },
+    })
+    this.repeat(0, () => {
+      this.either<void>(0, [
+        simple('text', TextToken),
+        sub(200, this.output),
+        ...this.#tagRules.map(({ rule }, index) => sub(index, rule)),
+        sub(201, this.bare),
+        simple('raw', RawTag),
+        simple('comment', InlineComment),
+        simple('open-raw', OpenRaw),
+        simple('unterminated', Unterminated),
+        simple('bad-line', BadLine),
+      ])
+    })
+    return items
+  })
+
+  private brokenItem(): Item {
+    return { kind: 'broken', span: this.at(0, 0), start: 0 }
+  }
+
+  private writtenName(open: IToken): NameNode {
+    const name = openedName(open.image)
+    const end = endOf(open)
+    return { name, span: this.at(end - name.length, end) }
+  }
+
+  private spanTo(open: IToken, close: IToken): Span {
+    // The closing line feed of a statement is no part of it.
+    const end = close.image.startsWith('\n') ? close.startOffset : endOf(close)
+    return this.at(open.startOffset, end)
+  }
+}
+
+let parser: TemplateParser | null = null
+
+export interface Reading {
+  readonly items: readonly Item[]
+  readonly errors: readonly IRecognitionException[]
+  readonly notes: Grammar['notes']
+  readonly tokens: readonly IToken[]
+}
+
+/** Reads a text that begins at `base` of `file`. */
+export function readTemplate(
+  text: string,
+  where: { readonly file: string; readonly base: number; readonly fixed?: Span | null; readonly interpolation: boolean; readonly dialect: Grammar['dialect']; readonly syntax: Grammar['syntax'] },
+): Reading {
+  parser ??= new TemplateParser()
+  const { tokens } = lexer.tokenize(text, where.interpolation)
+  parser.file = where.file
+  parser.base = where.base
+  parser.fixed = where.fixed ?? null
+  parser.text = text
+  parser.dialect = where.dialect
+  parser.syntax = where.syntax
+  parser.notes = []
+  parser.input = tokens as IToken[]
+  const items = parser.template()
+  const errors = parser.errors
+  const notes = parser.notes
+  parser.input = []
+  return { items: items ?? [], errors, notes, tokens }
+}
+

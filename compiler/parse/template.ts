@@ -1,0 +1,174 @@
+/** One text → one template: items, errors in words, notes, and the tree. */
+import type { IRecognitionException, IToken } from 'chevrotain'
+import type { Report } from '../diagnostics/diagnostic.ts'
+import { deprecatedTag } from '../diagnostics/codes/deprecated-tag.ts'
+import { emptyOutput } from '../diagnostics/codes/empty-output.ts'
+import { inlineComment } from '../diagnostics/codes/inline-comment.ts'
+import { literalPosition } from '../diagnostics/codes/literal-position.ts'
+import { loopRange } from '../diagnostics/codes/loop-range.ts'
+import { notInLines } from '../diagnostics/codes/not-in-lines.ts'
+import { outputInLiteral } from '../diagnostics/codes/output-in-literal.ts'
+import { syntaxError } from '../diagnostics/codes/syntax-error.ts'
+import { tagMarkup } from '../diagnostics/codes/tag-markup.ts'
+import { trailingComma } from '../diagnostics/codes/trailing-comma.ts'
+import { unclosedDelimiter } from '../diagnostics/codes/unclosed-delimiter.ts'
+import { unclosedString } from '../diagnostics/codes/unclosed-string.ts'
+import { TAGS_BY_NAME } from '../language.ts'
+import type { Expression, Node, TagNode } from '../model/ast.ts'
+import type { Template } from '../model/unit.ts'
+import type { Span } from '../source/span.ts'
+import { endOf } from '../syntax/grammar.ts'
+import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
+import * as T from '../syntax/tokens.ts'
+import { readDoc } from './doc.ts'
+import { leftOver, type Mode, noted } from './notes.ts'
+import { type Item, readTemplate } from './parser.ts'
+import { structure } from './structure.ts'
+
+export interface TemplatePlace {
+  readonly file: string
+  /** Offset of the text in its file. */
+  readonly base: number
+  /** Every place, where the text's own places are not known. */
+  readonly fixed?: Span | null
+  readonly interpolation: boolean
+}
+
+export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Report): Template {
+  const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
+  const span = (start: number, end: number): Span => place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
+  const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
+
+  for (const error of errors) {
+    const diagnostic = explain(error, text, tokens, span)
+    if (diagnostic !== null) report.add(diagnostic)
+  }
+  const openers = items.filter((item): item is Extract<Item, { kind: 'open' | 'branch' }> => item.kind === 'open' || item.kind === 'branch')
+  for (const note of notes) {
+    const diagnostic = noted(note, tagAround(openers, note.span), mode)
+    if (diagnostic !== null) report.add(diagnostic)
+  }
+  let broken = errors.length > 0
+  for (const item of items) {
+    switch (item.kind) {
+      case 'unterminated': {
+        broken = true
+        const open = text.slice(item.start, item.start + 2)
+        report.add(unclosedDelimiter(span(item.start, item.start + 2), open))
+        break
+      }
+      case 'bad-line':
+        broken = true
+        report.add(notInLines(span(item.start, item.end), text.slice(item.start, item.end).trim(), text.startsWith('{{', item.start) ? 'echo' : 'a tag'))
+        break
+      case 'comment':
+        checkComment(text.slice(item.start, item.end), item.start, span, report)
+        break
+      case 'output':
+        if (item.value === null && item.leftover === null && mode.dialect === 'platform') report.add(emptyOutput(item.span))
+        if (item.value !== null && mode.dialect === 'platform') checkHead(item.value.input, 'an output', report)
+        break
+    }
+    if ('leftover' in item) {
+      const diagnostic = leftOver(item, source, mode)
+      if (diagnostic !== null) report.add(diagnostic)
+    }
+    if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
+  }
+  const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', report)
+  const doc = findDoc(nodes)
+  return { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
+}
+
+function isTag(node: Node, name: string): node is TagNode {
+  return node.kind === 'tag' && node.name === name
+}
+
+function findDoc(nodes: readonly Node[]): TagNode | null {
+  return nodes.find((node): node is TagNode => isTag(node, 'doc')) ?? null
+}
+
+/** Tags whose value may be no hash literal. */
+const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
+
+function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Report): void {
+  const { tag, written } = item
+  if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name))
+  else if (tag.deprecated !== undefined) report.add(deprecatedTag(written.span, tag.name, tag.deprecated))
+  if (!NO_HASH.has(tag.name)) return
+  const markup = item.markup as { value?: Expression; message?: Expression }
+  const value = markup.value ?? markup.message
+  if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)
+}
+
+function checkHead(value: Expression, place: string, report: Report): void {
+  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', place))
+}
+
+/** Every line of an inline comment begins with `#`. */
+function checkComment(text: string, start: number, span: (start: number, end: number) => Span, report: Report): void {
+  let at = text.indexOf('#')
+  for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
+    const content = line.trim()
+    if (content !== '' && !content.startsWith('#')) {
+      report.add(inlineComment(span(start + at + line.indexOf(content), start + at + line.indexOf(content) + content.length), content))
+      return
+    }
+    at += line.length + 1
+  }
+}
+
+function tagAround(openers: readonly Extract<Item, { kind: 'open' | 'branch' }>[], place: Span): string | null {
+  let low = 0
+  let high = openers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((openers[middle]?.span.start ?? 0) <= place.start) low = middle + 1
+    else high = middle
+  }
+  const found = openers[low - 1]
+  return found !== undefined && place.end <= found.span.end ? found.written.name : null
+}
+
+/** A parser's error in the words of an author, or null when another message covers it. */
+function explain(error: IRecognitionException, text: string, tokens: readonly IToken[], span: (start: number, end: number) => Span) {
+  const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
+  const token = error.token
+  const index = tokens.indexOf(token)
+  const before = index > 0 ? tokens[index - 1] : undefined
+  const open = openerBefore(tokens, index < 0 ? tokens.length : index)
+  const place = Number.isNaN(token.startOffset) ? span(Math.max(0, at - 1), at) : span(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
+  if (token.image === "'" || token.image === '"') return unclosedString(place, token.image)
+  if (before !== undefined && before.tokenType === T.Comma && (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))) return trailingComma(span(before.startOffset, endOf(before)), token.image)
+  if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at)) {
+    const close = text.indexOf('}}', at)
+    return outputInLiteral(close < 0 ? place : span(at, close + 2), close < 0 ? '{{' : text.slice(at, close + 2))
+  }
+  if (open === undefined || T.isA(open, OutputOpen)) {
+    const closes = T.isA(token, T.OutputClose) || T.isA(token, T.TagClose)
+    return syntaxError(place, closes ? 'the end of the output' : firstLine(token.image), 'a value')
+  }
+  const name = openedName(open.image)
+  if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) return loopRange(place, firstLine(text.slice(text.lastIndexOf('(', at), lineEnd(text, at))))
+  const tag = TAGS_BY_NAME.get(name)
+  return tagMarkup(T.isA(token, T.TagClose) ? span(open.startOffset, Math.max(endOf(open), at)) : place, name, tag?.usage ?? `{% ${name} %}`)
+}
+
+function openerBefore(tokens: readonly IToken[], index: number): IToken | undefined {
+  for (let at = index - 1; at >= 0; at--) {
+    const token = tokens[at] as IToken
+    if (T.isA(token, TagOpen) || T.isA(token, OutputOpen)) return token
+    if (token.tokenType.CATEGORIES?.includes(TagOpen)) return token
+  }
+  return undefined
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : Math.max(end, at + 1)
+}

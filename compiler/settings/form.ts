@@ -1,0 +1,147 @@
+/** Form configurations: what a form takes, and what happens with it. */
+import { z } from 'zod'
+import type { FormSettings } from '../model/settings.ts'
+import { entryOf } from '../source/yaml.ts'
+import { checkHeaders } from './headers.ts'
+import { liquidText } from './liquid-text.ts'
+import {
+  anything,
+  type Entries,
+  flag,
+  liquid,
+  logicalName,
+  mapping,
+  names,
+  settings,
+  text,
+  textOrMapping,
+  top,
+  wholeNumber,
+  word,
+} from './setting.ts'
+
+/** Each challenge by the names that sites and clients give it. */
+const PROVIDERS = {
+  recaptcha_v2: 'recaptcha_v2',
+  recaptcha_v3: 'recaptcha_v3',
+  hcaptcha: 'hcaptcha',
+  captcha_v2: 'recaptcha_v2',
+  captcha_v3: 'recaptcha_v3',
+  captcha_alt: 'hcaptcha',
+} as const
+
+const provider = word(...(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]))
+const MINUTES = 'a number of minutes'
+const minutes = z.union(
+  [z.number().nonnegative({ error: MINUTES }), z.string().regex(/^\d*\.?\d+$/, { error: MINUTES })],
+  { error: MINUTES },
+)
+const challenge = z.union(
+  [
+    provider,
+    z.partialRecord(provider, z.object({ action: text.optional(), minimum_score: z.number().optional() }).nullable()),
+  ],
+  { error: 'a challenge such as `recaptcha_v2`' },
+)
+
+const keys = {
+  name: { schema: text },
+  resource: { schema: z.union([text, mapping], { error: 'the name of a table or a resource' }), refused: true },
+  resource_owner: { schema: word('anyone', 'self', 'creator'), refused: true },
+  fields: { schema: mapping, refused: true },
+  configuration: { schema: mapping, deprecated: 'fields', refused: true },
+  redirect_to: { schema: liquid },
+  return_to: { schema: liquid, deprecated: 'redirect_to' },
+  flash_notice: { schema: liquid },
+  flash_alert: { schema: liquid },
+  authorization_policies: { schema: names },
+  default_payload: { schema: textOrMapping },
+  callback_actions: { schema: liquid },
+  async_callback_actions: {
+    schema: z.strictObject(
+      {
+        content: liquid.nullish(),
+        delay: minutes.nullish(),
+        priority: word('low', 'default', 'high').nullish(),
+        max_attempts: wholeNumber.nullish(),
+      },
+      { error: 'a mapping of `content`, `delay`, `priority` and `max_attempts`' },
+    ),
+  },
+  email_notifications: { schema: names },
+  sms_notifications: { schema: names },
+  api_call_notifications: { schema: names },
+  spam_protection: { schema: challenge, refused: true },
+  request_allowed: { schema: flag },
+  live_reindex: { schema: anything },
+  response_headers: { schema: textOrMapping },
+  metadata: { schema: mapping },
+  body: { schema: anything },
+} as const
+
+type From = Entries<typeof keys>
+
+export const form = settings<typeof keys, FormSettings>({
+  noun: 'form',
+  keys,
+  strict: true,
+  read(from, file) {
+    if (!from.has('resource')) from.missing('resource')
+    checkHeaders(from.node('response_headers'), from.report)
+    return {
+      kind: 'form',
+      name: logicalName(from.value('name') ?? file.name, file),
+      nameSpan: from.span('name') ?? top(file),
+      resource: resource(from),
+      resourceOwner: from.value('resource_owner') ?? null,
+      fields: from.node('fields') ?? from.node('configuration'),
+      redirectTo: from.liquid('redirect_to', 'return_to'),
+      flashNotice: from.liquid('flash_notice'),
+      flashAlert: from.liquid('flash_alert'),
+      authorizationPolicies: from.names('authorization_policies'),
+      defaultPayload: from.tree('default_payload'),
+      callbackActions: from.liquid('callback_actions'),
+      asyncCallbackActions: asyncCallback(from),
+      emailNotifications: from.names('email_notifications'),
+      smsNotifications: from.names('sms_notifications'),
+      apiCallNotifications: from.names('api_call_notifications'),
+      spamProtection: spamProtection(from),
+      requestAllowed: from.value('request_allowed') ?? true,
+      responseHeaders: from.tree('response_headers'),
+      metadata: from.map('metadata'),
+    }
+  },
+})
+
+/** The old form is a mapping that names the resource. */
+function resource(from: From): FormSettings['resource'] {
+  const node = from.node('resource')
+  if (node?.kind !== 'map') return from.reference('resource')
+  const named = entryOf(node, 'name')?.value ?? node.entries[0]?.value
+  return named?.kind === 'scalar' && named.text !== '' ? { name: named.text, span: named.span } : null
+}
+
+function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
+  const given = from.value('async_callback_actions')
+  const content = entryOf(from.node('async_callback_actions'), 'content')?.value
+  if (given === undefined || content?.kind !== 'scalar' || content.value === null) return null
+  return {
+    content: liquidText(content),
+    delay: Number(given.delay ?? 0),
+    priority: given.priority ?? 'default',
+    maxAttempts: given.max_attempts ?? 1,
+  }
+}
+
+function spamProtection(from: From): FormSettings['spamProtection'] {
+  const given = from.value('spam_protection')
+  if (given === undefined) return null
+  if (typeof given === 'string') return { provider: PROVIDERS[given], action: null, minimumScore: 0.5 }
+  const [name, options] = Object.entries(given)[0] ?? []
+  if (name === undefined || !isProvider(name)) return null
+  return { provider: PROVIDERS[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? 0.5 }
+}
+
+function isProvider(name: string): name is keyof typeof PROVIDERS {
+  return Object.hasOwn(PROVIDERS, name)
+}

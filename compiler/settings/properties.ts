@@ -1,0 +1,123 @@
+/** The properties of tables, of users and of their profiles. */
+import { z } from 'zod'
+import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
+import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
+import { didYouMean } from '../diagnostics/suggest.ts'
+import { choice, listed, quoted } from '../diagnostics/words.ts'
+import type { Property, PropertyType } from '../model/settings.ts'
+import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../source/yaml.ts'
+import { settingTree } from './liquid-text.ts'
+import { anything, mapping, type Reporter, text } from './setting.ts'
+
+const TYPES: readonly PropertyType[] = [
+  'string',
+  'integer',
+  'float',
+  'decimal',
+  'datetime',
+  'time',
+  'date',
+  'binary',
+  'boolean',
+  'array',
+  'address',
+  'file',
+  'photo',
+  'geojson',
+  'upload',
+]
+
+/** Columns that every record has, and words that queries use. */
+const TAKEN: readonly string[] = [
+  'id',
+  'external_id',
+  'user_id',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'table',
+  'model_name',
+]
+
+export const propertyKeys = {
+  properties: {
+    schema: z.array(
+      z.strictObject(
+        {
+          name: text.nullish(),
+          // Looked at by hand: the platform's refusal names the valid types.
+          type: anything.optional(),
+          default_value: anything.optional(),
+          belongs_to: text.nullish(),
+          options: mapping.nullish(),
+          versions_configuration: anything.optional(),
+        },
+        { error: 'a mapping with a `name`' },
+      ),
+      { error: 'a list of properties' },
+    ),
+    refused: true,
+  },
+  custom_attributes: {
+    schema: z.array(mapping, { error: 'a list of properties' }),
+    deprecated: 'properties',
+    refused: true,
+  },
+} as const
+
+/** The properties of a list of them; those without a name or with a wrong one are reported and left out. */
+export function properties(list: YamlNode | null, noun: string, report: Reporter): readonly Property[] {
+  if (list?.kind !== 'list') return []
+  const seen = new Set<string>()
+  return list.items.flatMap((item) => {
+    if (item.kind !== 'map') return []
+    const found = property(item, noun, report)
+    if (found === null) return []
+    if (seen.has(found.name)) {
+      report.add(settingRefused(found.span, `The ${noun} has two properties named ${quoted(found.name)}`, ''))
+      return []
+    }
+    seen.add(found.name)
+    return [found]
+  })
+}
+
+function property(item: YamlMap, noun: string, report: Reporter): Property | null {
+  const name = filled(item, 'name')
+  if (name === null) {
+    report.add(missingSetting(item.entries[0]?.keySpan ?? item.span, 'name', 'property'))
+    return null
+  }
+  if (TAKEN.includes(name.text)) {
+    const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
+    report.add(settingRefused(name.span, reason, `These names are taken: ${listed(TAKEN)}.`))
+    return null
+  }
+  const belongsTo = filled(item, 'belongs_to')
+  const value = entryOf(item, 'default_value')?.value
+  return {
+    name: name.text,
+    span: name.span,
+    type: typeOf(item, report),
+    default: value === undefined ? null : settingTree(value),
+    belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
+    options: entryOf(item, 'options')?.value ?? null,
+  }
+}
+
+function typeOf(item: YamlMap, report: Reporter): PropertyType {
+  const written = filled(item, 'type')
+  if (written === null || written.text === 'text') return 'string'
+  const found = TYPES.find((type) => type === written.text)
+  if (found === undefined) {
+    const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
+    report.add(settingRefused(written.span, `There is no type of properties named ${quoted(written.text)}`, hint))
+  }
+  return found ?? 'string'
+}
+
+/** The scalar below a key, or null where there is none or nothing in it. */
+function filled(item: YamlMap, key: string): YamlScalar | null {
+  const value = entryOf(item, key)?.value
+  return value?.kind === 'scalar' && value.value !== null && value.text !== '' ? value : null
+}

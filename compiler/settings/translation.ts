@@ -1,0 +1,46 @@
+/** Translations: one file's languages and keys. How the files of a site are put together stands in `translations.ts`. */
+import { translationLocale } from '../diagnostics/codes/translation-locale.ts'
+import type { TranslationSettings } from '../model/settings.ts'
+import type { YamlNode } from '../source/yaml.ts'
+import { type ReadSettings, top } from './setting.ts'
+
+const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
+
+export const translation: ReadSettings<TranslationSettings> = (file, tree, report) => {
+  if (tree === null) return { kind: 'translation', locales: [] }
+  const told = localeOfPath(file.name, file.module)
+  if (tree.kind !== 'map') {
+    report.add(translationLocale(tree.span, null, told))
+    return { kind: 'translation', locales: [] }
+  }
+  const locales = tree.entries.map(({ key, keySpan, value }) => {
+    if (!isLanguage(key)) report.add(translationLocale(keySpan, key, null))
+    else if (told !== null && !sameLanguage(key, told)) report.add(translationLocale(keySpan, key, told))
+    const empty = value.kind === 'scalar' && value.value === null
+    if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
+    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
+  })
+  if (locales.length === 0) report.add(translationLocale(top(file), null, told))
+  return { kind: 'translation', locales }
+}
+
+/** The language that the folder of a file tells: `pl/home` is Polish, `home` and `ui/home` tell none. */
+function localeOfPath(name: string, module: string | null): string | null {
+  const below = module === null ? name : name.slice(`modules/${module}/`.length)
+  const slash = below.indexOf('/')
+  const folder = below.slice(0, Math.max(slash, 0))
+  return isLanguage(folder) ? folder : null
+}
+
+function isLanguage(name: string): boolean {
+  if (!LOCALE.test(name)) return false
+  const language = name.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
+  return NAMES.of(language) !== undefined
+}
+
+/** Knows which codes are languages. */
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+function sameLanguage(a: string, b: string): boolean {
+  return a.toLowerCase().replace('_', '-') === b.toLowerCase().replace('_', '-')
+}

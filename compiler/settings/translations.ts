@@ -1,0 +1,90 @@
+/** Puts the translations of a site's files together: one tree for each language. */
+import { duplicateTranslation } from '../diagnostics/codes/duplicate-translation.ts'
+import type { TranslationMap, TranslationNode, TranslationSettings, TranslationTree } from '../model/settings.ts'
+import type { SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
+import { toValue, type YamlNode } from '../source/yaml.ts'
+import type { Reporter } from './setting.ts'
+
+export interface TranslationFile {
+  readonly file: SourceFile
+  readonly settings: TranslationSettings
+}
+
+interface Growing {
+  readonly kind: 'map'
+  readonly entries: Map<string, Growing | Value>
+  readonly keySpan: Span
+}
+
+type Value = Extract<TranslationNode, { readonly kind: 'value' }>
+
+/**
+ * Merges files deeply, a module's below the key `modules/<name>`. A key that two files of one language define is an error,
+ * unless one of them is the application's override of a module's file, which wins.
+ */
+export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {
+  const tree = new Map<string, Growing>()
+  const inOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
+  for (const { file, settings } of inOrder) {
+    for (const { locale, localeSpan, tree: keys } of settings.locales) {
+      let into = tree.get(locale)
+      if (into === undefined) {
+        into = { kind: 'map', entries: new Map(), keySpan: localeSpan }
+        tree.set(locale, into)
+      }
+      const merge: Merge = { locale, override: file.override, report }
+      if (file.module === null) addKeys(into, keys, '', merge)
+      else addKeys(below(into, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
+    }
+  }
+  return tree
+}
+
+interface Merge {
+  readonly locale: string
+  readonly override: boolean
+  readonly report: Reporter
+}
+
+function addKeys(into: Growing, from: YamlNode | null, path: string, merge: Merge): void {
+  if (from?.kind !== 'map') return
+  for (const { key, keySpan, value } of from.entries) {
+    const before = into.entries.get(key)
+    if (value.kind === 'map' && before?.kind === 'map') {
+      addKeys(before, value, `${path}${key}.`, merge)
+      continue
+    }
+    if (before !== undefined && !merge.override) {
+      merge.report.add(duplicateTranslation(keySpan, path + key, merge.locale, before.keySpan))
+      continue
+    }
+    if (value.kind === 'map') {
+      const map: Growing = { kind: 'map', entries: new Map(), keySpan }
+      into.entries.set(key, map)
+      addKeys(map, value, `${path}${key}.`, merge)
+    } else into.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
+  }
+}
+
+function below(tree: Growing, key: string, keySpan: Span): Growing {
+  const found = tree.entries.get(key)
+  if (found?.kind === 'map') return found
+  const made: Growing = { kind: 'map', entries: new Map(), keySpan }
+  tree.entries.set(key, made)
+  return made
+}
+
+/** What a dotted key means in one language: `cart.title`, `modules/shop/cart.title`. Null when there is nothing. */
+export function translationAt(tree: TranslationMap | undefined, key: string): TranslationNode | null {
+  if (tree === undefined) return null
+  const inModule = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
+  const steps = inModule === null ? key.split('.') : [inModule[1]!, ...inModule[2]!.split('.')]
+  let node: TranslationNode = tree
+  for (const step of steps) {
+    const next: TranslationNode | undefined = node.kind === 'map' ? node.entries.get(step) : undefined
+    if (next === undefined) return null
+    node = next
+  }
+  return node
+}

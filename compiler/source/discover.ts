@@ -1,0 +1,215 @@
+/** Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts. */
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceFile } from './file.ts'
+import { classify, LINT_CONFIG } from './kinds.ts'
+
+export interface Remark {
+  readonly path: string
+  /** Without a full stop: it goes into a sentence. */
+  readonly message: string
+}
+
+export interface AssetFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number
+}
+
+export interface Discovered {
+  /** In path order, files of the application before those of `modules/`. */
+  readonly files: readonly SourceFile[]
+  readonly assets: readonly AssetFile[]
+  /** Files and folders that cannot be read. */
+  readonly problems: readonly Remark[]
+  /** Files and folders that are left out, one remark for a folder of them. */
+  readonly ignored: readonly Remark[]
+}
+
+/** What one path of a site holds. */
+export type Read =
+  | { readonly kind: 'file'; readonly file: SourceFile; readonly asset: AssetFile | null }
+  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'ignored'; readonly message: string; readonly at: string }
+  /** Nothing there, or nothing that concerns the site. */
+  | { readonly kind: 'none' }
+
+const ROOTS: readonly string[] = ['app', 'marketplace_builder', 'modules']
+/** Bytes of the largest file that is read as text. */
+const LARGEST = 16 * 1024 * 1024
+/** Folders inside each other, and files in all: a site beyond is a link gone wrong. */
+const DEEPEST = 60
+const MOST_FILES = 500_000
+/** Files read at once. */
+const AT_ONCE = 32
+
+/** Reads the site in the folder `root`. Never throws for what it finds there: what cannot be read is among the problems. */
+export async function discover(root: string): Promise<Discovered> {
+  const walk: Walk = { root, paths: [], problems: [], full: false }
+  for (const folder of ROOTS) await walkRoot(walk, folder)
+  walk.paths.push(LINT_CONFIG)
+  const paths = walk.paths.sort(byDeployOrder)
+  const files: SourceFile[] = []
+  const assets: AssetFile[] = []
+  const ignored = new Map<string, Remark>()
+  for (let from = 0; from < paths.length; from += AT_ONCE) {
+    const some = paths.slice(from, from + AT_ONCE)
+    const read = await Promise.all(some.map((path) => readSource(root, path)))
+    read.forEach((each, index) => {
+      if (each.kind === 'file') {
+        files.push(each.file)
+        if (each.asset !== null) assets.push(each.asset)
+      } else if (each.kind === 'problem') walk.problems.push({ path: some[index]!, message: each.message })
+      else if (each.kind === 'ignored' && !ignored.has(each.at))
+        ignored.set(each.at, { path: each.at, message: each.message })
+    })
+  }
+  return {
+    files,
+    assets,
+    problems: walk.problems.sort((a, b) => compare(a.path, b.path)),
+    ignored: [...ignored.values()],
+  }
+}
+
+/** Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change. */
+export async function readSource(root: string, path: string): Promise<Read> {
+  const classified = classify(path)
+  if (classified === null || isHidden(path)) return { kind: 'none' }
+  const full = join(root, path)
+  if ('ignored' in classified) {
+    const info = await stat(full).catch(() => null)
+    if (info === null || info.isDirectory()) return { kind: 'none' }
+    return { kind: 'ignored', message: classified.ignored, at: classified.at }
+  }
+  try {
+    const info = await stat(full)
+    if (info.isDirectory()) return { kind: 'none' }
+    // A pipe or a device would never end.
+    if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
+    if (classified.kind === 'asset')
+      return {
+        kind: 'file',
+        file: { path, ...classified, text: '' },
+        asset: { path, size: info.size, mtimeMs: info.mtimeMs },
+      }
+    if (info.size > LARGEST) return { kind: 'problem', message: 'it is larger than 16 MB' }
+    const text = decode(await readFile(full))
+    if (text === null) return { kind: 'problem', message: 'it is not UTF-8 text' }
+    return { kind: 'file', file: { path, ...classified, text }, asset: null }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
+    return (await isLink(full)) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
+  }
+}
+
+interface Walk {
+  readonly root: string
+  readonly paths: string[]
+  readonly problems: Remark[]
+  full: boolean
+}
+
+async function walkRoot(walk: Walk, folder: string): Promise<void> {
+  const real = await realpath(join(walk.root, folder)).catch((error: unknown) => error)
+  if (typeof real === 'string') await walkFolder(walk, folder, [real])
+  else if (codeOf(real) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(real) })
+}
+
+/** `chain` holds the real paths of the folders above and of this one, by which a link that leads back is known. */
+async function walkFolder(walk: Walk, folder: string, chain: readonly string[]): Promise<void> {
+  const entries = await readdir(join(walk.root, folder), { withFileTypes: true }).catch((error: unknown) => error)
+  if (!Array.isArray(entries)) {
+    // A root that is a file, such as a stray `app`, is no folder of a site.
+    if (codeOf(entries) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(entries) })
+    return
+  }
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`
+    if (isSkipped(entry.name)) continue
+    const kind = entry.isSymbolicLink() ? await linked(walk, path) : entry.isDirectory() ? 'folder' : 'file'
+    if (kind === 'file') {
+      if (walk.paths.length >= MOST_FILES) {
+        if (!walk.full)
+          walk.problems.push({ path: folder, message: 'the site holds too many files, and the rest is not read' })
+        walk.full = true
+        return
+      }
+      walk.paths.push(path)
+    }
+    if (kind !== 'folder') continue
+    const real = entry.isSymbolicLink() ? await realpath(join(walk.root, path)) : join(chain.at(-1)!, entry.name)
+    if (chain.includes(real)) walk.problems.push({ path, message: 'it is a link to a folder that it stands in' })
+    else if (chain.length >= DEEPEST) walk.problems.push({ path, message: 'its folders are nested too deeply' })
+    else await walkFolder(walk, path, [...chain, real])
+  }
+}
+
+async function linked(walk: Walk, path: string): Promise<'file' | 'folder' | 'none'> {
+  try {
+    return (await stat(join(walk.root, path))).isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    // A broken link to a file is reported when it is read; one that leads to itself has no kind at all.
+    if (codeOf(error) === 'ENOENT') return 'file'
+    walk.problems.push({ path, message: inWords(error) })
+    return 'none'
+  }
+}
+
+/** `.well-known` is a folder that sites serve; other dot names are the tools' own. */
+function isSkipped(name: string): boolean {
+  return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
+}
+
+function isHidden(path: string): boolean {
+  return path !== LINT_CONFIG && path.split('/').some(isSkipped)
+}
+
+function byDeployOrder(a: string, b: string): number {
+  return rank(a) - rank(b) || compare(a, b)
+}
+
+function rank(path: string): number {
+  return path.startsWith('modules/') ? 1 : 0
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Null for bytes that are no UTF-8. A byte order mark is left out. */
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+async function isLink(full: string): Promise<boolean> {
+  return lstat(full).then(
+    (info) => info.isSymbolicLink(),
+    () => false,
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function inWords(error: unknown): string {
+  const code = codeOf(error)
+  return WORDS[code] ?? `the system says ${code === '' ? String(error) : code}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'reading it is not permitted',
+  EPERM: 'reading it is not permitted',
+  ELOOP: 'it is a link that leads back to itself',
+  ENAMETOOLONG: 'its path is too long',
+  EMFILE: 'too many files are open',
+  EIO: 'the disk could not be read',
+  EISDIR: 'it is a folder',
+}

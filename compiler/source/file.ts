@@ -1,0 +1,58 @@
+/** One file of a site as text, with a line table that is made on first use. */
+
+/** What a file is, decided by its path alone (`kinds.ts`). */
+export type FileKind =
+  | 'page'
+  | 'layout'
+  | 'partial'
+  | 'authorization_policy'
+  | 'email'
+  | 'api_call'
+  | 'sms'
+  | 'migration'
+  | 'form'
+  | 'table'
+  | 'user_profile_schema'
+  | 'translation'
+  | 'activity_handler'
+  | 'graphql'
+  | 'asset'
+  | 'config'
+  | 'user_schema'
+  | 'lint_config'
+
+/** A file of the site. `text` is empty for assets: their bytes are never read by the compiler. */
+export interface SourceFile {
+  /** Path relative to the site's root, with forward slashes: `app/views/pages/index.liquid`. */
+  readonly path: string
+  readonly kind: FileKind
+  /** Logical name below the kind's folder, with the prefix `modules/<name>/` for files of modules: `modules/core/cards/user`. */
+  readonly name: string
+  /** The module the file belongs to, or null for the application itself. */
+  readonly module: string | null
+  readonly visibility: 'public' | 'private' | null
+  /** A file of `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name. */
+  readonly override: boolean
+  /** The format that the file's name tells (`x.json.liquid`), or null. */
+  readonly format: string | null
+  readonly text: string
+}
+
+/** Offsets at which lines begin. */
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** 1-based line and column (UTF-16 units) of an offset. */
+export function position(starts: readonly number[], offset: number): { line: number; column: number } {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+}

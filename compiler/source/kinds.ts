@@ -1,0 +1,169 @@
+/** What a file is, told by its path alone: one table of folders, read from the top. */
+import type { FileKind, SourceFile } from './file.ts'
+
+export interface Classified extends Omit<SourceFile, 'path' | 'text'> {}
+
+/** A file below the site's folders that is no part of it. `at` is the file, or the folder that all such files share. */
+export interface Ignored {
+  readonly ignored: string
+  readonly at: string
+}
+
+/** Formats that pages answer in; only these are split off a file's name. */
+export const FORMATS: readonly string[] = [
+  'html',
+  'json',
+  'xml',
+  'rss',
+  'csv',
+  'pdf',
+  'css',
+  'text',
+  'js',
+  'txt',
+  'svg',
+  'ics',
+  'md',
+]
+
+interface Row {
+  readonly kind: FileKind
+  /** The first is the name used today. */
+  readonly folders: readonly string[]
+  /** The ending that makes a file of the folder one of the site; null for any. */
+  readonly extension: '.liquid' | '.yml' | '.graphql' | null
+  /** A known format in the file's name is told apart from the name. */
+  readonly formats?: true
+}
+
+// The first row that fits wins, so a folder of an earlier row may hold folders named like those of a later one.
+const ROWS: readonly Row[] = [
+  { kind: 'page', folders: ['views/pages', 'pages'], extension: null, formats: true },
+  { kind: 'layout', folders: ['views/layouts'], extension: null, formats: true },
+  { kind: 'partial', folders: ['views/partials', 'lib'], extension: null, formats: true },
+  { kind: 'authorization_policy', folders: ['authorization_policies'], extension: '.liquid' },
+  { kind: 'email', folders: ['emails', 'notifications/email_notifications'], extension: '.liquid' },
+  { kind: 'api_call', folders: ['api_calls', 'notifications/api_call_notifications'], extension: '.liquid' },
+  { kind: 'sms', folders: ['smses', 'notifications/sms_notifications'], extension: '.liquid' },
+  { kind: 'migration', folders: ['migrations'], extension: '.liquid' },
+  { kind: 'form', folders: ['form_configurations', 'forms'], extension: '.liquid' },
+  { kind: 'table', folders: ['schema', 'custom_model_types', 'model_schemas'], extension: '.yml' },
+  {
+    kind: 'user_profile_schema',
+    folders: ['user_profile_types', 'instance_profile_types', 'user_profile_schemas'],
+    extension: '.yml',
+  },
+  { kind: 'translation', folders: ['translations'], extension: '.yml' },
+  {
+    kind: 'activity_handler',
+    folders: ['activity_streams/handlers', 'activity_streams/grouping_handlers'],
+    extension: '.yml',
+  },
+  { kind: 'graphql', folders: ['graphql', 'graph_queries', 'graphqls'], extension: '.graphql' },
+  { kind: 'asset', folders: ['assets'], extension: null },
+]
+
+/** Folders of old sites that mean nothing any more. */
+const FORGOTTEN: readonly string[] = [
+  'mailers',
+  'categories',
+  'reservation_types',
+  'content_holders',
+  'workflows',
+  'liquid_views',
+  'transactable_types',
+]
+
+const SINGLE: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
+
+export const LINT_CONFIG = '.platformos-check.yml'
+
+const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
+const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
+
+/**
+ * What the file at `path` (below the site's root, with forward slashes) is; null for files that are no business of the
+ * compiler; a reason for files that look as if they belonged to the site and do not.
+ */
+export function classify(path: string): Classified | Ignored | null {
+  if (path === LINT_CONFIG)
+    return { kind: 'lint_config', name: 'lint', module: null, visibility: null, override: false, format: null }
+  if (path.slice(path.lastIndexOf('/') + 1).startsWith('.')) return null
+  const application = APPLICATION.exec(path)
+  if (application !== null) return inApplication(path, application[1]!, application[2]!)
+  const inside = MODULE.exec(path)
+  if (inside === null) return null
+  const [, root, module, visibility, rest] = inside as unknown as [string, string?, string?, string?, string?]
+  if (module === undefined || rest === undefined) return null
+  if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
+  if (SINGLE[rest] !== undefined) return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path }
+  return inRoot(path, rest, path.slice(0, path.length - rest.length), {
+    module,
+    visibility,
+    override: root !== undefined,
+  })
+}
+
+type Place = Pick<Classified, 'module' | 'visibility' | 'override'>
+
+const APPLICATION_PLACE: Place = { module: null, visibility: null, override: false }
+
+function inApplication(path: string, root: string, rest: string): Classified | Ignored {
+  const single = SINGLE[rest]
+  if (single !== undefined)
+    return { kind: single, name: rest.slice(0, -'.yml'.length), format: null, ...APPLICATION_PLACE }
+  return inRoot(path, rest, `${root}/`, APPLICATION_PLACE)
+}
+
+/** `rest` is the path below `root`, which ends with a slash. */
+function inRoot(path: string, rest: string, root: string, place: Place): Classified | Ignored {
+  const found = findRow(rest)
+  if (found === null) return unknownFolder(path, rest, root)
+  const { row, folder } = found
+  const below = rest.slice(folder.length + 1)
+  if (row.extension !== null && !below.endsWith(row.extension))
+    return { ignored: `files in \`${folder}\` end in \`${row.extension}\``, at: path }
+  const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
+  const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
+  return { kind: row.kind, name: place.module === null ? name : `modules/${place.module}/${name}`, format, ...place }
+}
+
+function findRow(rest: string): { readonly row: Row; readonly folder: string } | null {
+  for (const row of ROWS) {
+    const folder = row.folders.find((each) => rest.startsWith(`${each}/`))
+    if (folder !== undefined) return { row, folder }
+  }
+  return null
+}
+
+function unknownFolder(path: string, rest: string, root: string): Ignored {
+  const segments = rest.split('/')
+  const first = segments[0] ?? ''
+  if (segments.length === 1) return { ignored: 'files of a site stand in a folder that tells their kind', at: path }
+  if (FORGOTTEN.includes(first)) return { ignored: `\`${first}\` is a folder of old sites`, at: `${root}${first}` }
+  const deep = first === 'views' || first === 'notifications' || first === 'activity_streams'
+  const folder = deep && segments.length > 2 ? `${first}/${segments[1]}` : first
+  return { ignored: `no kind of file stands in \`${folder}\``, at: `${root}${folder}` }
+}
+
+/** A file of a module outside of `public` and `private`: worth a word only when it would be a file of the site there. */
+function misplaced(path: string, rest: string): Ignored | null {
+  const found = findRow(rest)
+  if (found === null) return null
+  return {
+    ignored: 'files of a module stand below its folder `public` or `private`',
+    at: path.slice(0, path.length - rest.length + found.folder.length),
+  }
+}
+
+function withoutExtension(path: string, extension: string): string {
+  return path.endsWith(extension) && path.length > extension.length ? path.slice(0, -extension.length) : path
+}
+
+/** `feed.rss` → `feed` and `rss`; `user.avatar` stays whole, because `avatar` is no format. */
+function splitFormat(bare: string): { name: string; format: string | null } {
+  const dot = bare.lastIndexOf('.')
+  const format = bare.slice(dot + 1)
+  if (dot <= bare.lastIndexOf('/') + 1 || !FORMATS.includes(format)) return { name: bare, format: null }
+  return { name: bare.slice(0, dot), format }
+}

@@ -1,0 +1,51 @@
+/** Values of plain scalars as YAML 1.1 and the platform's reader understand them. */
+
+export type ScalarValue = string | number | bigint | boolean | null
+
+const LONGEST_NUMBER = 400
+const TRUE = /^(?:yes|true|on)$/i
+const FALSE = /^(?:no|false|off)$/i
+const NULL = /^(?:~|null)$/i
+const INTEGER = /^[-+]?(?:0b[01_,]+|0[0-7_,]+|0x[0-9a-fA-F_,]+|0|[1-9](?:[0-9]|[,_][0-9])*)$/
+const DECIMAL = /^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:e[-+][0-9]+)?$/i
+const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}(\.[0-9_]*)?$/
+
+/**
+ * The value of a plain scalar by the platform's rules: `yes` and `off` are booleans, `y` and `n` are text, `014` is 12,
+ * `1:30` is 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text, as they are written.
+ */
+export function resolveScalar(text: string): { readonly value: ScalarValue; readonly float: boolean } {
+  const whole = (value: ScalarValue) => ({ value, float: false })
+  const float = (value: number) => ({ value, float: true })
+  if (text === '' || NULL.test(text)) return whole(null)
+  // No number is written that long, and reading one would take its square of time.
+  if (text.length > LONGEST_NUMBER) return whole(text)
+  if (TRUE.test(text)) return whole(true)
+  if (FALSE.test(text)) return whole(false)
+  if (INTEGER.test(text)) return whole(integer(text.replace(/[_,]/g, '')))
+  if (DECIMAL.test(text)) {
+    const value = Number(text.replace(/[_,]/g, ''))
+    return Number.isNaN(value) ? whole(text) : float(value)
+  }
+  const sixty = SEXAGESIMAL.exec(text)
+  if (sixty !== null) {
+    // The first unit is the hour also where only two are given, and a sign belongs to the first unit alone.
+    const units = text.replaceAll('_', '').split(':').map(Number)
+    const total = units.reduce((sum, unit, index) => sum + unit * 60 ** (2 - index), 0)
+    return sixty[1] === undefined ? whole(total) : float(total)
+  }
+  if (/^\+?\.inf$/i.test(text)) return float(Number.POSITIVE_INFINITY)
+  if (/^-\.inf$/i.test(text)) return float(Number.NEGATIVE_INFINITY)
+  if (/^\.nan$/i.test(text)) return float(Number.NaN)
+  return whole(text)
+}
+
+function integer(text: string): number | bigint | string {
+  const sign = text.startsWith('-') ? -1n : 1n
+  const digits = text.replace(/^[-+]/, '')
+  const octal = /^0[0-7]+$/.test(digits)
+  if (/^0[xb]?$/.test(digits) && digits !== '0') return text
+  const value = sign * BigInt(octal ? `0o${digits.slice(1)}` : digits)
+  const small = Number(value)
+  return Number.isSafeInteger(small) ? small : value
+}

@@ -1,0 +1,391 @@
+/**
+ * YAML as sites are written for it: the `yaml` package reads the structure, the scalars follow YAML 1.1 as the platform's
+ * own reader does. Every node knows its place in the file.
+ */
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
+import type { Span } from './span.ts'
+import { resolveScalar, type ScalarValue } from './yaml-scalar.ts'
+
+export type YamlNode = YamlScalar | YamlList | YamlMap
+
+/** Where the characters of a scalar's text stand: from `at` on, the text is the file's text from `source` on. */
+export interface Piece {
+  readonly at: number
+  readonly source: number
+}
+
+export interface YamlScalar {
+  readonly kind: 'scalar'
+  readonly value: ScalarValue
+  /** The number was written as a float, also when its value is integral. */
+  readonly float: boolean
+  /** The text as written, without quotes and indentation: `yes` for true. */
+  readonly text: string
+  readonly quoted: boolean
+  /** Character by character where the text stands unchanged in the file; null where it was folded or unescaped. */
+  readonly pieces: readonly Piece[] | null
+  readonly span: Span
+}
+
+export interface YamlList {
+  readonly kind: 'list'
+  readonly items: readonly YamlNode[]
+  readonly span: Span
+}
+
+export interface YamlMap {
+  readonly kind: 'map'
+  /** Of a repeated key only the last entry, at the place of the first. */
+  readonly entries: readonly YamlEntry[]
+  readonly span: Span
+}
+
+export interface YamlEntry {
+  readonly key: string
+  readonly keySpan: Span
+  readonly value: YamlNode
+}
+
+export type YamlProblem =
+  | { readonly kind: 'syntax'; readonly span: Span; readonly message: string }
+  | { readonly kind: 'duplicate-key'; readonly span: Span; readonly key: string; readonly first: Span }
+  /** `key: {{ x }}` without quotes, which is a mapping inside a mapping. */
+  | { readonly kind: 'bare-liquid'; readonly span: Span; readonly text: string }
+
+export interface Yaml {
+  /** Null for an empty text and for one that cannot be read. */
+  readonly tree: YamlNode | null
+  readonly problems: readonly YamlProblem[]
+}
+
+/** More open brackets at once than any file needs; the package compiles a pattern as long as they are deep. */
+const MOST_BRACKETS = 1000
+const MOST_DEPTH = 200
+/** What a reader of the tree walks through at most, with every alias counted as what it stands for. */
+const MOST_NODES = 1_000_000
+/** Aliases may repeat that many nodes; a file of translations may be larger than that without them. */
+const MOST_REPEATED = 20_000
+
+/**
+ * Reads a YAML text that stands at `offset` of `file`. A leading `---` and a trailing one are accepted; a text with a syntax
+ * error has no tree and one problem. Never throws.
+ */
+export function readYaml(text: string, file: string, offset: number): Yaml {
+  if (tooManyBrackets(text)) return broken(file, offset, offset + 1, 'it is nested too deeply')
+  let documents: ReturnType<typeof parseAllDocuments>
+  try {
+    documents = parseAllDocuments(text, {
+      version: '1.1',
+      schema: 'failsafe',
+      uniqueKeys: false,
+      merge: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return broken(file, offset, offset + 1, 'it is nested too deeply')
+  }
+  if (!Array.isArray(documents)) return { tree: null, problems: [] }
+  const [document, ...others] = documents
+  if (document === undefined) return { tree: null, problems: [] }
+  const error = document.errors[0]
+  if (error !== undefined) {
+    const start = Math.min(error.pos[0], Math.max(text.trimEnd().length - 1, 0))
+    const line = lineAround(text, start)
+    const liquid = BARE_LIQUID.exec(line.text)
+    if (liquid !== null) {
+      const from = offset + line.start + liquid[0].length - 2
+      const span = { file, start: from, end: offset + line.start + line.text.trimEnd().length }
+      return {
+        tree: null,
+        problems: [{ kind: 'bare-liquid', span, text: line.text.slice(from - offset - line.start).trim() }],
+      }
+    }
+    return broken(
+      file,
+      offset + start,
+      offset + Math.max(Math.min(error.pos[1], line.start + line.text.length), start + 1),
+      inWords(error.code, error.message),
+    )
+  }
+  const tagged = document.warnings.find((warning) => /^!(?!!)./.test(text.slice(...warning.pos)))
+  if (tagged !== undefined) {
+    const [start, end] = tagged.pos
+    return broken(file, offset + start, offset + end, `the type \`${text.slice(start, end)}\` cannot be used`)
+  }
+  const second = others.find((other) => other.errors.length > 0 || !isEmpty(other.contents))
+  if (second !== undefined) {
+    const start = offset + (second.contents?.range?.[0] ?? 0)
+    return broken(file, start, start + 1, 'a second document begins here, and one is expected')
+  }
+  const content = document.contents as ParsedNode | null
+  if (content === null || isEmpty(content)) return { tree: null, problems: [] }
+  const reading: Reading = { text, file, offset, anchors: new Map(), problems: [], repeated: 0 }
+  try {
+    return { tree: node(content, reading, 0).node, problems: reading.problems }
+  } catch (problem) {
+    if (!(problem instanceof Refusal)) throw problem
+    return broken(file, problem.span.start, problem.span.end, problem.message)
+  }
+}
+
+/** The plain value of a tree: maps without a prototype, integers beyond 2^53 as bigint, floats as numbers. */
+export function toValue(tree: YamlNode | null): unknown {
+  if (tree === null) return null
+  switch (tree.kind) {
+    case 'scalar':
+      return tree.value
+    case 'list':
+      return tree.items.map(toValue)
+    case 'map': {
+      const map: Record<string, unknown> = Object.create(null)
+      for (const entry of tree.entries) map[entry.key] = toValue(entry.value)
+      return map
+    }
+  }
+}
+
+/** The entry of a map by its key, or undefined. */
+export function entryOf(tree: YamlNode | null | undefined, key: string): YamlEntry | undefined {
+  return tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key) : undefined
+}
+
+/** Liquid as an unquoted value: a mapping to YAML, and mostly one that cannot be read. */
+const BARE_LIQUID = /^[^'"#]*(?::|^\s*-)\s+\{[{%]/
+
+function lineAround(text: string, at: number): { readonly start: number; readonly text: string } {
+  const start = text.lastIndexOf('\n', Math.max(at - 1, 0)) + 1
+  const end = text.indexOf('\n', start)
+  return { start, text: text.slice(start, end < 0 ? text.length : end) }
+}
+
+interface Reading {
+  readonly text: string
+  readonly file: string
+  readonly offset: number
+  /** Anchored nodes by name; null while the node itself is being read. */
+  readonly anchors: Map<string, Sized | null>
+  readonly problems: YamlProblem[]
+  repeated: number
+}
+
+/** A node and how many nodes a reader of it meets. */
+interface Sized {
+  readonly node: YamlNode
+  readonly size: number
+}
+
+/** Leaves the walk from any depth; `readYaml` turns it into a problem. */
+class Refusal extends Error {
+  readonly span: Span
+  constructor(span: Span, message: string) {
+    super(message)
+    this.span = span
+  }
+}
+
+function node(from: ParsedNode, reading: Reading, depth: number): Sized {
+  if (depth > MOST_DEPTH) throw new Refusal(place(from, reading), 'it is nested too deeply')
+  if (isAlias(from)) return alias(from.source, place(from, reading), reading)
+  const anchor = from.anchor
+  if (anchor !== undefined) reading.anchors.set(anchor, null)
+  const made = isMap(from)
+    ? map(from, reading, depth)
+    : isSeq(from)
+      ? list(from, reading, depth)
+      : { node: scalar(from, reading), size: 1 }
+  if (made.size > MOST_NODES) throw new Refusal(made.node.span, 'it holds too many values')
+  if (anchor !== undefined) reading.anchors.set(anchor, made)
+  return made
+}
+
+function alias(name: string, at: Span, reading: Reading): Sized {
+  const found = reading.anchors.get(name)
+  if (found === undefined) throw new Refusal(at, `nothing is named \`&${name}\` before this`)
+  if (found === null) throw new Refusal(at, `\`*${name}\` stands inside of what it repeats`)
+  reading.repeated += found.size
+  if (reading.repeated > MOST_REPEATED) throw new Refusal(at, 'its aliases repeat too many values')
+  return found
+}
+
+function list(from: YAMLSeq, reading: Reading, depth: number): Sized {
+  let size = 1
+  const items = from.items.map((item) => {
+    const made = node(item as ParsedNode, reading, depth + 1)
+    size += made.size
+    return made.node
+  })
+  return { node: { kind: 'list', items, span: place(from as ParsedNode, reading) }, size }
+}
+
+function map(from: YAMLMap, reading: Reading, depth: number): Sized {
+  const entries = new Map<string, YamlEntry>()
+  const merged: YamlEntry[] = []
+  let size = 1
+  for (const pair of from.items) {
+    const key = pair.key as ParsedNode
+    const name = keyText(key, reading)
+    const keySpan = place(key, reading)
+    const made =
+      pair.value === null || pair.value === undefined
+        ? { node: nothing(keySpan.end, reading), size: 1 }
+        : node(pair.value as ParsedNode, reading, depth + 1)
+    size += made.size
+    if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
+      merged.push(...mergedEntries(made.node))
+      continue
+    }
+    const first = entries.get(name)
+    if (first !== undefined)
+      reading.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
+    entries.set(name, { key: name, keySpan, value: made.node })
+  }
+  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry)
+  const span = place(from as ParsedNode, reading)
+  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+  if (from.flow && written.startsWith('{{')) {
+    const line = written.split('\n', 1)[0] ?? written
+    reading.problems.push({ kind: 'bare-liquid', span, text: line })
+    return { node: textNode(written, span), size: 1 }
+  }
+  return { node: { kind: 'map', entries: [...entries.values()], span }, size }
+}
+
+/** The entries that `<<` brings in: of a map, or of the maps of a list, the first of which wins. */
+function mergedEntries(from: YamlNode): readonly YamlEntry[] {
+  if (from.kind === 'map') return from.entries
+  return from.kind === 'list' ? from.items.flatMap(mergedEntries) : []
+}
+
+function keyText(key: ParsedNode, reading: Reading): string {
+  if (isScalar(key)) return scalar(key as ParsedNode, reading).text
+  const span = place(key, reading)
+  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+  // `{{ x }}` is a map whose only key is a map; the outer one reports it.
+  if (isMap(key) && key.flow) return written
+  throw new Refusal(span, 'a key is a text, not a list or a mapping')
+}
+
+function scalar(from: ParsedNode, reading: Reading): YamlScalar {
+  if (!isScalar(from)) throw new Refusal(place(from, reading), 'a value was expected')
+  const span = place(from, reading)
+  const raw = String(from.value ?? '')
+  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+  const style = from.type
+  const quoted = style !== 'PLAIN'
+  const tag = from.tag ?? ''
+  if (tag !== '' && !PLAIN_TAGS.has(tag)) throw new Refusal(span, `the type \`${tag}\` cannot be used`)
+  const asText = quoted || tag === '!' || tag === TEXT_TAG
+  const { value, float } = asText ? { value: raw, float: false } : resolveScalar(raw)
+  return { kind: 'scalar', value, float, text: raw, quoted, pieces: piecesOf(style, raw, written, span.start), span }
+}
+
+const TEXT_TAG = 'tag:yaml.org,2002:str'
+const PLAIN_TAGS: ReadonlySet<string> = new Set([
+  '!',
+  TEXT_TAG,
+  ...['int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`),
+])
+
+function textNode(text: string, span: Span): YamlScalar {
+  return {
+    kind: 'scalar',
+    value: text,
+    float: false,
+    text,
+    quoted: false,
+    pieces: [{ at: 0, source: span.start }],
+    span,
+  }
+}
+
+function nothing(at: number, reading: Reading): YamlScalar {
+  return {
+    kind: 'scalar',
+    value: null,
+    float: false,
+    text: '',
+    quoted: false,
+    pieces: null,
+    span: { file: reading.file, start: at, end: at },
+  }
+}
+
+function piecesOf(
+  style: string | undefined | null,
+  text: string,
+  written: string,
+  start: number,
+): readonly Piece[] | null {
+  if (style === 'PLAIN') return written === text ? [{ at: 0, source: start }] : null
+  if (style === 'QUOTE_SINGLE' || style === 'QUOTE_DOUBLE')
+    return written.slice(1, -1) === text ? [{ at: 0, source: start + 1 }] : null
+  return style === 'BLOCK_LITERAL' ? literalPieces(text, written, start) : null
+}
+
+/** The lines below `|` stand in the file as they are, behind their indentation. */
+function literalPieces(text: string, written: string, start: number): readonly Piece[] | null {
+  const pieces: Piece[] = []
+  let source = written.indexOf('\n') + 1
+  if (source === 0) return null
+  let at = 0
+  for (const line of text.split('\n')) {
+    const end = written.indexOf('\n', source)
+    const full = written.slice(source, end < 0 ? written.length : end).replace(/\r$/, '')
+    if (!full.endsWith(line)) return null
+    const from = start + source + full.length - line.length
+    const before = pieces.at(-1)
+    if (before === undefined || from - at !== before.source - before.at) pieces.push({ at, source: from })
+    at += line.length + 1
+    if (end < 0) break
+    source = end + 1
+  }
+  return pieces
+}
+
+function place(from: ParsedNode, reading: Reading): Span {
+  const [start, end] = from.range ?? [0, 0]
+  return { file: reading.file, start: reading.offset + start, end: reading.offset + end }
+}
+
+function isEmpty(content: unknown): boolean {
+  return (
+    content === null ||
+    content === undefined ||
+    (isScalar(content) && content.type === 'PLAIN' && (content.value === '' || content.value === null))
+  )
+}
+
+function tooManyBrackets(text: string): boolean {
+  let open = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 91 || code === 123) {
+      if (++open > MOST_BRACKETS) return true
+    } else if (code === 93 || code === 125) open = Math.max(open - 1, 0)
+  }
+  return false
+}
+
+function broken(file: string, start: number, end: number, message: string): Yaml {
+  return { tree: null, problems: [{ kind: 'syntax', span: { file, start, end }, message }] }
+}
+
+/** The package's sentence, or ours where it speaks in its own words. */
+function inWords(code: string, message: string): string {
+  const ours = WORDS[code]
+  if (ours !== undefined) return ours
+  const plain = message.replace(/\.$/, '')
+  return plain.slice(0, 1).toLowerCase() + plain.slice(1)
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab cannot indent a line; use spaces',
+  BAD_INDENT: 'the indentation does not fit, or a bracket is never closed',
+  BLOCK_AS_IMPLICIT_KEY: 'a key is expected here; a text that holds `: ` stands in quotes',
+  MULTILINE_IMPLICIT_KEY: 'a key is expected on one line, with a colon behind it',
+  MISSING_CHAR: 'a quote, a colon or a bracket is missing here',
+  UNEXPECTED_TOKEN: 'this does not belong here; check the indentation and the quotes',
+  BAD_SCALAR_START: 'a text that begins with this character stands in quotes',
+}

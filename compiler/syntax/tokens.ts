@@ -1,0 +1,248 @@
+/**
+ * Every token, and the lexer's modes. A tag's opener and its name are ONE token (`{% for`), and the lines of `{% liquid %}`
+ * become the same tokens, so that no grammar knows that tag. Three families of markup differ only in what ends them:
+ * `tag` ends at `%}`, `output` at `}}`, `line` at a line feed (or at the `%}` of its block), whatever the quoting.
+ */
+import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
+
+export type Family = 'tag' | 'output' | 'line' | 'interpolation'
+
+/** Every token of markup is one of these, so that lax productions can skip "anything up to the end". */
+export const Any = createToken({ name: 'Any', pattern: Lexer.NA })
+/** Any token but a pipe: what may be left over after a filter's arguments. */
+export const NoPipe = createToken({ name: 'NoPipe', pattern: Lexer.NA, categories: [Any] })
+
+const category = (name: string, categories: TokenType[] = [NoPipe]) =>
+  createToken({ name, pattern: Lexer.NA, categories })
+
+export const Str = category('Str')
+export const JsonStr = category('JsonStr')
+export const Name = category('Name')
+/** `"text{{`, `}}text{{`, `}}text"`: the pieces of a double-quoted string with values in it. */
+export const InterpolationOpen = category('InterpolationOpen')
+export const InterpolationMid = category('InterpolationMid', [])
+export const InterpolationClose = category('InterpolationClose', [])
+export const TagClose = category('TagClose', [])
+export const OutputClose = category('OutputClose', [])
+export const OpenBracket = category('OpenBracket')
+export const CloseBracket = category('CloseBracket')
+export const OpenBrace = category('OpenBrace')
+export const CloseBrace = category('CloseBrace')
+export const Comparator = category('Comparator')
+
+const simple = (name: string, pattern: RegExp | string, categories: TokenType[] = [NoPipe]) =>
+  createToken({ name, pattern, categories })
+
+/** Digits may follow, and dashes that do not belong to the closing delimiter; a `?` may end it. */
+const NAME = /[A-Za-z_](?:[A-Za-z0-9_]|-(?![%}]\}))*\??/
+
+const Identifier = createToken({ name: 'Identifier', pattern: NAME, categories: [Name, NoPipe] })
+const keyword = (name: string, word: string) =>
+  createToken({ name, pattern: word, longer_alt: Identifier, categories: [Name, NoPipe] })
+
+export const True = keyword('True', 'true')
+export const False = keyword('False', 'false')
+export const Nil = keyword('Nil', 'nil')
+export const Null = keyword('Null', 'null')
+export const Blank = keyword('Blank', 'blank')
+export const Empty = keyword('Empty', 'empty')
+export const And = keyword('And', 'and')
+export const Or = keyword('Or', 'or')
+export const Contains = keyword('Contains', 'contains')
+export const In = keyword('In', 'in')
+export const With = keyword('With', 'with')
+export const For = keyword('For', 'for')
+export const As = keyword('As', 'as')
+export const Reversed = keyword('Reversed', 'reversed')
+
+/** A name that begins with digits (`23_hours_ago`): the platform accepts it. */
+export const DigitName = createToken({
+  name: 'DigitName',
+  pattern: /[0-9]+(?:[A-Za-z_]|-(?![%}]\}|[0-9]))(?:[A-Za-z0-9_]|-(?![%}]\}))*/,
+  categories: [NoPipe],
+})
+export const Float = simple('Float', /-?[0-9]+\.[0-9]+/)
+/** `5.` is 5.0; the dot must not begin a range. */
+export const DotFloat = simple('DotFloat', /-?[0-9]+\.(?![.0-9A-Za-z_])/)
+export const Integer = simple('Integer', /-?[0-9]+/)
+
+export const DotDot = simple('DotDot', '..')
+export const Dot = simple('Dot', '.')
+export const Comma = simple('Comma', ',')
+export const Colon = simple('Colon', ':')
+export const Pipe = simple('Pipe', '|', [Any])
+export const OpenParen = simple('OpenParen', '(')
+export const CloseParen = simple('CloseParen', ')')
+export const Push = simple('Push', '<<')
+export const Assign = simple('Assign', '=')
+const comparator = (name: string, pattern: string) =>
+  createToken({ name, pattern, categories: [Comparator, NoPipe] })
+export const Eq = comparator('Eq', '==')
+export const Ne = comparator('Ne', '!=')
+export const Diamond = comparator('Diamond', '<>')
+export const Le = comparator('Le', '<=')
+export const Ge = comparator('Ge', '>=')
+export const Lt = comparator('Lt', '<')
+export const Gt = comparator('Gt', '>')
+/** A quote without its partner; the rest of the markup is read as if it were not there. */
+export const StrayQuote = simple('StrayQuote', /['"]/)
+/** Characters that begin no token: `&`, `@`, `!`, `;` and everything beyond ASCII. */
+export const Stray = createToken({
+  name: 'Stray',
+  pattern: { exec: strayAt },
+  line_breaks: true,
+  start_chars_hint: everyCharacter(),
+  categories: [NoPipe],
+})
+
+function strayAt(text: string, offset: number): RegExpExecArray | null {
+  const code = text.charCodeAt(offset)
+  // A surrogate pair is one character.
+  const length = code >= 0xd800 && code < 0xdc00 && offset + 1 < text.length ? 2 : 1
+  return matched(text.slice(offset, offset + length), offset, text)
+}
+
+/** One code of every block of 256 and all of the first: what the lexer's first-character table wants for "anything". */
+function everyCharacter(): number[] {
+  const codes = Array.from({ length: 256 }, (_, code) => code)
+  for (let code = 256; code <= 0xffff; code += 256) codes.push(code)
+  return codes
+}
+
+/** A match in the shape that custom patterns return. */
+export function matched(image: string, index: number, input: string): RegExpExecArray {
+  return Object.assign([image], { index, input, groups: undefined }) as unknown as RegExpExecArray
+}
+
+export const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
+const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: WHITE_SPACE, group: Lexer.SKIPPED, line_breaks: true })
+const LineSpace = createToken({ name: 'LineSpace', pattern: /[ \t\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/, group: Lexer.SKIPPED, line_breaks: false })
+/** ` # to the end of the line`, after a statement. */
+const LineComment = createToken({ name: 'LineComment', pattern: { exec: lineCommentAt }, start_chars_hint: ['#'], group: Lexer.SKIPPED, line_breaks: false })
+
+function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
+  if (text.charCodeAt(offset) !== 35) return null
+  const before = text.charCodeAt(offset - 1)
+  if (before !== 32 && before !== 9) return null
+  let end = text.indexOf('\n', offset)
+  if (end < 0) end = text.length
+  const close = text.indexOf('%}', offset)
+  if (close >= 0 && close < end) end = text.charCodeAt(close - 1) === 45 ? close - 1 : close
+  return matched(text.slice(offset, end), offset, text)
+}
+
+/** What ends a string early, by family: the delimiter of its markup, wherever it stands. */
+const STRING_BODY: Record<Family, { single: string; double: string; json: string }> = {
+  tag: { single: "(?:[^'%]|%(?!\\}))*", double: '(?:[^"%]|%(?!\\}))*', json: '(?:[^"\\\\%]|\\\\[^]|%(?!\\}))*' },
+  output: { single: "(?:[^'}]|\\}(?!\\}))*", double: '(?:[^"}]|\\}(?!\\}))*', json: '(?:[^"\\\\}]|\\\\[^]|\\}(?!\\}))*' },
+  line: { single: "(?:[^'%\\n]|%(?!\\}))*", double: '(?:[^"%\\n]|%(?!\\}))*', json: '(?:[^"\\\\%\\n]|\\\\[^\\n]|%(?!\\}))*' },
+  interpolation: { single: "(?:[^'}\"]|\\}(?!\\}))*", double: '(?!)', json: '(?!)' },
+}
+
+/** The tokens that one family defines for itself. */
+export interface FamilyTokens {
+  readonly markup: TokenType[]
+  readonly json: TokenType[]
+  readonly index: TokenType[]
+}
+
+/** Names of the modes of a family: plain markup, inside a JSON literal, inside `[ ]` of a lookup. */
+export const modes = (family: Family) => ({ markup: family, json: `${family} json`, index: `${family} index` })
+
+/**
+ * Tokens of a family. Closing delimiters and line feeds push the next mode instead of popping, so that brackets left open
+ * by a mistake cannot swallow the rest of the file.
+ */
+export function familyTokens(family: Family, interpolation: boolean, closers: TokenType[]): FamilyTokens {
+  const at = modes(family)
+  const body = STRING_BODY[family]
+  const string = (name: string, source: string, categories: TokenType[], hint: string[]) =>
+    createToken({ name: `${family} ${name}`, pattern: new RegExp(source), categories: [...categories, NoPipe], line_breaks: family !== 'line', start_chars_hint: hint })
+  const single = string('single-quoted', `'${body.single}'`, [Str], ["'"])
+  const double = string('double-quoted', `"${body.double}"`, [Str], ['"'])
+  const json = string('json string', `"${body.json}"`, [JsonStr], ['"'])
+  const open = interpolation && family !== 'output' && family !== 'interpolation' ? [interpolationOpen(family)] : []
+  const bracket = (name: string, pattern: string, categories: TokenType[], mode: { push?: string; pop?: boolean }) =>
+    createToken({
+      name: `${family} ${name}`,
+      pattern,
+      categories: [...categories, NoPipe],
+      ...(mode.push === undefined ? {} : { push_mode: mode.push }),
+      ...(mode.pop ? { pop_mode: true } : {}),
+    })
+  const openIndex = createToken({
+    name: `${family} [ of a lookup`,
+    pattern: { exec: (text: string, offset: number, before: IToken[]) => (text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null) },
+    start_chars_hint: ['['],
+    line_breaks: false,
+    push_mode: at.index,
+    categories: [OpenBracket, NoPipe],
+  })
+  const openList = bracket('[', '[', [OpenBracket], { push: at.json })
+  const openHash = bracket('{', '{', [OpenBrace], { push: at.json })
+  const closeList = bracket('] of a literal', ']', [CloseBracket], { pop: true })
+  const closeHash = bracket('} of a literal', '}', [CloseBrace], { pop: true })
+  const strayList = bracket(']', ']', [CloseBracket], {})
+  const strayHash = bracket('}', '}', [CloseBrace], {})
+  const words = [True, False, Nil, Null, Blank, Empty, And, Or, Contains, In, With, For, As, Reversed, Identifier]
+  const numbers = [Float, DigitName, DotFloat, Integer]
+  const signs = [DotDot, Dot, Comma, Colon, Pipe, OpenParen, CloseParen, Push, Eq, Ne, Diamond, Le, Ge, Lt, Gt, Assign]
+  const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
+  const rest = [...words, ...numbers, ...signs, StrayQuote, Stray]
+  return {
+    markup: [...space, ...closers, ...open, single, double, openIndex, openList, openHash, strayList, strayHash, ...rest],
+    // A literal goes on over line feeds also in the lines of a liquid tag.
+    json: [WhiteSpace, ...(family === 'line' ? [LineComment] : []), ...closers.filter((c) => c.name !== 'line end'), ...open, json, single, openIndex, openList, openHash, closeList, closeHash, ...rest],
+    index: [WhiteSpace, ...closers.filter((c) => c.name !== 'line end'), ...open, single, double, openIndex, openList, openHash, closeList, strayHash, ...rest],
+  }
+}
+
+/** Whether a `[` here continues a lookup: a name, a key or a closed bracket stands before it. */
+function followsValue(before: IToken[]): boolean {
+  const last = before.at(-1)
+  if (last === undefined) return false
+  if (isA(last, CloseBracket) || last.tokenType === DigitName) return true
+  return isA(last, Name) && !NO_VALUE.has(last.tokenType)
+}
+
+/** Words after which a bracket opens a list, not an index. */
+const NO_VALUE = new Set<TokenType>([And, Or, Contains, In, With, For, As])
+
+export function isA(token: IToken, type: TokenType): boolean {
+  return token.tokenType === type || (token.tokenType.CATEGORIES?.includes(type) ?? false)
+}
+
+function interpolationOpen(family: Family): TokenType {
+  const stop = family === 'line' ? /["\n]/ : /"/
+  return createToken({
+    name: `${family} interpolation open`,
+    pattern: {
+      exec(text: string, offset: number) {
+        if (text.charCodeAt(offset) !== 34) return null
+        const open = text.indexOf('{{', offset)
+        if (open < 0) return null
+        const head = text.slice(offset + 1, open)
+        if (stop.test(head) || head.includes('%}')) return null
+        // Without the closing braces before the tag's end it is an ordinary string.
+        const close = text.indexOf('}}', open)
+        const end = text.indexOf('%}', offset)
+        if (close < 0 || (end >= 0 && end < close)) return null
+        return matched(text.slice(offset, open + 2), offset, text)
+      },
+    },
+    start_chars_hint: ['"'],
+    line_breaks: true,
+    push_mode: modes('interpolation').markup,
+    categories: [InterpolationOpen, NoPipe],
+  })
+}
+
+/** Tokens that end a value inside a string: `}}text"` ends the string, `}}text{{` begins the next value. */
+export function interpolationClosers(): TokenType[] {
+  const close = (name: string, source: RegExp, category: TokenType, mode: { pop_mode?: boolean }) =>
+    createToken({ name, pattern: source, categories: [category], line_breaks: true, start_chars_hint: ['}'], ...mode })
+  return [
+    close('interpolation close', /\}\}(?:[^"{%]|\{(?!\{)|%(?!\}))*"/, InterpolationClose, { pop_mode: true }),
+    close('interpolation mid', /\}\}(?:[^"{%]|\{(?!\{)|%(?!\}))*\{\{/, InterpolationMid, {}),
+  ]
+}

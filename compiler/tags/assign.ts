@@ -1,0 +1,31 @@
+/** `assign`: sets a variable, a place in a hash or array (`h['a'].b = v`), or pushes onto an array (`list << v`). */
+import type { Filtered, Target } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
+  name: 'assign',
+  usage: "{% assign name = value | filter %}",
+  shape: 'inline',
+  blank: true,
+  leftover: 'error',
+  grammar: ($) => {
+    const target = $.sub(0, $.target)
+    const push = $.either<boolean>(0, [
+      { ALT: () => ($.take(0, T.Assign), false) },
+      { ALT: () => ($.take(0, T.Push), true) },
+    ])
+    const value = $.sub(0, $.filtered)
+    return { target, push, value }
+  },
+  check(node, kit) {
+    const type = kit.read(node.markup.value)
+    kit.write(node.markup.target, type, node.markup.push)
+  },
+  emit(node, kit) {
+    const { target, push, value } = node.markup
+    kit.guard(kit.fallible(value) || target.path.length > 0 || push, node.span, () =>
+      kit.store(target, kit.value(value), push, node.span),
+    )
+  },
+})

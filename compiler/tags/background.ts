@@ -1,0 +1,69 @@
+/** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
+import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import { STRING } from '../model/type.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, others, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
+
+interface Markup {
+  /** Null in the block form. */
+  readonly target: NameNode | null
+  readonly name: Expression | null
+  readonly arguments: readonly NamedArgument[]
+}
+
+export const background = tag<Markup>({
+  name: 'background',
+  usage: "{% background job = 'name', delay: 5, key: value %}",
+  shape: (markup) => (markup.name === null ? 'block' : 'inline'),
+  blank: true,
+  content: 'kept',
+  platform: true,
+  leftover: 'warning',
+  grammar: ($) => {
+    let target: NameNode | null = null
+    let name: Expression | null = null
+    $.maybe(0, {
+      GATE: () => $.is(2, T.Assign),
+      DEF: () => {
+        const written = $.sub(0, $.name)
+        $.take(0, T.Assign)
+        const partial = $.sub(0, $.primary)
+        $.act(() => {
+          target = written
+          name = partial
+        })
+      },
+    })
+    const args = $.sub(0, $.namedArguments)
+    return $.act(() => ({ target, name, arguments: args }))
+  },
+  check(node, kit) {
+    const { target, name, arguments: args } = node.markup
+    kit.port('jobs')
+    if (name === null) {
+      readArguments(args, kit)
+      kit.detached('background', () => kit.body(node.body))
+    } else {
+      kit.call({ kind: 'background', name, arguments: others(args, OPTIONS), bound: null, span: name.span }, node)
+      readArguments(args.filter((each) => OPTIONS.includes(each.name.name)), kit)
+    }
+    if (target !== null) kit.assign(target, STRING)
+  },
+  emit(node, kit) {
+    const { target, name, arguments: args } = node.markup
+    const option = (key: string) => {
+      const value = argument(args, key)
+      return value === undefined ? 'null' : kit.value(value)
+    }
+    const values = kit.named(others(args, OPTIONS)) ?? '{}'
+    const unit = name === null ? JSON.stringify(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
+    kit.guard(true, node.span, () => {
+      const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}))`
+      if (target === null) kit.statement(code, node.span)
+      else kit.assign(target, code, node.span)
+    })
+  },
+})

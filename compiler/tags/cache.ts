@@ -1,0 +1,29 @@
+/** `cache`: keeps what its body prints under a key for a while. The body runs only on a miss. */
+import type { Expression, NamedArgument } from '../model/ast.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] }>({
+  name: 'cache',
+  usage: "{% cache 'key', expire: 60 %}…{% endcache %}",
+  shape: 'block',
+  platform: true,
+  grammar: ($) => ({ key: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    kit.read(node.markup.key)
+    readArguments(node.markup.arguments, kit)
+    kit.port('cache')
+    kit.detached('cache', () => kit.body(node.body))
+  },
+  emit(node, kit) {
+    const expire = argument(node.markup.arguments, 'expire')
+    kit.closure(
+      () => kit.body(node.body),
+      (closure) =>
+        kit.print(
+          `await ${kit.use('cached')}(r, ${kit.value(node.markup.key)}, ${expire === undefined ? 'null' : kit.value(expire)}, ${closure})`,
+          node.span,
+        ),
+    )
+  },
+})

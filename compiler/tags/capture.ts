@@ -1,0 +1,21 @@
+/** `capture`: keeps what its body prints as plain text under a name. */
+import type { NameNode } from '../model/ast.ts'
+import { STRING } from '../model/type.ts'
+import { tag } from './tag.ts'
+
+export const capture = tag<{ name: NameNode }>({
+  name: 'capture',
+  usage: '{% capture name %}…{% endcapture %}',
+  shape: 'block',
+  blank: true,
+  content: 'kept',
+  grammar: ($) => ({ name: $.sub(0, $.quotableName) }),
+  check(node, kit) {
+    kit.body(node.body)
+    kit.assign(node.markup.name, STRING)
+  },
+  emit(node, kit) {
+    const { name } = node.markup
+    kit.capture(name.name, () => kit.body(node.body), (text) => kit.assign(name, text, node.span))
+  },
+})

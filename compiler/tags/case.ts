@@ -1,0 +1,81 @@
+/** `case`: every `when` value that equals the subject prints its body, once per matching value; `else` when none matched before it. */
+import type { Expression } from '../model/ast.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+type When = { values: Expression[] }
+
+export const case_ = tag<{ subject: Expression }, When | null>({
+  name: 'case',
+  usage: "{% case value %}{% when 'a', 'b' %}…{% endcase %}",
+  shape: 'block',
+  blank: 'body',
+  branches: { when, else: () => null },
+  grammar: ($) => ({ subject: $.sub(0, $.plainValue) }),
+  check(node, kit) {
+    kit.read(node.markup.subject)
+    // More than one body may run, so each branch stands for itself.
+    for (const branch of node.branches) {
+      for (const value of branch.markup?.values ?? []) kit.read(value)
+      kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
+    }
+  },
+  emit(node, kit) {
+    // Text between `case` and the first `when` is dropped.
+    const branches = node.branches
+    if (branches.length === 0) return
+    const fallible = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])].some((each) => kit.fallible(each))
+    kit.guard(fallible, node.span, () => {
+      const subject = kit.fresh('subject')
+      kit.statement(`const ${subject} = ${kit.value(node.markup.subject)}`, node.span)
+      const only = exclusive(branches.map((branch) => branch.markup))
+      const matched = only || !branches.some((branch, at) => at > 0 && branch.markup === null) ? null : kit.fresh('matched')
+      if (matched !== null) kit.statement(`let ${matched} = false`, node.span)
+      branches.forEach((branch, at) => {
+        const write = () => {
+          if (matched !== null && branch.markup !== null) kit.statement(`${matched} = true`, branch.span)
+          kit.body(branch.body)
+        }
+        if (branch.markup === null) {
+          if (at === 0) kit.body(branch.body)
+          else kit.block(only ? 'else' : `if (!${matched})`, branch.span, write)
+          return
+        }
+        const tests = branch.markup.values.map((value) => kit.equals(subject, node.markup.subject, value))
+        if (only) kit.block(`${at === 0 ? '' : 'else '}if (${tests.join(' || ')})`, branch.span, write)
+        else for (const test of tests) kit.block(`if (${test})`, branch.span, write)
+      })
+    })
+  },
+})
+
+function when($: Grammar): When {
+  const values: Expression[] = []
+  const first = $.sub(0, $.primary)
+  $.act(() => values.push(first))
+  $.repeat(0, () => {
+    $.either<unknown>(0, [{ ALT: () => $.take(0, T.Comma) }, { ALT: () => $.take(0, T.Or) }])
+    const next = $.sub(1, $.primary)
+    $.act(() => values.push(next))
+  })
+  return { values }
+}
+
+/** Whether no value can match twice: all are different literal texts or integers, and `else` stands last. */
+function exclusive(branches: readonly (When | null)[]): boolean {
+  const seen = new Set<string>()
+  for (const [at, branch] of branches.entries()) {
+    if (branch === null) {
+      if (at !== branches.length - 1 || at === 0) return false
+      continue
+    }
+    for (const value of branch.values) {
+      if (value.kind !== 'literal' || (value.value.type !== 'string' && value.value.type !== 'integer')) return false
+      const key = `${value.value.type}:${value.value.value}`
+      if (seen.has(key)) return false
+      seen.add(key)
+    }
+  }
+  return true
+}

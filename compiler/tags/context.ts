@@ -1,0 +1,21 @@
+/** `context`: sets the language for the rest of the request. */
+import type { NamedArgument } from '../model/ast.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const context = tag<{ arguments: readonly NamedArgument[] }>({
+  name: 'context',
+  aliases: ['context_rc'],
+  usage: "{% context language: 'de' %}",
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    readArguments(node.markup.arguments, kit)
+  },
+  emit(node, kit) {
+    const language = argument(node.markup.arguments, 'language')
+    if (language !== undefined) kit.statement(`${kit.use('setLanguage')}(r, ${kit.value(language)})`, node.span)
+  },
+})

@@ -1,0 +1,59 @@
+/** `cycle`: prints its values in turn. Groups are told by name, else by the list of literal values. */
+import type { Expression } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
+  name: 'cycle',
+  usage: "{% cycle 'odd', 'even' %}",
+  shape: 'inline',
+  grammar: ($) => {
+    let group: Expression | null = null
+    const values: Expression[] = []
+    const first = $.sub(0, $.primary)
+    $.act(() => values.push(first))
+    $.maybe(0, () => {
+      $.take(0, T.Colon)
+      $.maybe(1, () => {
+        const next = $.sub(1, $.primary)
+        $.act(() => {
+          group = values.pop() ?? null
+          values.push(next)
+        })
+      })
+    })
+    $.repeat(0, () => {
+      $.take(0, T.Comma)
+      $.maybe(2, () => {
+        const next = $.sub(2, $.primary)
+        $.act(() => values.push(next))
+      })
+    })
+    return $.act(() => ({ group, values }))
+  },
+  check(node, kit) {
+    const { group, values } = node.markup
+    if (group !== null) kit.read(group)
+    for (const value of values) kit.read(value)
+    kit.register()
+  },
+  emit(node, kit) {
+    const { group, values } = node.markup
+    const literal = values.every((value) => value.kind === 'literal')
+    if (group === null && literal && kit.alone) {
+      // Nobody shares this unit's counters, so equal lists share a local.
+      const counter = kit.local(`cycle:${values.map((value) => kit.source(value.span)).join(', ')}`, '0')
+      const printed = values.map((value) => kit.printed(value))
+      kit.print(`[${printed.join(', ')}][${counter}++ % ${values.length}]`, node.span)
+      return
+    }
+    const key =
+      group !== null
+        ? `${kit.use('groupKey')}(${kit.value(group)})`
+        : JSON.stringify(literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`)
+    const choices = values.map((value) => kit.printed(value))
+    kit.guard(values.some((value) => kit.fallible(value)), node.span, () =>
+      kit.print(`${kit.registers()}.cycle(${key}, [${choices.join(', ')}])`, node.span),
+    )
+  },
+})

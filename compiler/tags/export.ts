@@ -1,0 +1,42 @@
+/** `export`: makes variables readable anywhere in the request, at `context.exports`. */
+import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgument[] }>({
+  name: 'export',
+  usage: "{% export name, namespace: 'cart' %}",
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => {
+    const names: NameNode[] = []
+    const first = $.sub(0, $.name)
+    $.act(() => names.push(first))
+    $.repeat(0, {
+      GATE: () => !($.is(1, T.Comma) && $.is(2, T.Name) && $.is(3, T.Colon)),
+      DEF: () => {
+        $.take(0, T.Comma)
+        const next = $.sub(1, $.name)
+        $.act(() => names.push(next))
+      },
+    })
+    const args = $.sub(0, $.namedArguments)
+    return { names, arguments: args }
+  },
+  check(node, kit) {
+    const namespace = argument(node.markup.arguments, 'namespace') ?? null
+    for (const name of node.markup.names) kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
+    readArguments(node.markup.arguments, kit)
+  },
+  emit(node, kit) {
+    const namespace = argument(node.markup.arguments, 'namespace')
+    const values = node.markup.names.map((name) => `${JSON.stringify(name.name)}: ${kit.value(lookup(name))}`)
+    kit.statement(`${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, { ${values.join(', ')} })`, node.span)
+  },
+})
+
+function lookup(name: NameNode): Expression {
+  return { kind: 'lookup', name, path: [], span: name.span }
+}

@@ -1,0 +1,130 @@
+/** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
+import { invalidLoopArguments } from '../diagnostics/codes/invalid-loop-arguments.ts'
+import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import { BOOLEAN, INTEGER, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument } from './arguments.ts'
+import { type CheckKit, tag } from './tag.ts'
+
+export interface LoopMarkup {
+  readonly variable: NameNode
+  readonly list: Expression
+  readonly reversed: boolean
+  readonly arguments: readonly NamedArgument[]
+}
+
+export const for_ = tag<LoopMarkup, null>({
+  name: 'for',
+  usage: '{% for item in list %}…{% endfor %}',
+  shape: 'block',
+  blank: 'body',
+  branches: { else: () => null },
+  grammar: loopMarkup,
+  check(node, kit) {
+    const item = checkLoopHead(node.markup, ['limit', 'offset'], kit)
+    if (resumes(node.markup)) kit.register()
+    const { name, span } = node.markup.variable
+    kit.ways([{ condition: null, run: () => kit.loop([{ name, span, type: item }, { name: 'forloop', span: null, type: LOOP }], () => kit.body(node.body)) }], false)
+    for (const branch of node.branches.slice(0, 1)) kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
+  },
+  emit(node, kit) {
+    const { variable, list, reversed, arguments: args } = node.markup
+    const limit = argument(args, 'limit')
+    const offset = argument(args, 'offset')
+    const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
+    const loopName = `${variable.name}-${kit.source(list.span)}`
+    kit.guard(fallible, node.span, () => {
+      const items = kit.fresh('items')
+      const base = `${kit.use('iterate')}(${kit.value(list)})`
+      if (limit === undefined && offset === undefined && !reversed && !kit.resumes) kit.statement(`const ${items} = ${base}`, node.span)
+      else {
+        const name = kit.resumes ? `${kit.registers()}, ${JSON.stringify(loopName)}` : 'null, null'
+        const from = resumes(node.markup) ? "'continue'" : offset === undefined ? 'null' : kit.value(offset)
+        kit.statement(`const ${items} = ${kit.use('segment')}(${base}, ${from}, ${limit === undefined ? 'null' : kit.value(limit)}, ${reversed}, ${name})`, node.span)
+      }
+      kit.scope([variable.name], ([item]) => {
+        const at = kit.fresh('i')
+        const head = `for (let ${at} = 0, ${at}$n = ${items}.length; ${at} < ${at}$n; ${at}++)`
+        kit.block(head, node.span, () => {
+          kit.statement(`const ${item}${kit.type('Liquid')} = ${items}[${at}]`, node.span)
+          const parent = kit.parentLoop()
+          kit.loopObject(
+            'forloop',
+            {
+              index: `(${at} + 1)`,
+              index0: at,
+              rindex: `(${at}$n - ${at})`,
+              rindex0: `(${at}$n - ${at} - 1)`,
+              first: `(${at} === 0)`,
+              last: `(${at} === ${at}$n - 1)`,
+              length: `${at}$n`,
+              name: JSON.stringify(loopName),
+              parentloop: parent,
+            },
+            () => `${kit.use('forloop')}(${at}, ${at}$n, ${JSON.stringify(loopName)}, ${parent})`,
+            () => kit.turn(() => kit.body(node.body)),
+          )
+        })
+      })
+      const otherwise = node.branches[0]
+      if (otherwise !== undefined) kit.block(`if (${items}.length === 0)`, otherwise.span, () => kit.body(otherwise.body))
+    })
+  },
+})
+
+const LOOP: Type = {
+  kind: 'record',
+  open: false,
+  origin: null,
+  fields: new Map<string, Type>([
+    ['index', INTEGER],
+    ['index0', INTEGER],
+    ['rindex', INTEGER],
+    ['rindex0', INTEGER],
+    ['length', INTEGER],
+    ['first', BOOLEAN],
+    ['last', BOOLEAN],
+    ['name', STRING],
+    ['parentloop', UNKNOWN],
+  ]),
+}
+
+export function loopMarkup($: Grammar): LoopMarkup {
+  const variable = $.sub(0, $.name)
+  $.take(0, T.In)
+  const list = $.sub(0, $.primary)
+  let reversed = false
+  $.maybe(0, () => {
+    $.take(0, T.Reversed)
+    $.act(() => {
+      reversed = true
+    })
+  })
+  const args = $.sub(0, $.namedArguments)
+  return $.act(() => ({ variable, list, reversed, arguments: args }))
+}
+
+/** Reads what stands in the loop's tag; gives the type of an item. */
+export function checkLoopHead(markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
+  const type = kit.read(markup.list)
+  for (const { name, value } of markup.arguments) {
+    if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
+    // `offset: continue` names no variable.
+    if (!(name.name === 'offset' && isContinue(value))) kit.read(value)
+  }
+  return kit.element(type)
+}
+
+function isContinue(value: Expression): boolean {
+  return value.kind === 'lookup' && value.path.length === 0 && value.name?.name === 'continue'
+}
+
+function resumes(markup: LoopMarkup): boolean {
+  return markup.arguments.some((each) => each.name.name === 'offset' && isContinue(each.value))
+}
+
+function isInteger(value: Expression): boolean {
+  return value.kind === 'literal' && value.value.type === 'integer'
+}
+

@@ -1,0 +1,123 @@
+/** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
+import type { Expression, FilterCall, Filtered, NamedArgument, NameNode } from '../model/ast.ts'
+import { UNKNOWN } from '../model/type.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, others, readArguments } from './arguments.ts'
+import { type AnyTag, tag } from './tag.ts'
+
+interface Markup {
+  readonly target: NameNode
+  /** Null in the form whose body is the query. */
+  readonly query: Expression | null
+  readonly arguments: readonly NamedArgument[]
+  readonly filters: readonly FilterCall[]
+}
+
+export const graphql = tag<Markup>({
+  name: 'graphql',
+  usage: "{% graphql result = 'folder/query', id: 1 %}",
+  shape: (markup) => (markup.query === null ? 'block' : 'inline'),
+  blank: true,
+  content: 'data',
+  platform: true,
+  leftover: 'warning',
+  grammar: markup,
+  check(node, kit) {
+    const { target, query, arguments: args } = node.markup
+    if (query !== null) kit.read(query)
+    readArguments(args, kit)
+    kit.body(node.body)
+    kit.port('graphql')
+    kit.assign(target, UNKNOWN)
+  },
+  emit(node, kit) {
+    const { target, query, arguments: args, filters } = node.markup
+    const given = argument(args, 'args')
+    const named = kit.named(others(args, ['args'])) ?? '{}'
+    const variables = given === undefined ? named : `${kit.use('operationArguments')}(${kit.value(given)}, ${named})`
+    const run = (operation: string) =>
+      kit.assign(target, kit.filtered(`(await ${kit.port('graphql', 'graphql')}.run(${operation}, ${variables}))`, filters), node.span)
+    kit.guard(true, node.span, () => {
+      if (query !== null) run(`{ name: ${kit.use('str')}(${kit.value(query)}) }`)
+      else kit.capture('document', () => kit.body(node.body), (document) => run(`{ document: ${document} }`))
+    })
+  },
+})
+
+/** Older spellings: every argument's value is the name of a variable, the result lands in `g`. */
+export const execute_query = older('execute_query')
+export const query_graph = older('query_graph')
+
+function older(name: string): AnyTag {
+  return tag<{ query: Expression; arguments: readonly NamedArgument[] }>({
+    name,
+    deprecated: 'graphql',
+    usage: `{% ${name} 'folder/query', result_name: 'g' %}`,
+    shape: 'inline',
+    blank: true,
+    platform: true,
+    grammar: ($) => ({ query: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
+    check(node, kit) {
+      kit.read(node.markup.query)
+      for (const each of variables(node.markup.arguments)) kit.read(each.value)
+      kit.port('graphql')
+      kit.assign(resultName(node.markup.arguments, node.written), UNKNOWN)
+    },
+    emit(node, kit) {
+      const named = kit.named(variables(node.markup.arguments)) ?? '{}'
+      kit.guard(true, node.span, () => {
+        const run = `await ${kit.port('graphql', name)}.run({ name: ${kit.use('str')}(${kit.value(node.markup.query)}) }, ${named})`
+        kit.assign(resultName(node.markup.arguments, node.written), run, node.span)
+      })
+    },
+  })
+}
+
+/** `id: some_var` and `id: 'some_var'` both mean the variable `some_var`. */
+function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
+  return others(args, ['result_name']).map((each) => {
+    const { value } = each
+    if (value.kind !== 'literal' || value.value.type !== 'string') return each
+    return { ...each, value: { kind: 'lookup', name: { name: value.value.value, span: value.span }, path: [], span: value.span } }
+  })
+}
+
+function resultName(args: readonly NamedArgument[], written: NameNode): NameNode {
+  const value = argument(args, 'result_name')
+  if (value?.kind === 'literal' && value.value.type === 'string') return { name: value.value.value, span: value.span }
+  if (value?.kind === 'lookup' && value.name !== null) return value.name
+  return { name: 'g', span: written.span }
+}
+
+function markup($: Grammar): Markup {
+  const target = $.sub(0, $.name)
+  let query: Expression | null = null
+  $.maybe(0, () => {
+    $.take(0, T.Assign)
+    const name = $.sub(0, $.primary)
+    $.act(() => {
+      query = name
+    })
+  })
+  const args = $.sub(0, $.namedArguments)
+  const filters: FilterCall[] = []
+  $.repeat(0, () => {
+    const filter = $.sub(0, $.filter, true)
+    $.act(() => filter !== null && filters.push(filter))
+  })
+  return $.act(() => ({ target, query, arguments: withoutFilters(args), filters: [...trailing(args), ...filters] }))
+}
+
+/**
+ * The markup of the file form is cut at its first pipe, so filters behind the last argument act on the result. The
+ * argument's own rule has read them already when the value was a JSON literal.
+ */
+function trailing(args: readonly NamedArgument[]): readonly FilterCall[] {
+  const last = args.at(-1)?.value
+  return last?.kind === 'filtered' ? last.filters : []
+}
+
+function withoutFilters(args: readonly NamedArgument[]): readonly NamedArgument[] {
+  return args.map((each, at) => (at === args.length - 1 && each.value.kind === 'filtered' ? { ...each, value: (each.value as Filtered).input } : each))
+}

@@ -1,0 +1,29 @@
+/** `hash_assign` (deprecated): writes a key of a hash; its target ends in a bracket. */
+import { invalidHashAssignTarget } from '../diagnostics/codes/invalid-hash-assign-target.ts'
+import type { Filtered, Target } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+export const hash_assign = tag<{ target: Target; value: Filtered }>({
+  name: 'hash_assign',
+  deprecated: 'assign',
+  usage: "{% hash_assign hash['key'] = value %}",
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => {
+    const target = $.sub(0, $.target)
+    $.take(0, T.Assign)
+    const value = $.sub(0, $.filtered)
+    return { target, value }
+  },
+  check(node, kit) {
+    const { target, value } = node.markup
+    if (target.path.at(-1)?.kind !== 'index') kit.report(invalidHashAssignTarget(target.span, kit.source(target.span)))
+    kit.write(target, kit.read(value), false)
+  },
+  emit(node, kit) {
+    const { target, value } = node.markup
+    kit.guard(true, node.span, () => kit.store(target, kit.value(value), false, node.span))
+  },
+})

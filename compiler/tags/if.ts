@@ -1,0 +1,57 @@
+/** `if` and `unless`: the first branch whose condition holds. */
+import type { Expression, TagNode } from '../model/ast.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import { type AnyTag, type CheckKit, type EmitKit, tag } from './tag.ts'
+
+type Condition = { condition: Expression }
+
+export const if_ = conditional('if')
+export const unless = conditional('unless')
+
+function conditional(name: 'if' | 'unless'): AnyTag {
+  return tag<Condition, Condition | null>({
+    name,
+    usage: `{% ${name} condition %}…{% end${name} %}`,
+    shape: 'block',
+    blank: 'body',
+    leftover: 'error',
+    branches: { elsif: condition, else: () => null },
+    grammar: condition,
+    check: (node, kit) => check(node, kit, name === 'unless'),
+    emit: (node, kit) => emit(node, kit, name === 'unless'),
+  })
+}
+
+function condition($: Grammar): Condition {
+  return { condition: $.sub(0, $.condition, false) }
+}
+
+/** Branches behind the first `else` are read and never run. */
+function reachable(node: TagNode<Condition, Condition | null>): TagNode<Condition, Condition | null>['branches'] {
+  const last = node.branches.findIndex((branch) => branch.name === 'else')
+  return last < 0 ? node.branches : node.branches.slice(0, last + 1)
+}
+
+function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negated: boolean): void {
+  const branches = reachable(node)
+  kit.ways(
+    [
+      { condition: node.markup.condition, negated, run: () => kit.body(node.body) },
+      ...branches.map((branch) => ({ condition: branch.markup?.condition ?? null, run: () => kit.body(branch.body) })),
+    ],
+    branches.at(-1)?.name === 'else',
+  )
+}
+
+function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated: boolean): void {
+  const branches = reachable(node)
+  const conditions = [node.markup.condition, ...branches.flatMap((branch) => (branch.markup === null ? [] : [branch.markup.condition]))]
+  kit.guard(conditions.some((each) => kit.fallible(each)), node.span, () => {
+    const first = kit.condition(node.markup.condition)
+    kit.block(`if (${negated ? kit.not(first) : first})`, node.span, () => kit.body(node.body))
+    for (const branch of branches) {
+      const head = branch.markup === null ? 'else' : `else if (${kit.condition(branch.markup.condition)})`
+      kit.block(head, branch.span, () => kit.body(branch.body))
+    }
+  })
+}

@@ -1,0 +1,17 @@
+/** `ifchanged`: prints its body only when the text differs from what any `ifchanged` of the render printed last. */
+import { tag } from './tag.ts'
+
+export const ifchanged = tag({
+  name: 'ifchanged',
+  usage: '{% ifchanged %}…{% endifchanged %}',
+  shape: 'block',
+  blank: 'body',
+  grammar: () => undefined,
+  check(node, kit) {
+    kit.register()
+    kit.body(node.body)
+  },
+  emit(node, kit) {
+    kit.capture('changed', () => kit.body(node.body), (text) => kit.print(`${kit.registers()}.changed(${text})`, node.span))
+  },
+})

@@ -1,0 +1,25 @@
+/** `include_form`: prints a form configuration for a new or an existing resource. */
+import type { Expression, NamedArgument } from '../model/ast.ts'
+import { readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const include_form = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
+  name: 'include_form',
+  aliases: ['render_form'],
+  usage: "{% include_form 'name', id: record.id %}",
+  shape: 'inline',
+  platform: true,
+  leftover: 'warning',
+  grammar: ($) => ({ name: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    kit.read(node.markup.name)
+    readArguments(node.markup.arguments, kit)
+    kit.port('forms')
+  },
+  emit(node, kit) {
+    const { name, arguments: args } = node.markup
+    kit.guard(true, node.span, () =>
+      kit.print(`await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.named(args) ?? '{}'})`, node.span),
+    )
+  },
+})

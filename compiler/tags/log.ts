@@ -1,0 +1,43 @@
+/** `log`: writes an entry to the site's log; prints nothing. */
+import type { Expression, NamedArgument } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
+  name: 'log',
+  usage: "{% log value, type: 'name' %}",
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => {
+    const message = $.sub(0, $.plainValue)
+    let type: Expression | null = null
+    $.maybe(0, {
+      GATE: () => !($.is(2, T.Name) && $.is(3, T.Colon)),
+      DEF: () => {
+        $.take(0, T.Comma)
+        const second = $.sub(1, $.primary)
+        $.act(() => {
+          type = second
+        })
+      },
+    })
+    const args = $.sub(0, $.namedArguments)
+    return $.act(() => ({ message, type, arguments: args }))
+  },
+  check(node, kit) {
+    kit.read(node.markup.message)
+    if (node.markup.type !== null) kit.read(node.markup.type)
+    readArguments(node.markup.arguments, kit)
+  },
+  emit(node, kit) {
+    const { message, arguments: args } = node.markup
+    const type = argument(args, 'type') ?? node.markup.type
+    const env = argument(args, 'env')
+    kit.statement(
+      `${kit.use('log')}(r, ${kit.value(message)}, ${type === null ? 'null' : kit.value(type)}, ${env === undefined ? 'null' : kit.value(env)}, ${kit.unit}, ${kit.line(node.span)})`,
+      node.span,
+    )
+  },
+})

@@ -1,0 +1,24 @@
+/** `parse_json` (deprecated): reads its body as JSON into a name. Entities are decoded first, so escaped values inside still work. */
+import type { NameNode } from '../model/ast.ts'
+import { UNKNOWN } from '../model/type.ts'
+import { tag } from './tag.ts'
+
+export const parse_json = tag<{ name: NameNode }>({
+  name: 'parse_json',
+  deprecated: 'assign',
+  usage: '{% parse_json name %}{ "a": 1 }{% endparse_json %}',
+  shape: 'block',
+  blank: true,
+  content: 'data',
+  platform: true,
+  grammar: ($) => ({ name: $.sub(0, $.quotableName) }),
+  check(node, kit) {
+    kit.body(node.body)
+    kit.assign(node.markup.name, UNKNOWN)
+  },
+  emit(node, kit) {
+    kit.guard(true, node.span, () =>
+      kit.capture('json', () => kit.body(node.body), (text) => kit.assign(node.markup.name, `${kit.use('parseJsonBody')}(${text})`, node.span)),
+    )
+  },
+})

@@ -1,0 +1,19 @@
+/** `print`: prints a value without escaping. */
+import type { Filtered } from '../model/ast.ts'
+import { tag } from './tag.ts'
+
+export const print = tag<{ value: Filtered }>({
+  name: 'print',
+  usage: '{% print value | filter %}',
+  shape: 'inline',
+  platform: true,
+  leftover: 'error',
+  grammar: ($) => ({ value: $.sub(0, $.filtered) }),
+  check(node, kit) {
+    kit.read(node.markup.value)
+  },
+  emit(node, kit) {
+    const { value } = node.markup
+    kit.guard(kit.fallible(value), node.span, () => kit.print(`${kit.use('printed')}(${kit.value(value)})`, node.span))
+  },
+})

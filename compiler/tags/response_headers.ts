@@ -1,0 +1,19 @@
+/** `response_headers`: adds headers to the answer, from a JSON text or a hash. */
+import type { Expression } from '../model/ast.ts'
+import { tag } from './tag.ts'
+
+export const response_headers = tag<{ headers: Expression }>({
+  name: 'response_headers',
+  usage: `{% response_headers '{ "X-Robots-Tag": "noindex" }' %}`,
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ headers: $.sub(0, $.plainValue) }),
+  check(node, kit) {
+    kit.read(node.markup.headers)
+    kit.note({ kind: 'headers', value: node.markup.headers })
+  },
+  emit(node, kit) {
+    kit.guard(true, node.span, () => kit.statement(`${kit.use('responseHeaders')}(r, ${kit.value(node.markup.headers)})`, node.span))
+  },
+})

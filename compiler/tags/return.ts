@@ -1,0 +1,24 @@
+/** `return`: ends the file at once; in a `function` call it gives the value. */
+import type { Filtered } from '../model/ast.ts'
+import { tag } from './tag.ts'
+
+export const return_ = tag<{ value: Filtered | undefined }>({
+  name: 'return',
+  aliases: ['return_rc'],
+  usage: '{% return value | filter %}',
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  leftover: 'error',
+  grammar: ($) => ({ value: $.maybe(0, () => $.sub(0, $.filtered)) }),
+  check(node, kit) {
+    const { value } = node.markup
+    kit.halt('return', value === undefined ? null : kit.read(value))
+  },
+  emit(node, kit) {
+    const { value } = node.markup
+    kit.guard(value !== undefined && kit.fallible(value), node.span, () =>
+      kit.halt('return', value === undefined ? null : kit.value(value), node.span),
+    )
+  },
+})

@@ -1,0 +1,30 @@
+/** `spam_protection`: the HTML of a challenge inside a form. */
+import type { Expression, NamedArgument } from '../model/ast.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const spam_protection = tag<{ strategy: Expression | undefined; arguments: readonly NamedArgument[] }>({
+  name: 'spam_protection',
+  usage: "{% spam_protection 'recaptcha_v3', action: 'signup' %}",
+  shape: 'inline',
+  platform: true,
+  grammar: ($) => ({
+    strategy: $.maybe(0, { GATE: () => !$.named(1), DEF: () => $.sub(0, $.primary) }),
+    arguments: $.sub(0, $.namedArguments),
+  }),
+  check(node, kit) {
+    if (node.markup.strategy !== undefined) kit.read(node.markup.strategy)
+    readArguments(node.markup.arguments, kit)
+    kit.offered('challenge')
+  },
+  emit(node, kit) {
+    const action = argument(node.markup.arguments, 'action')
+    const { strategy } = node.markup
+    kit.guard(true, node.span, () =>
+      kit.print(
+        `${kit.port('challenge', 'spam_protection')}.html(${strategy === undefined ? "'recaptcha_v2'" : `${kit.use('str')}(${kit.value(strategy)})`}, ${action === undefined ? 'null' : `${kit.use('str')}(${kit.value(action)})`})`,
+        node.span,
+      ),
+    )
+  },
+})

@@ -1,0 +1,87 @@
+/** `tablerow`: a table's rows and cells, one cell an item. */
+import { BOOLEAN, INTEGER, type Type } from '../model/type.ts'
+import { argument } from './arguments.ts'
+import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
+import { tag } from './tag.ts'
+
+export const tablerow = tag<LoopMarkup>({
+  name: 'tablerow',
+  usage: '{% tablerow item in list cols: 2 %}…{% endtablerow %}',
+  shape: 'block',
+  grammar: loopMarkup,
+  check(node, kit) {
+    const item = checkLoopHead(node.markup, ['limit', 'offset', 'cols', 'range'], kit)
+    const { name, span } = node.markup.variable
+    const locals = [{ name, span, type: item }, { name: 'tablerowloop', span: null, type: LOOP }]
+    kit.ways([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
+  },
+  emit(node, kit) {
+    const { variable, list, arguments: args } = node.markup
+    const given = (name: string, absent: string) => {
+      const value = argument(args, name)
+      return value === undefined ? absent : kit.value(value)
+    }
+    kit.guard(true, node.span, () => {
+      const table = kit.fresh('table')
+      kit.statement(
+        `const ${table} = ${kit.use('tableRows')}(${kit.value(list)}, ${given('offset', 'null')}, ${given('limit', 'null')}, ${given('cols', 'undefined')})`,
+        node.span,
+      )
+      kit.block(`if (${table} !== null)`, node.span, () => {
+        kit.text('<tr class="row1">\n')
+        const at = kit.fresh('i')
+        kit.scope([variable.name], ([item]) => {
+          kit.block(`for (let ${at} = 0, ${at}$n = ${table}.items.length; ${at} < ${at}$n; ${at}++)`, node.span, () => {
+            kit.statement(`const ${item}${kit.type('Liquid')} = ${table}.items[${at}]`, node.span)
+            const column = `(${at} % ${table}.columns)`
+            kit.text('<td class="col')
+            kit.print(`${column} + 1`, node.span)
+            kit.text('">')
+            // A break closes the cell and the row.
+            const stopped = kit.fresh('stopped')
+            kit.statement(`let ${stopped} = false`, node.span)
+            const fields = {
+              index: `(${at} + 1)`,
+              index0: at,
+              rindex: `(${at}$n - ${at})`,
+              rindex0: `(${at}$n - ${at} - 1)`,
+              first: `(${at} === 0)`,
+              last: `(${at} === ${at}$n - 1)`,
+              length: `${at}$n`,
+              col: `(${column} + 1)`,
+              col0: column,
+              col_first: `(${column} === 0)`,
+              col_last: `(${column} === ${table}.columns - 1)`,
+              row: `(Math.floor(${at} / ${table}.columns) + 1)`,
+            }
+            const whole = () => `({ ${Object.entries(fields).map(([key, code]) => `${key}: ${code}`).join(', ')} })`
+            const cell = kit.fresh('cell')
+            kit.loopObject('tablerowloop', fields, whole, () =>
+              kit.block(`${cell}:`, node.span, () =>
+                kit.turn(() => kit.body(node.body), { break: `${stopped} = true; break ${cell}`, continue: `break ${cell}` }),
+              ),
+            )
+            kit.text('</td>')
+            kit.statement(`if (${stopped}) break`, node.span)
+            kit.block(`if (${column} === ${table}.columns - 1 && ${at} !== ${at}$n - 1)`, node.span, () => {
+              kit.text('</tr>\n<tr class="row')
+              kit.print(`Math.floor((${at} + 1) / ${table}.columns) + 1`, node.span)
+              kit.text('">')
+            })
+          })
+        })
+        kit.text('</tr>\n')
+      })
+    })
+  },
+})
+
+const LOOP: Type = {
+  kind: 'record',
+  open: false,
+  origin: null,
+  fields: new Map<string, Type>([
+    ...['index', 'index0', 'rindex', 'rindex0', 'length', 'col', 'col0', 'row'].map((name): [string, Type] => [name, INTEGER]),
+    ...['first', 'last', 'col_first', 'col_last'].map((name): [string, Type] => [name, BOOLEAN]),
+  ]),
+}

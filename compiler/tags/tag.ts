@@ -1,0 +1,205 @@
+/**
+ * The contract of a tag: its grammar, what it means to the checker, and the TypeScript it becomes. A tag sees the grammar
+ * class and two narrow kits, never a phase. The same `check` serves two walks: the one that binds names (every type is
+ * unknown there) and the one that infers types and reports.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, Target } from '../model/ast.ts'
+import type { Type } from '../model/type.ts'
+import type { Span } from '../source/span.ts'
+import type { Dialect } from '../model/dialect.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import type { RawBody } from '../syntax/raw.ts'
+
+/** What a tag's leftover markup is: an error, or stray text that living sites hold. */
+export type LeftoverRule = 'error' | 'warning' | 'ignored'
+
+export interface Tag<Markup = unknown, BranchMarkup = unknown> {
+  readonly name: string
+  /** Older names with the same meaning; each is reported as deprecated in favour of `name`. */
+  readonly aliases?: readonly string[]
+  /** What to write instead, when the tag itself is deprecated. */
+  readonly deprecated?: string
+  /** One line of markup that is right: shown when the markup cannot be read. */
+  readonly usage: string
+  /** `block` may depend on the markup (`background` with `=` is inline). */
+  readonly shape: 'inline' | 'block' | 'raw' | ((markup: Markup) => 'inline' | 'block')
+  /** Only with shape `raw`. */
+  readonly raw?: RawBody
+  /** Tags that open a branch of this block, with their own grammar. */
+  readonly branches?: Readonly<Record<string, (grammar: Grammar) => BranchMarkup>>
+  /** Only in the platform's dialect. */
+  readonly platform?: true
+  readonly leftover?: LeftoverRule
+  /**
+   * Prints nothing: a block of nothing but such tags and white space drops its white space. `body`: prints nothing when its
+   * bodies do.
+   */
+  readonly blank?: true | 'body'
+  /** Where the text of the body goes: kept for later (`capture`), or read as data that is no markup (`parse_json`). Absent: printed where it stands. */
+  readonly content?: 'kept' | 'data'
+  grammar(grammar: Grammar): Markup
+  check(node: TagNode<Markup, BranchMarkup>, kit: CheckKit): void
+  emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
+}
+
+// Methods are bivariant, which is what lets a registry hold tags of different markup.
+export type AnyTag = Tag<never, never>
+
+export function tag<Markup = undefined, BranchMarkup = undefined>(definition: Tag<Markup, BranchMarkup>): AnyTag {
+  return definition as unknown as AnyTag
+}
+
+// ---- calls of partials ------------------------------------------------------------------------------------------------
+
+export interface PartialCall {
+  /** `render` prints isolated, `function` gives a value, `include` shares the caller's names, `theme` searches the theme paths. */
+  readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
+  readonly name: Expression
+  readonly arguments: readonly NamedArgument[]
+  /** `with value as name`, `for list as item`. */
+  readonly bound: { readonly value: Expression; readonly as: NameNode | null; readonly each: boolean } | null
+  readonly span: Span
+}
+
+// ---- check ------------------------------------------------------------------------------------------------------------
+
+/** One way a block may go. The first whose condition holds runs; one without a condition always may. */
+export interface Way {
+  readonly condition: Expression | null
+  /** The condition must be false (`unless`). */
+  readonly negated?: boolean
+  readonly run: () => void
+}
+
+export interface LoopLocal {
+  readonly name: string
+  /** Null for names that the language gives (`forloop`). */
+  readonly span: Span | null
+  readonly type: Type
+}
+
+/** What a tag says that concerns other files, or the request as a whole. */
+export type SiteNote =
+  | { readonly kind: 'link'; readonly path: Expression }
+  | { readonly kind: 'content-for'; readonly name: Expression }
+  /** `optional`: something else is printed where nothing fills it. */
+  | { readonly kind: 'yield'; readonly name: Expression; readonly optional: boolean }
+  | { readonly kind: 'export'; readonly namespace: Expression | null; readonly name: string; readonly type: Type }
+  | { readonly kind: 'session'; readonly name: string; readonly type: Type }
+  | { readonly kind: 'headers'; readonly value: Expression }
+  | { readonly kind: 'rollback'; readonly span: Span }
+
+export interface CheckKit {
+  readonly dialect: Dialect
+  /** Reads a value: its names count as used. Gives its type. */
+  read(expression: Expression): Type
+  condition(expression: Expression): void
+  body(nodes: readonly Node[]): void
+  /** Ways that exclude each other. `exhaustive`: one of them surely runs (there is an `else`). */
+  ways(ways: readonly Way[], exhaustive: boolean): void
+  /** A body that runs any number of times, with names that hide outer ones. */
+  loop(locals: readonly LoopLocal[], body: () => void): void
+  /** A body that may not run, or whose effects may be kept elsewhere: `cache`, `background`. */
+  detached(kind: 'cache' | 'background' | 'transaction' | 'try' | 'content_for', body: () => void): void
+  /** The type of one element of what a loop goes over. */
+  element(type: Type): Type
+  assign(name: NameNode, type: Type): void
+  /** A write into a place (`h['a'] = v`) or, with `push`, at the end of an array. A bare name without push is `assign`. */
+  write(target: Target, value: Type, push: boolean): void
+  /** A call of a partial; gives the type of its result. */
+  call(call: PartialCall, node: TagNode): Type
+  /** `increment` and `decrement`. */
+  counter(name: NameNode): void
+  /** State that lives per render and is shared with included partials: cycle, ifchanged, `offset: continue`. */
+  register(): void
+  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void
+  /** The tag reaches a port of the host, so its unit suspends. */
+  port(name: string): void
+  /** The tag reaches a port without suspending. */
+  offered(port: string): void
+  note(note: SiteNote): void
+  source(span: Span): string
+  report(diagnostic: Diagnostic): void
+}
+
+// ---- emit -------------------------------------------------------------------------------------------------------------
+
+/** A piece of TypeScript that stands where an expression may stand. */
+export type Code = string
+
+export interface EmitKit {
+  readonly dialect: Dialect
+  /** The template's path as a literal constant of the module. */
+  readonly unit: Code
+  /** 1-based line of a place, as the literal that faults carry. */
+  line(span: Span): number
+  /** Prints text that the author wrote. */
+  text(text: string): void
+  /** Prints what `code` gives, a string that needs no escaping. */
+  print(code: Code, span: Span): void
+  /** Prints a value as `{{ }}` does, escaped for the format. */
+  output(expression: Expression, span: Span): void
+  /** Writes one statement, marked with its place. */
+  statement(code: string, span: Span): void
+  /** Writes `head { … }`. */
+  block(head: string, span: Span, body: () => void, tail?: string): void
+  /** A new name for a constant or variable of this function, like `hint`. */
+  fresh(hint: string): string
+  /** Makes a value of the runtime available and gives its name. */
+  use(name: string): Code
+  value(expression: Expression): Code
+  /** A value as a JavaScript boolean. */
+  condition(expression: Expression): Code
+  /** The opposite of a JavaScript boolean. */
+  not(code: Code): Code
+  /** Whether a value that is kept in a local equals another, as `==` does. */
+  equals(local: Code, subject: Expression, value: Expression): Code
+  /** An annotation with a type of the runtime, colon included. */
+  type(name: string): Code
+  /** The named arguments as a hash, or null when there are none. */
+  named(args: readonly NamedArgument[]): Code | null
+  /** Whether evaluating can raise a fault. */
+  fallible(expression: Expression): boolean
+  body(nodes: readonly Node[]): void
+  /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
+  guard(fallible: boolean, span: Span, write: () => void): void
+  /** Emits `body` so that its text goes to a new local; interrupts in it are carried out behind what `after` writes. */
+  capture(hint: string, body: () => void, after: (text: Code) => void): void
+  /** The same with an async closure that gives its text. */
+  closure(body: () => void, after: (closure: Code) => void): void
+  assign(name: NameNode, code: Code, span: Span): void
+  /** Writes a variable, a place in a hash or array, or onto an array. */
+  store(target: Target, code: Code, push: boolean, span: Span): void
+  /** The body of a `try`: faults in it carry their own line. */
+  tried(body: () => void): void
+  /** Names of a loop: gives the JavaScript names to declare, valid while `body` is emitted. */
+  scope(names: readonly string[], body: (js: readonly string[]) => void): void
+  /** The body of a JavaScript loop: counts the step; `jumps` says how break and continue are written, if not as JavaScript's own. */
+  turn(body: () => void, jumps?: { readonly break: string; readonly continue: string }): void
+  /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
+  readonly resumes: boolean
+  /** The expression that `forloop` and `tablerowloop` mean while `body` is emitted. */
+  loopObject(name: 'forloop' | 'tablerowloop', fields: Readonly<Record<string, Code>>, whole: () => Code, body: () => void): void
+  /** The loop object around this one, as a value. */
+  parentLoop(): Code
+  call(call: PartialCall, node: TagNode): void
+  /** A `function` call: gives the code of its result. */
+  valueCall(call: PartialCall, node: TagNode): Code
+  halt(kind: 'break' | 'continue' | 'return', value: Code | null, span: Span): void
+  counter(name: NameNode): Code
+  registers(): Code
+  /** Whether no other unit shares this unit's counters and cycles. */
+  readonly alone: boolean
+  /** The text that a value prints as, for places that print one of several. */
+  printed(expression: Expression): Code
+  /** The render's own data of that name (base Liquid: a counter starts there), or `null`. */
+  data(name: string): Code
+  /** `code` with filters applied. */
+  filtered(code: Code, filters: readonly FilterCall[]): Code
+  /** A counter that only this place of this function uses, declared at the function's top. */
+  local(hint: string, initial: Code): Code
+  port(name: string, tag: string): Code
+  source(span: Span): string
+}
+

@@ -1,0 +1,62 @@
+/** `try`: catches what goes wrong in its body, in both error modes. What the body printed so far is kept. */
+import type { NameNode } from '../model/ast.ts'
+import { UNKNOWN } from '../model/type.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import { tag } from './tag.ts'
+
+type Catch = { name: NameNode | undefined }
+
+export const try_ = tag<undefined, Catch>({
+  name: 'try',
+  aliases: ['try_rc'],
+  usage: '{% try %}…{% catch error %}…{% endtry %}',
+  shape: 'block',
+  blank: 'body',
+  platform: true,
+  branches: { catch: catchBranch },
+  grammar: () => undefined,
+  check(node, kit) {
+    kit.detached('try', () => kit.body(node.body))
+    const handler = node.branches[0]
+    if (handler === undefined) return
+    kit.ways(
+      [
+        {
+          condition: null,
+          run: () => {
+            if (handler.markup.name !== undefined) kit.assign(handler.markup.name, UNKNOWN)
+            kit.body(handler.body)
+          },
+        },
+      ],
+      false,
+    )
+  },
+  emit(node, kit) {
+    const handler = node.branches[0]
+    const error = kit.fresh('error')
+    const depth = kit.fresh('depth')
+    const trying = kit.fresh('trying')
+    kit.statement(`const ${depth} = r.depth`, node.span)
+    kit.statement(`const ${trying} = r.trying`, node.span)
+    kit.block('try', node.span, () => {
+      kit.statement(`r.trying = ${trying} + 1`, node.span)
+      kit.tried(() => kit.body(node.body))
+    })
+    kit.block(`catch (${error})`, node.span, () => {
+      kit.statement(`r.trying = ${trying}`, node.span)
+      kit.statement(`r.depth = ${depth}`, node.span)
+      const name = handler?.markup.name
+      const caught = `${kit.use('caught')}(r, ${error}, ${kit.unit}, ${kit.line(node.span)})`
+      if (name === undefined) kit.statement(caught, node.span)
+      else kit.assign(name, caught, node.span)
+      if (handler !== undefined) kit.body(handler.body)
+    })
+    // A break or return in the body leaves it too.
+    kit.block('finally', node.span, () => kit.statement(`r.trying = ${trying}`, node.span))
+  },
+})
+
+function catchBranch($: Grammar): Catch {
+  return { name: $.maybe(0, () => $.sub(0, $.name)) }
+}

@@ -1,0 +1,21 @@
+/** `yield`: prints a block stored by `content_for`, without escaping. */
+import type { Expression, NamedArgument } from '../model/ast.ts'
+import { argument, readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
+  name: 'yield',
+  usage: "{% yield 'name' %}",
+  shape: 'inline',
+  platform: true,
+  grammar: ($) => ({ name: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    kit.read(node.markup.name)
+    kit.note({ kind: 'yield', name: node.markup.name, optional: argument(node.markup.arguments, 'default') !== undefined })
+    readArguments(node.markup.arguments, kit)
+  },
+  emit(node, kit) {
+    const otherwise = argument(node.markup.arguments, 'default')
+    kit.print(`${kit.use('storedBlock')}(r, ${kit.value(node.markup.name)}, ${otherwise === undefined ? 'null' : kit.value(otherwise)})`, node.span)
+  },
+})

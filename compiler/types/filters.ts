@@ -1,0 +1,30 @@
+/** The filters of a dialect by name. */
+import type { Dialect } from '../model/dialect.ts'
+import type { FilterSignature } from '../model/signature.ts'
+import { FILTERS } from './runtime.generated.ts'
+
+const TABLES: Readonly<Record<Dialect, ReadonlyMap<string, FilterSignature>>> = {
+  platform: table('platform'),
+  liquid: table('liquid'),
+}
+
+/** Every filter that the dialect knows, by each of its names; where both dialects have one, the dialect's own. */
+export function filterTable(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
+  return TABLES[dialect]
+}
+
+function table(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
+  const filters = new Map<string, FilterSignature>()
+  for (const filter of FILTERS) {
+    if (filter.dialect !== 'both' && filter.dialect !== dialect) continue
+    const known = filters.get(filter.name)
+    // A filter's own name wins over another's alias, and a dialect's own filter over the common one.
+    if (known !== undefined && rank(known) >= rank(filter)) continue
+    filters.set(filter.name, filter)
+  }
+  return filters
+}
+
+function rank(filter: FilterSignature): number {
+  return (filter.aliasOf === null ? 2 : 0) + (filter.dialect === 'both' ? 0 : 1)
+}

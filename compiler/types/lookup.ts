@@ -1,0 +1,77 @@
+/** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
+import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import type { Span } from '../source/span.ts'
+import { joinAll, members } from './relate.ts'
+
+export interface Found {
+  readonly type: Type
+  /** The value has a known shape without this key: what keys it has, and where the shape was written. */
+  readonly missing: { readonly known: readonly string[]; readonly origin: Span | null } | null
+}
+
+/** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
+export function property(type: Type, key: string, pseudo: boolean): Found {
+  let missing: Found['missing'] = null
+  let present = false
+  const types = members(type).map((member) => {
+    const found = propertyOfOne(member, key, pseudo)
+    if (found === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    // nil has no properties, and says nothing about the value that is meant to be there.
+    else if (member.kind !== 'nil') present = true
+    return found ?? NIL
+  })
+  return { type: joinAll(types), missing: present ? null : missing }
+}
+
+function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
+  switch (type.kind) {
+    case 'unknown':
+      return UNKNOWN
+    case 'record': {
+      const field = type.fields.get(key)
+      if (field !== undefined) return field
+      if (type.open) return UNKNOWN
+      if (pseudo && key === 'size') return INTEGER
+      if (pseudo && key === 'first') return { kind: 'list', of: UNKNOWN }
+      return pseudo && key === 'last' ? NIL : null
+    }
+    case 'hash':
+      return joinAll([type.of, NIL])
+    case 'list':
+      if (!pseudo) return NIL
+      if (key === 'size') return INTEGER
+      return key === 'first' || key === 'last' ? joinAll([type.of, NIL]) : NIL
+    case 'string':
+      if (!pseudo) return NIL
+      if (key === 'size') return INTEGER
+      return key === 'first' || key === 'last' ? STRING : NIL
+    case 'range':
+      return pseudo && (key === 'size' || key === 'first' || key === 'last') ? INTEGER : NIL
+    case 'integer':
+    case 'number':
+      return pseudo && key === 'size' ? joinAll([INTEGER, NIL]) : NIL
+    case 'date':
+    case 'time':
+      return UNKNOWN
+    default:
+      return NIL
+  }
+}
+
+/** What `value[index]` gives for an index that is no known text. */
+export function element(type: Type): Type {
+  return joinAll(
+    members(type).map((member): Type => {
+      switch (member.kind) {
+        case 'list':
+        case 'hash':
+          return joinAll([member.of, NIL])
+        case 'record':
+        case 'unknown':
+          return UNKNOWN
+        default:
+          return NIL
+      }
+    }),
+  )
+}

@@ -1,0 +1,303 @@
+/** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
+import { INTEGER, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
+
+/** Types are no deeper and unions no wider: what goes beyond is unknown, so that every inference ends. */
+const DEPTH = 8
+const WIDTH = 16
+
+/** A coarse kind of values: two values of different categories are never equal. */
+export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
+
+export function members(type: Type): readonly Type[] {
+  return type.kind === 'union' ? type.of : [type]
+}
+
+/** The type of a value that is of one type or of the other. */
+export function join(a: Type, b: Type, depth = 0): Type {
+  if (a === b || b.kind === 'never') return a
+  if (a.kind === 'never') return b
+  if (a.kind === 'unknown' || b.kind === 'unknown' || depth > DEPTH) return UNKNOWN
+  let of: readonly Type[] = members(a)
+  for (const member of members(b)) of = include(of, member, depth)
+  return union(of)
+}
+
+export function joinAll(types: Iterable<Type>): Type {
+  let result: Type = NEVER
+  for (const type of types) result = join(result, type)
+  return result
+}
+
+function union(of: readonly Type[]): Type {
+  if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
+  const kept = of.length > WIDTH ? withoutLiterals(of) : of
+  if (kept.length === 1) return kept[0] as Type
+  return kept.length > WIDTH ? UNKNOWN : { kind: 'union', of: kept }
+}
+
+function withoutLiterals(of: readonly Type[]): readonly Type[] {
+  let kept: readonly Type[] = []
+  for (const member of of) kept = include(kept, plainText(member), 0)
+  return kept
+}
+
+/** A text without what is known of its characters. */
+function plainText(type: Type): Type {
+  if (type.kind !== 'string' || type.literal === undefined) return type
+  return type.safe === undefined ? STRING : { kind: 'string', safe: type.safe }
+}
+
+function include(of: readonly Type[], added: Type, depth: number): readonly Type[] {
+  for (let at = 0; at < of.length; at++) {
+    const merged = merge(of[at] as Type, added, depth)
+    if (merged !== null) return merged === of[at] ? of : [...of.slice(0, at), merged, ...of.slice(at + 1)]
+  }
+  // A plain text swallows the texts that are known.
+  if (added.kind === 'string' && added.literal === undefined) {
+    const rest = of.filter((each) => each.kind !== 'string' || each.safe !== added.safe)
+    return [...rest, added]
+  }
+  return [...of, added]
+}
+
+/** Two members as one, or null where they stand side by side. */
+function merge(a: Type, b: Type, depth: number): Type | null {
+  if (a === b) return a
+  switch (a.kind) {
+    case 'string':
+      if (b.kind !== 'string' || a.safe !== b.safe) return null
+      return a.literal === undefined || a.literal === b.literal ? a : null
+    case 'integer':
+    case 'float':
+    case 'number':
+      if (b.kind === a.kind) return a
+      return b.kind === 'integer' || b.kind === 'float' || b.kind === 'number' ? NUMBER : null
+    case 'list':
+      return b.kind === 'list' ? listOf(join(a.of, b.of, depth + 1), a) : null
+    case 'hash':
+      if (b.kind === 'hash') return { kind: 'hash', of: join(a.of, b.of, depth + 1) }
+      return b.kind === 'record' ? { kind: 'hash', of: UNKNOWN } : null
+    case 'record':
+      if (b.kind === 'hash') return { kind: 'hash', of: UNKNOWN }
+      return b.kind === 'record' ? mergeRecords(a, b, depth) : null
+    default:
+      return a.kind === b.kind ? a : null
+  }
+}
+
+type RecordType = Extract<Type, { kind: 'record' }>
+
+function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
+  const fields = new Map<string, Type>()
+  // A key that only one of two known shapes has may be missing.
+  for (const [key, type] of a.fields) fields.set(key, join(type, b.fields.get(key) ?? absent(b), depth + 1))
+  for (const [key, type] of b.fields) if (!fields.has(key)) fields.set(key, join(type, absent(a), depth + 1))
+  return { kind: 'record', fields, open: a.open || b.open, origin: a.origin ?? b.origin }
+}
+
+function absent(record: RecordType): Type {
+  return record.open ? UNKNOWN : NIL
+}
+
+/** A list of `of`; `known` is given back where it is that already. */
+function listOf(of: Type, known: Extract<Type, { kind: 'list' }>): Type {
+  return known.of === of ? known : { kind: 'list', of }
+}
+
+/** Whether two types are the same, to the depth of the bound. */
+export function same(a: Type, b: Type, depth = 0): boolean {
+  if (a === b) return true
+  if (a.kind !== b.kind || depth > DEPTH) return false
+  switch (a.kind) {
+    case 'string':
+      return b.kind === 'string' && a.safe === b.safe && a.literal === b.literal
+    case 'list':
+    case 'hash':
+      return (b.kind === 'list' || b.kind === 'hash') && same(a.of, b.of, depth + 1)
+    case 'record':
+      return b.kind === 'record' && a.open === b.open && a.fields.size === b.fields.size && sameFields(a, b, depth)
+    case 'union':
+      return b.kind === 'union' && a.of.length === b.of.length && a.of.every((each, at) => same(each, b.of[at] as Type, depth + 1))
+    default:
+      return true
+  }
+}
+
+function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
+  for (const [key, type] of a.fields) {
+    const other = b.fields.get(key)
+    if (other === undefined || !same(type, other, depth + 1)) return false
+  }
+  return true
+}
+
+export function categoryOf(type: Type): Category {
+  switch (type.kind) {
+    case 'string':
+      return 'text'
+    case 'integer':
+    case 'float':
+    case 'number':
+      return 'number'
+    case 'boolean':
+    case 'nil':
+    case 'range':
+    case 'list':
+      return type.kind
+    case 'record':
+    case 'hash':
+      return 'hash'
+    case 'date':
+    case 'time':
+      return 'moment'
+    default:
+      return 'unknown'
+  }
+}
+
+/** The categories that a value can have; null where something is unknown. */
+export function categories(type: Type): ReadonlySet<Category> | null {
+  const found = new Set<Category>()
+  for (const member of members(type)) {
+    const category = categoryOf(member)
+    if (category === 'unknown') return null
+    found.add(category)
+  }
+  return found
+}
+
+/** The one category that every value of the type has, or null. */
+export function onlyCategory(type: Type): Category | null {
+  const found = categories(type)
+  if (found === null || found.size !== 1) return null
+  const [category] = found
+  return category ?? null
+}
+
+/**
+ * Whether a value of the type can be used where `expected` is asked for. In doubt it can: only what surely is something
+ * else cannot. nil fits everywhere, for what may be missing is the author's business.
+ */
+export function assignable(type: Type, expected: Type): boolean {
+  const wanted = categories(expected)
+  const given = categories(type)
+  if (wanted === null || given === null) return true
+  for (const category of given) {
+    if (category === 'nil') continue
+    if (wanted.has(category)) return elementsFit(type, expected)
+  }
+  return given.size === 0 || (given.size === 1 && given.has('nil'))
+}
+
+function elementsFit(type: Type, expected: Type): boolean {
+  if (type.kind !== 'list' || expected.kind !== 'list' || type.of.kind === 'never') return true
+  return assignable(type.of, expected.of)
+}
+
+/** The type of a value of which is known that it counts as true. */
+export function truthy(type: Type): Type {
+  const kept = members(type).filter((member) => member.kind !== 'nil')
+  return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
+}
+
+/** The type of a value of which is known that it counts as false. */
+export function falsy(type: Type): Type {
+  const kept = members(type).filter((member) => member.kind === 'nil' || member.kind === 'boolean' || member.kind === 'unknown')
+  return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
+}
+
+/** Whether every value of the type counts as true (`true`), none does (`false`), or nobody knows. */
+export function constantTruth(type: Type): boolean | null {
+  const all = members(type)
+  if (all.every((member) => member.kind === 'nil')) return false
+  return all.every((member) => member.kind !== 'nil' && member.kind !== 'boolean' && member.kind !== 'unknown' && member.kind !== 'never')
+    ? true
+    : null
+}
+
+/** The texts that a value can be, where each of them is known. */
+export function literalTexts(type: Type): readonly string[] | null {
+  const texts: string[] = []
+  for (const member of members(type)) {
+    if (member.kind !== 'string' || member.literal === undefined) return null
+    texts.push(member.literal)
+  }
+  return texts
+}
+
+/** Whether a value of the type can be changed in place, so that another name may see the change. */
+export function isMutable(type: Type): boolean {
+  return members(type).some((member) => member.kind === 'list' || member.kind === 'record' || member.kind === 'hash' || member.kind === 'unknown')
+}
+
+/** The type with all that can be changed in place unknown: what remains true whoever else holds the value. */
+export function unshared(type: Type): Type {
+  return isMutable(type) ? UNKNOWN : type
+}
+
+/** What an element of a value is that a loop goes over. */
+export function elementOf(type: Type): Type {
+  return joinAll(
+    members(type).map((member): Type => {
+      switch (member.kind) {
+        case 'list':
+          return member.of
+        case 'range':
+          return INTEGER
+        case 'string':
+          return plainText(member)
+        case 'record':
+        case 'hash':
+          return { kind: 'list', of: UNKNOWN }
+        case 'unknown':
+          return UNKNOWN
+        // Nothing is looped over.
+        default:
+          return NEVER
+      }
+    }),
+  )
+}
+
+/** The type in words without an article: `text`, `number`, `array of texts`, `text or nil`. */
+export function describe(type: Type): string {
+  const words = new Set(members(type).map(describeOne))
+  const all = [...words].sort((a, b) => Number(a === 'nil') - Number(b === 'nil'))
+  const last = all.pop() ?? 'nothing'
+  return all.length === 0 ? last : `${all.join(', ')} or ${last}`
+}
+
+const PLURALS: Readonly<Partial<Record<Category, string>>> = {
+  text: 'texts',
+  number: 'numbers',
+  hash: 'hashes',
+  list: 'arrays',
+}
+
+function describeOne(type: Type): string {
+  switch (type.kind) {
+    case 'string':
+      return 'text'
+    case 'integer':
+    case 'float':
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'true or false'
+    case 'list': {
+      const of = PLURALS[onlyCategory(type.of) ?? 'unknown']
+      return of === undefined ? 'array' : `array of ${of}`
+    }
+    case 'record':
+    case 'hash':
+      return 'hash'
+    case 'unknown':
+      return 'value'
+    case 'never':
+    case 'union':
+      return 'nothing'
+    default:
+      return type.kind
+  }
+}
+

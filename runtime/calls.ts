@@ -1,0 +1,57 @@
+/** Calls of units that only the running program knows, and of base Liquid's isolated ones. */
+import { LiquidFault } from './fault.ts'
+import type { Render } from './render.ts'
+import type { OpenUnit, RenderFace, Scope } from './site.ts'
+import { str } from './values/text.ts'
+
+/** A property of an object of variables; never one of its prototype. */
+export function own(scope: Scope, name: string): unknown {
+  return Object.hasOwn(scope, name) ? scope[name] : null
+}
+
+/** Prints the unit that a computed name means. @throws LiquidFault when there is none */
+export function renderNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
+  return face(r, name, 'render')(r, scope) as string | Promise<string>
+}
+
+/** The value of the unit that a computed name means. @throws LiquidFault when there is none */
+export function callNamed(r: Render, name: unknown, scope: Scope): unknown {
+  return face(r, name, 'value')(r, scope)
+}
+
+/** Prints the unit that a computed name means with the caller's names. @throws LiquidFault when there is none */
+export function includeNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
+  return face(r, name, 'shared')(r, scope) as string | Promise<string>
+}
+
+function face<Name extends 'render' | 'value' | 'shared'>(r: Render, name: unknown, which: Name): NonNullable<OpenUnit[Name]> {
+  const unit = r.unit(str(name))
+  const found = unit[which]
+  if (found === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
+  return found
+}
+
+/** Prints the first partial of that name under the site's theme search paths. @throws LiquidFault when none has it */
+export async function renderTheme(r: Render, name: unknown, scope: Scope): Promise<string> {
+  const wanted = str(name)
+  for (const path of await r.themePaths()) {
+    const full = path === '' ? wanted : `${path.replace(/\/$/, '')}/${wanted}`
+    if (Object.hasOwn(r.site.partials, full)) return renderNamed(r, full, scope)
+  }
+  return renderNamed(r, wanted, scope)
+}
+
+/** Base Liquid: prints a partial that may not `include`. */
+export function isolated(r: Render, face: RenderFace, scope: Scope): string {
+  r.isolation++
+  try {
+    return face(r, scope) as string
+  } finally {
+    r.isolation--
+  }
+}
+
+/** @throws LiquidFault in a partial that was rendered */
+export function refuseIsolated(r: Render): void {
+  if (r.isolation > 0) throw new LiquidFault('include usage is not allowed in this context')
+}

@@ -1,0 +1,19 @@
+/** `array_add`: a list with one more element at its end. */
+import { ArgumentFault } from '../../fault.ts'
+import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import type { List, Value } from '../types.ts'
+
+export const aliases = ['add_to_array'] as const
+export const dialect = 'platform'
+
+/**
+ * A new array: the elements and then the item.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_add(input: List, item: Value): readonly unknown[] {
+  if (!Array.isArray(input)) throw new ArgumentFault('array_add filter - first argument must be an array')
+  if (input.length >= MAX_ITEMS) throw tooMany()
+  const list: unknown[] = input.slice()
+  list.push(item)
+  return list
+}

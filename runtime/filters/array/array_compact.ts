@@ -1,0 +1,20 @@
+/** `array_compact`: a list without blank elements. */
+import { arrayArgument } from '../options.ts'
+import { get, isHash } from '../../values/access.ts'
+import { str } from '../../values/text.ts'
+import { isBlank } from '../../values/truth.ts'
+import type { List, Textual } from '../types.ts'
+
+export const aliases = ['compact'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements that are not blank, or the hashes whose value of a key is not.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_compact(input: List, property: Textual = null): readonly unknown[] {
+  const list = arrayArgument(input, 'array_compact')
+  if (property === null || property === undefined) return list.filter((item) => !isBlank(item))
+  const key = str(property)
+  return list.filter((item) => isHash(item) && !isBlank(Object.hasOwn(item, key) ? get(item, key) : null))
+}

@@ -1,0 +1,19 @@
+/** `array_find_index`: where the hashes stand that have certain values. */
+import { arrayArgument } from '../options.ts'
+import type { List, Named, Value } from '../types.ts'
+import { conditions } from './conditions.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The indexes of all elements whose fields equal all conditions.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_find_index(input: List, options: Named<{ [field: string]: Value }>): readonly unknown[] {
+  const matches = conditions(options, 'array_find_index')
+  const indexes: number[] = []
+  arrayArgument(input, 'array_find_index').forEach((item, index) => {
+    if (matches(item)) indexes.push(index)
+  })
+  return indexes
+}

@@ -1,0 +1,15 @@
+/** `array_flatten`: a list without lists in it. */
+import { arrayArgument } from '../options.ts'
+import { flattened } from '../../values/items.ts'
+import type { List } from '../types.ts'
+
+export const aliases = ['flatten'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements of the array and of all arrays in it.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_flatten(input: List): readonly unknown[] {
+  return flattened(arrayArgument(input, 'array_flatten'))
+}

@@ -1,0 +1,24 @@
+/** `array_group_by`: a list as a hash of lists. */
+import { arrayArgument } from '../options.ts'
+import { type HashValue, isHash, setKey } from '../../values/access.ts'
+import { str } from '../../values/text.ts'
+import type { List, Textual } from '../types.ts'
+
+export const aliases = ['group_by'] as const
+export const dialect = 'platform'
+
+/**
+ * A hash from each value of a field to the elements that have it, in the order in which the values appear.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_group_by(input: List, property: Textual): Record<string, unknown> {
+  const name = str(property)
+  const groups: HashValue = {}
+  for (const item of arrayArgument(input, 'array_group_by')) {
+    const key = str(isHash(item) && Object.hasOwn(item, name) ? item[name] : null)
+    const group = Object.hasOwn(groups, key) ? groups[key] : undefined
+    if (Array.isArray(group)) group.push(item)
+    else setKey(groups, key, [item])
+  }
+  return groups
+}

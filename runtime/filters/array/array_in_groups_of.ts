@@ -1,0 +1,26 @@
+/** `array_in_groups_of`: a list as lists of one size. */
+import { arrayArgument } from '../options.ts'
+import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { positiveArgument } from '../numbers.ts'
+import type { List, Numeric } from '../types.ts'
+
+export const aliases = ['in_groups_of'] as const
+export const dialect = 'platform'
+
+/**
+ * Arrays of exactly `size` elements, the last one filled up with nil.
+ * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault for a size that is no positive integer
+ */
+export function array_in_groups_of(input: List, size: Numeric): readonly unknown[] {
+  const list = arrayArgument(input, 'array_in_groups_of')
+  const count = positiveArgument(size, 'array_in_groups_of', 'number of elements')
+  if (count > MAX_ITEMS) throw tooMany()
+  const groups: unknown[][] = []
+  for (let start = 0; start < list.length; start += count) {
+    const group = list.slice(start, start + count)
+    while (group.length < count) group.push(null)
+    groups.push(group)
+  }
+  return groups
+}

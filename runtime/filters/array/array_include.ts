@@ -1,0 +1,16 @@
+/** `array_include`: whether a list holds a value. */
+import { arrayArgument } from '../options.ts'
+import { holds } from '../../values/compare.ts'
+import type { List, Value } from '../types.ts'
+
+export const aliases = ['is_included_in_array'] as const
+export const deprecated = 'array_any'
+export const dialect = 'platform'
+
+/**
+ * Whether some element equals the item.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_include(input: List, item: Value): boolean {
+  return holds(arrayArgument(input, 'array_include'), item)
+}

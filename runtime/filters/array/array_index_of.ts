@@ -1,0 +1,15 @@
+/** `array_index_of`: where a value stands in a list. */
+import { arrayArgument } from '../options.ts'
+import { eq } from '../../values/compare.ts'
+import type { List, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The index of the first element that equals the value; nil when there is none.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_index_of(input: List, value: Value): number | null {
+  const index = arrayArgument(input, 'array_index_of').findIndex((item) => eq(item, value))
+  return index < 0 ? null : index
+}

@@ -1,0 +1,16 @@
+/** `array_limit`: the start of a list. */
+import { arrayArgument } from '../options.ts'
+import { positiveArgument } from '../numbers.ts'
+import type { List, Numeric } from '../types.ts'
+
+export const aliases = ['limit'] as const
+export const dialect = 'platform'
+
+/**
+ * The first elements of the array.
+ * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault for a limit that is no positive integer
+ */
+export function array_limit(input: List, limit: Numeric): readonly unknown[] {
+  return arrayArgument(input, 'array_limit').slice(0, positiveArgument(limit, 'array_limit', 'limit'))
+}

@@ -1,0 +1,17 @@
+/** `array_prepend`: a list with one more element at its start. */
+import { arrayArgument } from '../options.ts'
+import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import type { List, Value } from '../types.ts'
+
+export const aliases = ['prepend_to_array'] as const
+export const dialect = 'platform'
+
+/**
+ * A new array: the item and then the elements.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_prepend(input: List, item: Value): readonly unknown[] {
+  const list = arrayArgument(input, 'array_prepend')
+  if (list.length >= MAX_ITEMS) throw tooMany()
+  return [item, ...list]
+}

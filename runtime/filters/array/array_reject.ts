@@ -1,0 +1,16 @@
+/** `array_reject`: the hashes that do not have certain values. */
+import { arrayArgument } from '../options.ts'
+import type { List, Named, Value } from '../types.ts'
+import { conditions } from './conditions.ts'
+
+export const aliases = ['reject'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements whose fields do not equal all conditions.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_reject(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
+  const matches = conditions(options, 'array_reject')
+  return arrayArgument(input, 'array_reject').filter((item) => !matches(item))
+}

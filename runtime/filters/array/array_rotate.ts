@@ -1,0 +1,20 @@
+/** `array_rotate`: a list turned in a circle. */
+import { arrayArgument } from '../options.ts'
+import { integerArgument } from '../numbers.ts'
+import type { List, Numeric } from '../types.ts'
+
+export const aliases = ['rotate'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements moved to the left by `count` places; a negative count moves to the right.
+ * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault for a count that is no integer
+ */
+export function array_rotate(input: List, count: Numeric = 1): readonly unknown[] {
+  const list = arrayArgument(input, 'array_rotate')
+  const places = integerArgument(count, 'array_rotate', 'count')
+  if (list.length === 0) return []
+  const start = ((places % list.length) + list.length) % list.length
+  return [...list.slice(start), ...list.slice(0, start)]
+}

@@ -1,0 +1,15 @@
+/** `array_select`: the hashes that have certain values. */
+import { arrayArgument } from '../options.ts'
+import type { List, Named, Value } from '../types.ts'
+import { conditions } from './conditions.ts'
+
+export const aliases = ['select'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements whose fields equal all conditions.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_select(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
+  return arrayArgument(input, 'array_select').filter(conditions(options, 'array_select'))
+}

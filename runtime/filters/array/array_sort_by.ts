@@ -1,0 +1,21 @@
+/** `array_sort_by`: a list of hashes in the order of one property. */
+import { arrayArgument } from '../options.ts'
+import { at, isHash } from '../../values/access.ts'
+import { compareItems } from '../../values/compare.ts'
+import type { List, Value } from '../types.ts'
+
+export const aliases = ['sort_by'] as const
+export const dialect = 'platform'
+
+/**
+ * The elements in ascending order of a property; nil comes last.
+ * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault `cannot sort values of incompatible types`
+ */
+export function array_sort_by(input: List, property: Value): readonly unknown[] {
+  const keyed = arrayArgument(input, 'array_sort_by').map((item) => ({
+    item,
+    key: isHash(item) || Array.isArray(item) ? at(item, property) : null,
+  }))
+  return keyed.sort((a, b) => compareItems(a.key, b.key)).map(({ item }) => item)
+}

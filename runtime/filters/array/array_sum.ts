@@ -1,0 +1,17 @@
+/** `array_sum`: the sum of a list. */
+import { arrayArgument } from '../options.ts'
+import { add, num } from '../../values/number.ts'
+import type { List, Numeral } from '../types.ts'
+
+export const aliases = ['sum_array'] as const
+export const dialect = 'platform'
+
+/**
+ * The sum of the elements; what is no number counts as 0.
+ * @throws ArgumentFault when the input is no array
+ */
+export function array_sum(input: List): Numeral {
+  let total: Numeral = 0
+  for (const item of arrayArgument(input, 'array_sum')) total = add(total, num(item))
+  return total
+}

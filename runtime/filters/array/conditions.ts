@@ -1,0 +1,19 @@
+/** Conditions on hashes as the platform's array filters take them: named arguments, or one hash, that must all be equal. */
+import { ArgumentFault } from '../../fault.ts'
+import { entries, isHash } from '../../values/access.ts'
+import { eq } from '../../values/compare.ts'
+
+/** Whether an element has all the values that the conditions name. */
+export type Matches = (item: unknown) => boolean
+
+/** The test that conditions stand for; none at all match everything. @throws ArgumentFault when they are no hash */
+export function conditions(options: unknown, filter: string): Matches {
+  if (options === null || options === undefined) return () => true
+  if (!isHash(options)) throw new ArgumentFault(`${filter} filter - conditions must be a hash`)
+  const pairs = entries(options)
+  return (item) =>
+    pairs.every(([key, value]) => {
+      const found = isHash(item) && Object.hasOwn(item, key) ? item[key] : null
+      return (isHash(item) || pairs.length === 0) && eq(found, value)
+    })
+}

@@ -1,0 +1,8 @@
+/** `last`: the last element of a list, or the last character of a text. */
+import { last as lastOf } from '../../values/access.ts'
+import type { Value } from '../types.ts'
+
+/** The last element or character; nil when there is none, and of a hash. */
+export function last(input: Value): unknown {
+  return lastOf(input)
+}

@@ -1,0 +1,20 @@
+/** `map`: one property of every element. */
+import { items } from '../../values/items.ts'
+import type { List, Value } from '../types.ts'
+import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The property of each element, nil where one lacks it; elements that are nil are left out.
+ * @throws ArgumentFault for an integer element
+ */
+export function map(input: List, property: Value): readonly unknown[] {
+  const values: unknown[] = []
+  for (const item of items(input)) {
+    if (item === null || item === undefined) continue
+    const found = propertyOf(item, property)
+    values.push(found === NO_PROPERTIES ? null : found)
+  }
+  return values
+}

@@ -1,0 +1,76 @@
+/** Properties of elements as the array filters of the reference read them. */
+import { ArgumentFault } from '../../fault.ts'
+import { isHash } from '../../values/access.ts'
+import { eq } from '../../values/compare.ts'
+import { isInteger } from '../../values/number.ts'
+import { Range } from '../../values/range.ts'
+import { Safe } from '../../values/safe.ts'
+import { characterSlice, characters, str } from '../../values/text.ts'
+import { truthy } from '../../values/truth.ts'
+
+/** An element without properties at all (nil, a boolean, a float): it ends the whole search, as in the reference. */
+export const NO_PROPERTIES: unique symbol = Symbol('no properties')
+
+/** The property of an element: a key of a hash, a part of a text, a bit of an integer. @throws ArgumentFault */
+export function property(item: unknown, name: unknown): unknown {
+  if (isHash(item)) {
+    const key = typeof name === 'string' ? name : name instanceof Safe ? name.$text : null
+    return key !== null && Object.hasOwn(item, key) ? item[key] : null
+  }
+  if (typeof item === 'string') return partOf(item, name)
+  if (item instanceof Safe) return partOf(item.$text, name)
+  if (isInteger(item)) return bitOf(item, name)
+  return NO_PROPERTIES
+}
+
+/** In a text the property is what the text contains: `"cat"["a"]` is `"a"`, a number picks a character. */
+function partOf(text: string, name: unknown): unknown {
+  if (typeof name === 'string') return text.includes(name) ? name : null
+  if (name instanceof Safe) return text.includes(name.$text) ? name.$text : null
+  if (typeof name === 'number' && isInteger(name)) {
+    const index = name < 0 ? characters(text) + name : name
+    const found = index < 0 ? '' : characterSlice(text, index, index + 1)
+    return found === '' ? null : found
+  }
+  if (name instanceof Range) return null
+  throw cannotSelect(name)
+}
+
+function bitOf(n: number | bigint, name: unknown): unknown {
+  if (typeof name !== 'number' || !isInteger(name)) throw cannotSelect(name)
+  if (name < 0) return 0
+  return name > 100_000 ? (n < 0 ? 1 : 0) : Number((BigInt(n) >> BigInt(name)) & 1n)
+}
+
+export function cannotSelect(name: unknown): ArgumentFault {
+  return new ArgumentFault(`cannot select the property '${str(name)}'`)
+}
+
+/**
+ * Index of the first element from `from` whose property equals the target, or is true when the target is nil; -1 when
+ * there is none; null when an element without properties comes first. @throws ArgumentFault
+ */
+export function matchIndex(list: readonly unknown[], name: unknown, target: unknown, from = 0): number | null {
+  for (let index = from; index < list.length; index++) {
+    const found = property(list[index], name)
+    if (found === NO_PROPERTIES) return null
+    if (target === null || target === undefined ? truthy(found) : eq(found, target)) return index
+  }
+  return -1
+}
+
+/** The elements that match, or with `wanted` false those that do not; null as `matchIndex`. @throws ArgumentFault */
+export function matching(
+  list: readonly unknown[],
+  name: unknown,
+  target: unknown,
+  wanted: boolean,
+): readonly unknown[] | null {
+  const kept: unknown[] = []
+  for (const item of list) {
+    const found = property(item, name)
+    if (found === NO_PROPERTIES) return null
+    if ((target === null || target === undefined ? truthy(found) : eq(found, target)) === wanted) kept.push(item)
+  }
+  return kept
+}

@@ -1,0 +1,11 @@
+/** `reverse`: a list from its end to its start. */
+import { items } from '../../values/items.ts'
+import type { List } from '../types.ts'
+
+/**
+ * The elements in reverse order; a text is a list of itself.
+ * @throws ArgumentFault for arrays nested without end
+ */
+export function reverse(input: List): readonly unknown[] {
+  return items(input).toReversed()
+}

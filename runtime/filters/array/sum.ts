@@ -1,0 +1,23 @@
+/** `sum`: the sum of a list. */
+import { items } from '../../values/items.ts'
+import { add, num } from '../../values/number.ts'
+import type { List, Numeral, Value } from '../types.ts'
+import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+
+/**
+ * The sum of the elements, or of one property of them; what is no number counts as 0.
+ * @throws ArgumentFault for an integer element when a property is named
+ */
+export function sum(input: List, property: Value = null): Numeral {
+  let total: Numeral = 0
+  for (const value of items(valuesOf(items(input), property))) total = add(total, num(value))
+  return total
+}
+
+function valuesOf(list: readonly unknown[], property: unknown): readonly unknown[] {
+  if (property === null || property === undefined) return list
+  return list.map((item) => {
+    const found = propertyOf(item, property)
+    return found === NO_PROPERTIES ? 0 : found
+  })
+}

@@ -1,0 +1,16 @@
+/** `uniq`: a list without repetitions. */
+import { items } from '../../values/items.ts'
+import type { List, Value } from '../types.ts'
+import { distinct } from './distinct.ts'
+import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+
+/**
+ * The elements without those that equal an earlier one, or have the same property; nil when one has no properties.
+ * @throws ArgumentFault for an integer element when a property is named
+ */
+export function uniq(input: List, property: Value = null): readonly unknown[] | null {
+  const list = items(input)
+  if (property === null || property === undefined) return distinct(list, (item) => item)
+  const found = list.map((item) => propertyOf(item, property))
+  return found.includes(NO_PROPERTIES) ? null : distinct(list, (_, index) => found[index])
+}

@@ -1,0 +1,20 @@
+/** `is_json_valid`: whether a text is JSON. */
+import { LiquidFault } from '../../fault.ts'
+import { parseJson } from '../../values/json.ts'
+import { Safe } from '../../values/safe.ts'
+import { str } from '../../values/text.ts'
+import type { Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/** Whether the text can be read as JSON; anything but text cannot. */
+export function is_json_valid(input: Value): boolean {
+  if (typeof input !== 'string' && !(input instanceof Safe)) return false
+  try {
+    parseJson(str(input))
+    return true
+  } catch (error) {
+    if (error instanceof LiquidFault) return false
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+/** `parse_json`: the value of a JSON text. */
+import { isHash } from '../../values/access.ts'
+import { parseJson } from '../../values/json.ts'
+import { str } from '../../values/text.ts'
+import { isBlank, truthy } from '../../values/truth.ts'
+import { getOption } from '../options.ts'
+import type { Named, Textual, Value } from '../types.ts'
+import { decodeEntities } from './entities.ts'
+
+export const aliases = ['to_hash'] as const
+export const deprecated = 'assign'
+export const dialect = 'platform'
+
+/**
+ * The value of the JSON text; hashes and arrays stay as they are, blank text is nil. HTML entities are decoded first, unless
+ * `raw_text: true`.
+ * @throws ArgumentFault for what is no JSON
+ */
+export function parse_json(input: Textual, options: Named<{ raw_text?: Value }> = null): unknown {
+  if (Array.isArray(input) || isHash(input)) return input
+  const text = str(input)
+  if (isBlank(text)) return null
+  return parseJson(text.includes('&') && !truthy(getOption(options, 'raw_text')) ? decodeEntities(text) : text)
+}

@@ -1,0 +1,12 @@
+/** `date`: a time in the words of a format. */
+import { str } from '../../values/text.ts'
+import { parseDate, strftime } from '../../values/time.ts'
+import type { Render, Textual, Value } from '../types.ts'
+
+/** The time in the format (`%Y-%m-%d`); what is no time, or has no format, stays as it is. */
+export function date(r: Render, input: Value, format: Textual): unknown {
+  const pattern = str(format)
+  if (pattern === '') return input
+  const moment = parseDate(input, r.services.clock)
+  return moment === null ? input : strftime(moment, pattern)
+}

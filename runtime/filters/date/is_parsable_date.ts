@@ -1,0 +1,13 @@
+/** `is_parsable_date`: whether a value names a day. */
+import { readTime } from './reading.ts'
+import type { Render, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * Whether `to_date` could read the value.
+ */
+export function is_parsable_date(r: Render, input: Value): boolean {
+  const { clock } = r.services
+  return readTime(input, clock, clock.timeZone) !== null
+}

@@ -1,0 +1,89 @@
+/** Times as the platform's filters take them: natural language, ISO text, seconds, dates; and zones by name or offset. */
+import { ArgumentFault } from '../../fault.ts'
+import { isNumber, num, toNumber } from '../../values/number.ts'
+import { str } from '../../values/text.ts'
+import { MAX_SECONDS, Moment, momentIn, type TimeSource } from '../../values/time.ts'
+import { naturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
+import { ianaName, offsetOf } from '../../values/zone.ts'
+
+/** A zone that an argument names, the default for nil and blank. @throws ArgumentFault for one that does not exist */
+export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
+  if (zone === null || zone === undefined || zone === '') return otherwise
+  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(num(zone)), filter)
+  const name = ianaName(str(zone).trim())
+  if (name === '') return otherwise
+  offsetOf(name, 0)
+  return name
+}
+
+/** Hours up to 13, seconds beyond. */
+function offsetZone(n: number, filter: string): string {
+  const seconds = Math.round(Math.abs(n) <= 13 ? n * 3600 : n)
+  if (!(seconds >= -43_200 && seconds <= 50_400) || seconds % 900 !== 0) {
+    throw new ArgumentFault(`${filter} filter - there is no time zone ${n}`)
+  }
+  if (seconds === 0) return 'UTC'
+  const minutes = Math.abs(seconds) / 60
+  const two = (part: number): string => `${part}`.padStart(2, '0')
+  return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+/**
+ * The time that a value stands for, shown in `timeZone`; null when it stands for none. Text that names only a day means its
+ * noon. `now` is what relative words count from, and `today`.
+ */
+export function readTime(v: unknown, source: TimeSource, timeZone: string): Moment | null {
+  if (v instanceof Moment)
+    return v.$kind === 'time' || timeZone === 'UTC'
+      ? inZoneOf(v, timeZone)
+      : naturalTime(`${str(v)} 00:00`, source, timeZone)
+  if (isNumber(v)) {
+    const seconds = toNumber(v)
+    return Number.isInteger(seconds) && typeof v !== 'object' && Math.abs(seconds) <= MAX_SECONDS
+      ? momentIn(seconds, 0, timeZone)
+      : null
+  }
+  const text = typeof v === 'string' ? v : typeof v === 'object' && v !== null && '$text' in v ? str(v) : null
+  return text === null ? null : naturalTime(text, source, timeZone)
+}
+
+function inZoneOf(m: Moment, timeZone: string): Moment {
+  return momentIn(m.$seconds, m.$nanos, timeZone)
+}
+
+/** As `readTime`. @throws ArgumentFault for what is no time */
+export function timeArgument(v: unknown, source: TimeSource, filter: string, timeZone: string): Moment {
+  const moment = readTime(v, source, timeZone)
+  if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${shown(v)}`)
+  return moment
+}
+
+/** The clock of the render, or one that stands still at the time that an argument names. @throws ArgumentFault for what is no time */
+export function clockAt(now: unknown, source: TimeSource, filter: string, timeZone: string): TimeSource {
+  if (now === null || now === undefined || now === '') return source
+  const moment = timeArgument(now, source, filter, timeZone)
+  const millis = moment.$seconds * 1000 + moment.$nanos / 1e6
+  return { now: () => millis, timeZone: source.timeZone }
+}
+
+function shown(v: unknown): string {
+  const text = v === null || v === undefined ? 'nil' : str(v)
+  return `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'`
+}
+
+/** The day that a value names. @throws ArgumentFault for what is no time */
+export function dateArgument(v: unknown, source: TimeSource, filter: string): Moment {
+  if (v instanceof Moment && v.$kind === 'date') return v
+  const moment = timeArgument(v, source, filter, source.timeZone)
+  const wall = Math.floor((moment.$seconds + moment.$offset) / 86_400) * 86_400
+  return new Moment('date', wall, 0, 0, 'UTC')
+}
+
+/** A whole number of units to add, and the unit. @throws ArgumentFault for an unknown unit */
+export function stepArgument(number: unknown, unit: unknown, filter: string): { count: number; unit: Unit } {
+  const found = unitNamed(str(unit))
+  if (found === null) throw new ArgumentFault(`${filter} filter - unknown unit ${shown(unit)}`)
+  const count = Math.trunc(toNumber(num(number)))
+  if (!(Math.abs(count) <= 1e10)) throw new ArgumentFault(`${filter} filter - ${shown(number)} is too large`)
+  return { count, unit: found }
+}

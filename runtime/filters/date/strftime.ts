@@ -1,0 +1,19 @@
+/** `strftime`: a time in the words of a format, in a zone. */
+import { str } from '../../values/text.ts'
+import { Moment, strftime as formatted } from '../../values/time.ts'
+import { clockAt, timeArgument, zoneArgument } from './reading.ts'
+import type { Render, Textual, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The time in the format, shown in a zone (by default that of the site).
+ * @throws ArgumentFault for what is no time
+ */
+export function strftime(r: Render, input: Value, format: Textual, zone: Textual = null, now: Value = null): string {
+  const { clock } = r.services
+  const target = zoneArgument(zone, clock.timeZone, 'strftime')
+  // A date has no zone that could move it.
+  if (input instanceof Moment && input.$kind === 'date') return formatted(input, str(format))
+  return formatted(timeArgument(input, clockAt(now, clock, 'strftime', target), 'strftime', target), str(format))
+}

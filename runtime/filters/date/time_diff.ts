@@ -1,0 +1,44 @@
+/** `time_diff`: how long it is from one time to another. */
+import { float, num, round, toNumber } from '../../values/number.ts'
+import { unitNamed } from '../../values/natural-time.ts'
+import { str } from '../../values/text.ts'
+import { integerArgument } from '../numbers.ts'
+import { timeArgument } from './reading.ts'
+import type { Numeric, Numeral, Render, Textual, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The duration in a unit (by default milliseconds), rounded to `precision` places.
+ * @throws ArgumentFault for what is no time
+ */
+export function time_diff(
+  r: Render,
+  input: Value,
+  finish: Value,
+  unit: Textual = 'ms',
+  precision: Numeric = 3,
+): Numeral {
+  const { clock } = r.services
+  const start = timeArgument(input, clock, 'time_diff', clock.timeZone)
+  const end = timeArgument(finish, clock, 'time_diff', clock.timeZone)
+  const places = integerArgument(precision, 'time_diff', 'precision')
+  const millis = (end.$seconds - start.$seconds) * 1000 + (end.$nanos - start.$nanos) / 1e6
+  return float(toNumber(num(round(float(millis / millisOf(str(unit))), places))))
+}
+
+const MILLIS = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  month: 2_629_746_000,
+  year: 31_556_952_000,
+} as const
+
+/** Milliseconds of a unit; an unknown one means milliseconds. A month and a year are the Gregorian mean. */
+function millisOf(unit: string): number {
+  const found = unitNamed(unit)
+  return found === null ? 1 : MILLIS[found]
+}

@@ -1,0 +1,116 @@
+/** `hash_diff`: the changes that lead from one hash to another. */
+import { entries, type HashValue, isHash } from '../../values/access.ts'
+import { eq } from '../../values/compare.ts'
+import { items } from '../../values/items.ts'
+import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
+import { isNumber, num, toNumber } from '../../values/number.ts'
+import { Safe } from '../../values/safe.ts'
+import { str } from '../../values/text.ts'
+import { truthy } from '../../values/truth.ts'
+import { getOption, hashArgument } from '../options.ts'
+import type { Hash, Named, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/** How two values are compared, and how paths are written. */
+interface Rules {
+  readonly strict: boolean
+  readonly strip: boolean
+  readonly foldCase: boolean
+  readonly tolerance: number
+  readonly delimiter: string
+  readonly ignored: ReadonlySet<string>
+  readonly arrayPath: boolean
+}
+
+type Path = readonly (string | number)[]
+
+/**
+ * The list of changes: `["-", path, old]`, `["~", path, old, new]`, `["+", path, new]`, keys joined by `.`.
+ * @throws ArgumentFault when one of them is no hash
+ */
+export function hash_diff(
+  input: Hash,
+  other: Hash,
+  options: Named<{
+    similarity?: Value
+    strict?: Value
+    indifferent?: Value
+    strip?: Value
+    case_insensitive?: Value
+    numeric_tolerance?: Value
+    delimiter?: Value
+    ignore_keys?: Value
+    array_path?: Value
+    use_lcs?: Value
+    [name: string]: Value
+  }> = null,
+): readonly unknown[] {
+  const rules: Rules = {
+    strict: getOption(options, 'strict') !== false,
+    strip: truthy(getOption(options, 'strip')),
+    foldCase: truthy(getOption(options, 'case_insensitive')),
+    tolerance: toNumber(num(getOption(options, 'numeric_tolerance'))),
+    delimiter: str(getOption(options, 'delimiter') ?? '.'),
+    ignored: new Set(items(getOption(options, 'ignore_keys')).map(str)),
+    arrayPath: truthy(getOption(options, 'array_path')),
+  }
+  return diffHashes(hashArgument(input, 'hash_diff'), hashArgument(other, 'hash_diff'), [], rules)
+}
+
+function diffHashes(a: HashValue, b: HashValue, path: Path, rules: Rules): unknown[] {
+  if (path.length > MAX_DEPTH) throw tooDeep()
+  const changes: unknown[] = []
+  const added: unknown[] = []
+  // Keys in alphabetical order: first the ones that only `a` has, or both, then the ones that only `b` has.
+  for (const [key, old] of entries(a).sort(byKey)) {
+    if (rules.ignored.has(key)) continue
+    if (!Object.hasOwn(b, key)) changes.push(['-', written([...path, key], rules), old])
+    else changes.push(...diff(old, b[key], [...path, key], rules))
+  }
+  for (const [key, value] of entries(b).sort(byKey)) {
+    if (!rules.ignored.has(key) && !Object.hasOwn(a, key)) added.push(['+', written([...path, key], rules), value])
+  }
+  return [...changes, ...added]
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+function diff(a: unknown, b: unknown, path: Path, rules: Rules): unknown[] {
+  if (isHash(a) && isHash(b)) return diffHashes(a, b, path, rules)
+  if (Array.isArray(a) && Array.isArray(b)) return diffArrays(a, b, path, rules)
+  return same(a, b, rules) ? [] : [['~', written(path, rules), a, b]]
+}
+
+function diffArrays(a: readonly unknown[], b: readonly unknown[], path: Path, rules: Rules): unknown[] {
+  const changes: unknown[] = []
+  const shared = Math.min(a.length, b.length)
+  for (let index = 0; index < shared; index++) changes.push(...diff(a[index], b[index], [...path, index], rules))
+  for (let index = a.length - 1; index >= shared; index--)
+    changes.push(['-', written([...path, index], rules), a[index]])
+  for (let index = shared; index < b.length; index++) changes.push(['+', written([...path, index], rules), b[index]])
+  return changes
+}
+
+function same(a: unknown, b: unknown, rules: Rules): boolean {
+  if (isNumber(a) && isNumber(b)) {
+    return rules.tolerance > 0 ? Math.abs(toNumber(a) - toNumber(b)) <= rules.tolerance : eq(a, b)
+  }
+  return eq(folded(a, rules), folded(b, rules))
+}
+
+function folded(v: unknown, rules: Rules): unknown {
+  if (typeof v !== 'string' && !(v instanceof Safe)) return v
+  const text = rules.strip ? str(v).trim() : str(v)
+  return rules.foldCase ? text.toLowerCase() : text
+}
+
+function written(path: Path, rules: Rules): unknown {
+  if (rules.arrayPath) return path
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? part : text + rules.delimiter + part
+  }, '')
+}

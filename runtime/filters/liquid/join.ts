@@ -1,0 +1,14 @@
+/** `join` of base Liquid, where a hash is inspected. */
+import { inspected, str } from '../../values/text.ts'
+import { joinWith } from '../array/join.ts'
+import type { List, Textual } from '../types.ts'
+
+export const dialect = 'liquid'
+
+/**
+ * The elements as text with `glue` between them, nil as empty text.
+ * @throws ArgumentFault for a value nested without end
+ */
+export function join(input: List, glue: Textual = ' '): string {
+  return joinWith(input, glue, (item) => str(inspected(item)))
+}

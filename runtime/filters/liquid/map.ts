@@ -1,0 +1,17 @@
+/** `map` of base Liquid, which keeps a place for elements that are nil. */
+import { items } from '../../values/items.ts'
+import { NO_PROPERTIES, property as propertyOf } from '../array/property.ts'
+import type { List, Value } from '../types.ts'
+
+export const dialect = 'liquid'
+
+/**
+ * The property of each element, nil where one lacks it.
+ * @throws ArgumentFault for an integer element
+ */
+export function map(input: List, property: Value): readonly unknown[] {
+  return items(input).map((item) => {
+    const found = propertyOf(item, property)
+    return found === NO_PROPERTIES ? null : found
+  })
+}

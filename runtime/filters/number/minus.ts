@@ -1,0 +1,8 @@
+/** `minus`: the difference of two numbers, computed in decimals. */
+import { subtract } from '../../values/number.ts'
+import type { Numeral, Numeric } from '../types.ts'
+
+/** The difference of two numbers. What is no number counts as 0. */
+export function minus(input: Numeric, operand: Numeric): Numeral {
+  return subtract(input, operand)
+}

@@ -1,0 +1,8 @@
+/** `times`: the product of two numbers, computed in decimals. */
+import { multiply } from '../../values/number.ts'
+import type { Numeral, Numeric } from '../types.ts'
+
+/** The product of two numbers. What is no number counts as 0. */
+export function times(input: Numeric, operand: Numeric): Numeral {
+  return multiply(input, operand)
+}

@@ -1,0 +1,20 @@
+/** Reading the trailing hash of named arguments, and refusing first arguments of the wrong type in the platform's words. */
+import { ArgumentFault } from '../fault.ts'
+import { type HashValue, isHash } from '../values/access.ts'
+
+/** A named argument; nil when it, or the whole group, was not given. */
+export function getOption(options: unknown, name: string): unknown {
+  return isHash(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : null
+}
+
+/** The first argument as an array. @throws ArgumentFault when it is none */
+export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
+  if (!Array.isArray(v)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
+  return v
+}
+
+/** The first argument as a hash. @throws ArgumentFault when it is none */
+export function hashArgument(v: unknown, filter: string): HashValue {
+  if (!isHash(v)) throw new ArgumentFault(`${filter} filter - first argument must be a hash`)
+  return v
+}

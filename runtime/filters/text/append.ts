@@ -1,0 +1,14 @@
+/** `append`: two texts, one after the other. */
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/**
+ * The text followed by another one.
+ * @throws LimitFault for a text that grows too long
+ */
+export function append(input: Textual, text: Textual): string {
+  const joined = str(input) + str(text)
+  if (joined.length > MAX_TEXT) throw tooLong()
+  return joined
+}

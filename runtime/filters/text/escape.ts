@@ -1,0 +1,16 @@
+/** `escape`: a text for HTML. */
+import { bounded } from '../../values/limits.ts'
+import { escapeHtml, Safe, str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const aliases = ['h'] as const
+
+/**
+ * The text with `&`, `<`, `>` and quotes as entities; safe text is left alone, nil stays nil.
+ * @throws LimitFault for a text that grows too long
+ */
+// biome-ignore lint/suspicious/noShadowRestrictedNames: filters are spelled as in Liquid
+export function escape(input: Textual): Safe | null {
+  if (input === null || input === undefined) return null
+  return input instanceof Safe ? input : new Safe(bounded(escapeHtml(str(input))))
+}

@@ -1,0 +1,23 @@
+/** `escape_once`: a text for HTML that may already hold entities. */
+import { bounded } from '../../values/limits.ts'
+import { Safe, str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+}
+
+/** Longer names than this are no entity; the bound keeps the pattern linear. */
+const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
+
+/**
+ * The text with `<`, `>`, quotes and such `&` as begin no entity written as entities.
+ * @throws LimitFault for a text that grows too long
+ */
+export function escape_once(input: Textual): Safe {
+  return new Safe(bounded(str(input).replace(SIGNS, (sign) => ENTITIES[sign]!)))
+}

@@ -1,0 +1,16 @@
+/** `new_line_to_br`: HTML line breaks in place of line ends. */
+import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const aliases = ['nl2br'] as const
+export const deprecated = 'newline_to_br'
+export const dialect = 'platform'
+
+/**
+ * The text with `<br />` in place of every line end.
+ * @throws LimitFault for a text that grows too long
+ */
+export function new_line_to_br(input: Textual = null): string {
+  return bounded(str(input).replace(/\r?\n/g, '<br />'))
+}

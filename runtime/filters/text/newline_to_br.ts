@@ -1,0 +1,13 @@
+/** `newline_to_br`: line ends as HTML line breaks. */
+import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/**
+ * The text with `<br />` before every line end. The result is plain text: output escapes it.
+ * @throws LimitFault for a text that grows too long
+ */
+export function newline_to_br(input: Textual): string {
+  const text = str(input)
+  return text.includes('\n') ? bounded(text.replace(/\r?\n/g, '<br />\n')) : text
+}

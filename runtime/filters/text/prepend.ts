@@ -1,0 +1,14 @@
+/** `prepend`: a text in front of another one. */
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/**
+ * The text with another one in front of it.
+ * @throws LimitFault for a text that grows too long
+ */
+export function prepend(input: Textual, text: Textual): string {
+  const joined = str(text) + str(input)
+  if (joined.length > MAX_TEXT) throw tooLong()
+  return joined
+}

@@ -1,0 +1,14 @@
+/** `raw_escape_string`: a text for HTML, also one that is marked safe. */
+import { bounded } from '../../values/limits.ts'
+import { escapeHtml, Safe, str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The text with its tags made visible.
+ * @throws LimitFault for a text that grows too long
+ */
+export function raw_escape_string(input: Textual): Safe {
+  return new Safe(bounded(escapeHtml(str(input))))
+}

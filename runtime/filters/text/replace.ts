@@ -1,0 +1,12 @@
+/** `replace`: every occurrence of a text replaced by another one. */
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+import { replaceAll } from './replacing.ts'
+
+/**
+ * The text with every occurrence of `part` replaced, literally.
+ * @throws LimitFault for a text that grows too long
+ */
+export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
+  return replaceAll(str(input), str(part), str(replacement))
+}

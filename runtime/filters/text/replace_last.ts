@@ -1,0 +1,14 @@
+/** `replace_last`: the last occurrence of a text replaced by another one. */
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+import { replaceAt } from './replacing.ts'
+
+/**
+ * The text with the last occurrence of `part` replaced, literally.
+ * @throws LimitFault for a text that grows too long
+ */
+export function replace_last(input: Textual, part: Textual, replacement: Textual): string {
+  const text = str(input)
+  const found = str(part)
+  return replaceAt(text, text.lastIndexOf(found), found, str(replacement))
+}

@@ -1,0 +1,33 @@
+/** Replacing parts of a text: literal, and never into a text that is too long. */
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+
+/** Every `part` of a text replaced; an empty part stands between all characters. @throws LimitFault for a text that grows too long */
+export function replaceAll(text: string, part: string, replacement: string): string {
+  if (part === '') return spaced(text, replacement)
+  const growth = replacement.length - part.length
+  if (growth > 0 && (text.length / part.length) * growth > MAX_TEXT) checkGrowth(text, part, growth)
+  // A function keeps `$1` in the replacement literal; without a `$` the text itself is faster.
+  return replacement.includes('$') ? text.replaceAll(part, () => replacement) : text.replaceAll(part, replacement)
+}
+
+function checkGrowth(text: string, part: string, growth: number): void {
+  let size = text.length
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    size += growth
+    if (size > MAX_TEXT) throw tooLong()
+  }
+}
+
+function spaced(text: string, between: string): string {
+  if ((text.length + 1) * between.length + text.length > MAX_TEXT) throw tooLong()
+  let out = between
+  for (const character of text) out += character + between
+  return out
+}
+
+/** The `part` at an index replaced; an index below 0 leaves the text alone. @throws LimitFault for a text that grows too long */
+export function replaceAt(text: string, index: number, part: string, replacement: string): string {
+  if (index < 0) return text
+  if (text.length + replacement.length > MAX_TEXT) throw tooLong()
+  return text.slice(0, index) + replacement + text.slice(index + part.length)
+}

@@ -1,0 +1,20 @@
+/** `slice`: a part of a text or of an array. */
+import { toInteger } from '../../values/number.ts'
+import { characterSlice, characters, str } from '../../values/text.ts'
+import type { Numeric, Value } from '../types.ts'
+
+/**
+ * `length` characters or elements (one when it is not given) from `offset`; a negative offset counts from the end.
+ * @throws ArgumentFault `invalid integer`
+ */
+export function slice(input: Value, offset: Numeric, length: Numeric = null): string | readonly unknown[] {
+  const from = toInteger(offset)
+  const count = length === null || length === undefined || length === false ? 1 : toInteger(length)
+  if (Array.isArray(input)) {
+    const start = from < 0 ? input.length + from : from
+    return start < 0 || count < 0 ? [] : input.slice(start, start + count)
+  }
+  const text = str(input)
+  const start = from < 0 ? characters(text) + from : from
+  return start < 0 || count < 0 ? '' : characterSlice(text, start, start + count)
+}

@@ -1,0 +1,25 @@
+/** `split`: the parts of a text between separators. */
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/**
+ * The parts of a text; an array stays as it is. One space separates at any white space, the empty text separates
+ * characters. Empty parts at the end are dropped.
+ */
+export function split(input: Textual, separator: Textual): readonly unknown[] {
+  if (Array.isArray(input)) return input
+  const text = str(input)
+  const between = str(separator)
+  if (between === ' ') return words(text)
+  if (text === '') return []
+  if (between === '') return Array.from(text)
+  const parts = text.split(between)
+  let end = parts.length
+  while (end > 0 && parts[end - 1] === '') end--
+  parts.length = end
+  return parts
+}
+
+function words(text: string): string[] {
+  return text.match(/[^\t-\r ]+/g) ?? []
+}

@@ -1,0 +1,62 @@
+/** `strip_html`: the text of an HTML fragment, in time linear in its length. */
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/** The text without tags and comments, and without scripts and styles and what is in them. */
+export function strip_html(input: Textual): string {
+  const text = str(input)
+  if (!text.includes('<')) return text
+  return withoutTags(withoutBlocks(text))
+}
+
+interface Block {
+  readonly open: string
+  readonly close: string
+}
+
+const BLOCKS: readonly Block[] = [
+  { open: '<script', close: '</script>' },
+  { open: '<!--', close: '-->' },
+  { open: '<style', close: '</style>' },
+]
+
+const OPEN = /<(?:script|style|!--)/g
+
+/** Removes blocks first: what remains may join to new tags, which the reference removes too. */
+function withoutBlocks(text: string): string {
+  OPEN.lastIndex = 0
+  if (!OPEN.test(text)) return text
+  const unclosed = new Set<Block>()
+  let out = ''
+  let last = 0
+  OPEN.lastIndex = 0
+  for (let found = OPEN.exec(text); found !== null; found = OPEN.exec(text)) {
+    const block = BLOCKS.find(({ open }) => open === found?.[0])!
+    const end = unclosed.has(block) ? -1 : text.indexOf(block.close, found.index + block.open.length)
+    if (end < 0) {
+      // Looking again for an end that is not there would make the work quadratic.
+      unclosed.add(block)
+      continue
+    }
+    out += text.slice(last, found.index)
+    last = end + block.close.length
+    OPEN.lastIndex = last
+  }
+  OPEN.lastIndex = 0
+  return out + text.slice(last)
+}
+
+function withoutTags(text: string): string {
+  let start = text.indexOf('<')
+  if (start < 0) return text
+  let out = ''
+  let last = 0
+  while (start >= 0) {
+    const end = text.indexOf('>', start + 1)
+    if (end < 0) break
+    out += text.slice(last, start)
+    last = end + 1
+    start = text.indexOf('<', last)
+  }
+  return out + text.slice(last)
+}

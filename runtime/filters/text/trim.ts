@@ -1,0 +1,19 @@
+/** White space as the reference trims it: the six of ASCII and NUL, no others. */
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0
+}
+
+/** The text without white space at its start. */
+export function trimStart(text: string): string {
+  let start = 0
+  while (start < text.length && isSpace(text.charCodeAt(start))) start++
+  return start === 0 ? text : text.slice(start)
+}
+
+/** The text without white space at its end. */
+export function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+  return end === text.length ? text : text.slice(0, end)
+}

@@ -1,0 +1,19 @@
+/** `truncate`: a text cut to a length that its ending counts in. */
+import { toInteger } from '../../values/number.ts'
+import { characterSlice, characters, str } from '../../values/text.ts'
+import type { Numeric, Textual } from '../types.ts'
+
+/**
+ * The text, cut to `length` characters with `ending` among them when it is longer. nil stays nil.
+ * @throws ArgumentFault `invalid integer`
+ */
+export function truncate(input: Textual, length: Numeric = 50, ending: Textual = '...'): string | null {
+  if (input === null || input === undefined) return null
+  const text = str(input)
+  const limit = toInteger(length)
+  // Units are never fewer than characters, so a short text needs no count.
+  if (text.length <= limit) return text
+  const tail = str(ending)
+  if (characters(text) <= limit) return text
+  return characterSlice(text, 0, Math.max(0, limit - characters(tail))) + tail
+}

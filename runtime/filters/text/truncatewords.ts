@@ -1,0 +1,30 @@
+/** `truncatewords`: the first words of a text. */
+import { toInteger } from '../../values/number.ts'
+import { str } from '../../values/text.ts'
+import type { Numeric, Textual } from '../types.ts'
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+/**
+ * The first `words` words (at least one) with single spaces and the ending, when the text has more; else the text as it is.
+ * nil stays nil.
+ * @throws ArgumentFault `invalid integer`
+ */
+export function truncatewords(input: Textual, words: Numeric = 15, ending: Textual = '...'): string | null {
+  if (input === null || input === undefined) return null
+  const text = str(input)
+  const limit = Math.max(1, toInteger(words))
+  let out = ''
+  let index = 0
+  for (let count = 0; ; count++) {
+    while (index < text.length && isSpace(text.charCodeAt(index))) index++
+    // White space after the last word counts as one more, empty word.
+    if (index === text.length && (count < limit || !isSpace(text.charCodeAt(index - 1)))) return text
+    if (count === limit) return out + str(ending)
+    const start = index
+    while (index < text.length && !isSpace(text.charCodeAt(index))) index++
+    out += count === 0 ? text.slice(start, index) : ` ${text.slice(start, index)}`
+  }
+}

@@ -1,0 +1,20 @@
+/** `url_decode`: the text of an encoded part of a URL. */
+import { ArgumentFault } from '../../fault.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+/**
+ * The text with `+` as a space and percent-encoded bytes read as UTF-8; nil stays nil.
+ * @throws ArgumentFault for bytes that are no UTF-8
+ */
+export function url_decode(input: Textual): string | null {
+  if (input === null || input === undefined) return null
+  const text = str(input).replaceAll('+', ' ')
+  if (!text.includes('%')) return text
+  try {
+    // A `%` that encodes nothing stands for itself.
+    return decodeURIComponent(text.replace(/%(?![0-9a-fA-F]{2})/g, '%25'))
+  } catch {
+    throw new ArgumentFault('invalid byte sequence in UTF-8')
+  }
+}

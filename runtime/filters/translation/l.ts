@@ -1,0 +1,26 @@
+/** `l`: a time or date in a named format of the locale. */
+import { Moment, strftime } from '../../values/time.ts'
+import { str } from '../../values/text.ts'
+import { timeArgument, zoneArgument } from '../date/reading.ts'
+import type { Render, Textual, Value } from '../types.ts'
+import { calendar, formatNamed } from './calendar.ts'
+import { localeOf } from './lookup.ts'
+
+export const aliases = ['localize'] as const
+export const dialect = 'platform'
+
+/**
+ * The time in the format `time.formats.<name>` of the locale (a date: `date.formats.<name>`), or in a literal format with
+ * `%` in it. nil stays nil.
+ * @throws ArgumentFault for what is no time
+ */
+export function l(r: Render, input: Value, format: Textual = 'long', zone: Textual = null): string | null {
+  if (input === null || input === undefined) return null
+  const target = zoneArgument(zone, r.services.clock.timeZone, 'l')
+  const isDate = input instanceof Moment && input.$kind === 'date'
+  const moment = isDate ? input : timeArgument(input, r.services.clock, 'l', target)
+  const name = format === null || format === undefined ? 'long' : str(format)
+  const locale = localeOf(r)
+  const pattern = name.includes('%') ? name : formatNamed(r.site, locale, isDate ? 'date' : 'time', name)
+  return strftime(moment, pattern, calendar(r.site, locale))
+}

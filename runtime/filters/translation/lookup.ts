@@ -1,0 +1,76 @@
+/** Finding translations: by locale and dotted key, below `modules/<name>` for the keys of a module, with English as the fallback. */
+import type { CompiledSite } from '../../site.ts'
+import { isHash } from '../../values/access.ts'
+import { Safe, str } from '../../values/text.ts'
+import type { Render } from '../types.ts'
+
+/** The locale that missing translations are looked up in. */
+export const FALLBACK = 'en'
+
+/** A translation that was found. */
+export interface Found {
+  readonly value: unknown
+  /** The text ready to print, when it has nothing to fill in. */
+  readonly ready: Safe | null
+}
+
+// Only hits are kept, so a site's own keys bound the size.
+const cache = new WeakMap<CompiledSite, Map<string, Map<string, Found>>>()
+
+/** The translation of a key in a locale; null when there is none. */
+export function lookup(site: CompiledSite, locale: string, key: string): Found | null {
+  const known = cache.get(site)?.get(locale)?.get(key)
+  return known === undefined ? search(site, locale, key) : known
+}
+
+function search(site: CompiledSite, locale: string, key: string): Found | null {
+  const tree = Object.hasOwn(site.translations, locale) ? site.translations[locale] : undefined
+  if (tree === undefined) return null
+  const value = walk(tree, key)
+  if (value === null || value === undefined) return null
+  const found: Found = { value, ready: typeof value === 'string' && !value.includes('%') ? new Safe(value) : null }
+  remember(site, locale, key, found)
+  return found
+}
+
+function remember(site: CompiledSite, locale: string, key: string, found: Found): void {
+  let locales = cache.get(site)
+  if (locales === undefined) {
+    locales = new Map()
+    cache.set(site, locales)
+  }
+  let keys = locales.get(locale)
+  if (keys === undefined) {
+    keys = new Map()
+    locales.set(locale, keys)
+  }
+  keys.set(key, found)
+}
+
+function walk(tree: Readonly<Record<string, unknown>>, key: string): unknown {
+  const module = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
+  let node: unknown = tree
+  const path = module === null ? key.split('.') : [module[1]!, ...module[2]!.split('.')]
+  for (const part of path) {
+    if (!isHash(node) || !Object.hasOwn(node, part)) return null
+    node = node[part]
+  }
+  return node
+}
+
+/** The locale of the request. */
+export function localeOf(r: Render): string {
+  const language = r.context.language
+  return typeof language === 'string' && language !== '' ? language : FALLBACK
+}
+
+/** A setting of a locale (`date.formats.short`), English when it lacks it; null when neither has it. */
+export function setting(site: CompiledSite, locale: string, key: string): unknown {
+  return (lookup(site, locale, key) ?? lookup(site, FALLBACK, key))?.value ?? null
+}
+
+/** A setting that is a text, or what stands for it. */
+export function textSetting(site: CompiledSite, locale: string, key: string, otherwise: string): string {
+  const value = setting(site, locale, key)
+  return value === null || typeof value === 'object' ? otherwise : str(value)
+}

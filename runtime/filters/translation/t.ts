@@ -1,0 +1,27 @@
+/** `t`: the translation of a key. */
+import { plain } from '../../values/text.ts'
+import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import { translate } from './translate.ts'
+
+export const aliases = ['translate'] as const
+export const dialect = 'platform'
+
+/**
+ * The translation of the key in the locale of the request, with `%{name}` filled in and escaped; what the key holds is safe.
+ * A key that is missing is looked up in English, then `default` counts, then a text says what is missing.
+ * @throws LimitFault for a text that grows too long
+ */
+export function t(
+  r: Render,
+  key: Textual,
+  options: Named<{
+    locale?: Textual
+    default?: Value
+    fallback?: Bool
+    scope?: Textual
+    count?: Numeric
+    [name: string]: Value
+  }> = null,
+): unknown {
+  return translate(r, key, options, r.site.options.safeTranslate ? r.escape : plain)
+}

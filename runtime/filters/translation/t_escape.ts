@@ -1,0 +1,26 @@
+/** `t_escape`: the translation of a key, arguments always escaped for HTML. */
+import { esc } from '../../values/text.ts'
+import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import { translate } from './translate.ts'
+
+export const aliases = ['translate_escape'] as const
+export const dialect = 'platform'
+
+/**
+ * As `t`, and what fills `%{name}` is escaped for HTML whatever the site says.
+ * @throws LimitFault for a text that grows too long
+ */
+export function t_escape(
+  r: Render,
+  key: Textual,
+  options: Named<{
+    locale?: Textual
+    default?: Value
+    fallback?: Bool
+    scope?: Textual
+    count?: Numeric
+    [name: string]: Value
+  }> = null,
+): unknown {
+  return translate(r, key, options, esc)
+}

@@ -1,0 +1,66 @@
+/** Translating a key: options, plurals and the filling of `%{name}`. */
+import { isHash } from '../../values/access.ts'
+import { bounded } from '../../values/limits.ts'
+import { isNumber, num, toNumber } from '../../values/number.ts'
+import { Safe, str } from '../../values/text.ts'
+import { isBlank } from '../../values/truth.ts'
+import { getOption } from '../options.ts'
+import type { Render } from '../types.ts'
+import { FALLBACK, type Found, localeOf, lookup } from './lookup.ts'
+
+/**
+ * The translation of a key: safe text, or the list or map that the key holds. `fill` is how arguments become text.
+ * What is missing is plain text, since the key may come from outside.
+ * @throws LimitFault for a text that grows too long
+ */
+export function translate(r: Render, key: unknown, options: unknown, fill: (v: unknown) => string): unknown {
+  if (options === null || options === undefined) {
+    const found = lookup(r.site, localeOf(r), str(key))
+    if (found !== null && found.ready !== null) return found.ready
+  }
+  const asked = getOption(options, 'locale')
+  const locale = asked === null ? localeOf(r) : str(asked)
+  const scope = getOption(options, 'scope')
+  const full = scope === null || str(scope) === '' ? str(key) : `${str(scope)}.${str(key)}`
+  const found = lookup(r.site, locale, full)
+  if (found !== null) return shown(found, locale, options, fill)
+  const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK, full)
+  if (other !== null) return shown(other, FALLBACK, options, fill)
+  return getOption(options, 'default') ?? `translation missing: ${locale}.${full}`
+}
+
+function shown(found: Found, locale: string, options: unknown, fill: (v: unknown) => string): unknown {
+  if (found.ready !== null) return found.ready
+  const count = getOption(options, 'count')
+  const value = count !== null && isHash(found.value) ? plural(found.value, locale, count) : found.value
+  if (typeof value !== 'string') return value
+  return new Safe(isHash(options) ? filled(value, options, fill) : value)
+}
+
+/** The form of a plural that belongs to a number; the whole map when it has no fitting form. */
+function plural(forms: Record<string, unknown>, locale: string, count: unknown): unknown {
+  const form = (name: string): unknown => (Object.hasOwn(forms, name) ? (forms[name] ?? null) : null)
+  const n = isNumber(count) || !isBlank(count) ? toNumber(num(count)) : 0
+  const zero = n === 0 ? form('zero') : null
+  const rules = form('few') !== null || form('many') !== null || form('two') !== null
+  const name = rules ? category(locale, n) : n === 1 ? 'one' : 'other'
+  return zero ?? form(name) ?? form('other') ?? form('one') ?? forms
+}
+
+function category(locale: string, n: number): string {
+  try {
+    return new Intl.PluralRules(locale).select(n)
+  } catch {
+    // A locale that is no language tag follows English.
+    return n === 1 ? 'one' : 'other'
+  }
+}
+
+function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
+  return bounded(
+    text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {
+      if (whole.startsWith('%%')) return whole.slice(1)
+      return Object.hasOwn(options, name) ? fill(options[name]) : whole
+    }),
+  )
+}

@@ -1,0 +1,22 @@
+/** All that emitted code may import, and what a host needs to run it. */
+
+/** A value of a template whose shape the compiler does not know. */
+// biome-ignore lint/suspicious/noExplicitAny: reading a property of an unknown value is what Liquid allows and TypeScript does not
+export type Liquid = any
+
+export * from './bytes.ts'
+export * from './calls.ts'
+export * from './fault.ts'
+export * as filters from './filters/index.ts'
+export * from './loops.ts'
+export * from './render.ts'
+export * from './services.ts'
+export * from './site.ts'
+export * from './tags.ts'
+export { at, atLiquid, get, push, step, writeKey } from './values/access.ts'
+export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './values/compare.ts'
+export { iterate } from './values/items.ts'
+export { Float } from './values/number.ts'
+export { range } from './values/range.ts'
+export { concat as liquidText, esc, escAttribute, inspected, Json, plain, printed, Safe, str, xml } from './values/text.ts'
+export { truthy } from './values/truth.ts'

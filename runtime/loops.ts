@@ -1,0 +1,140 @@
+/** What loops need at run time: the part of a list that is gone over, the loop's object, and state shared by a render. */
+import { iterate } from './values/items.ts'
+import { num, toInteger, toNumber } from './values/number.ts'
+import { inspect, str } from './values/text.ts'
+import type { Scope } from './site.ts'
+
+/** Counters, cycles and positions: shared by a file and what it includes, fresh in every isolated call. */
+export class Registers {
+  readonly #counters = new Map<string, number>()
+  readonly #cycles = new Map<string, number>()
+  readonly #positions = new Map<string, number>()
+  #printed: string | null = null
+
+  /** Prints the counter, then adds. `start` is where the render's own data lets it begin. */
+  increment(name: string, start: unknown): string {
+    const value = this.#counters.get(name) ?? starting(start) ?? 0
+    this.#counters.set(name, value + 1)
+    return String(value)
+  }
+
+  /** Subtracts, then prints. */
+  decrement(name: string, start: unknown): string {
+    const value = (this.#counters.get(name) ?? starting(start) ?? 0) - 1
+    this.#counters.set(name, value)
+    return String(value)
+  }
+
+  /** The counter as a variable reads it; null before its first use. */
+  counter(name: string): number | null {
+    return this.#counters.get(name) ?? null
+  }
+
+  /** The next of the printed values of a group; a list that is too short prints nothing at its missing places. */
+  cycle(group: string, values: readonly string[]): string {
+    const at = this.#cycles.get(group) ?? 0
+    this.#cycles.set(group, at + 1 >= values.length ? 0 : at + 1)
+    return values[at] ?? ''
+  }
+
+  /** The text when it differs from the one printed last. */
+  changed(text: string): string {
+    if (text === this.#printed) return ''
+    this.#printed = text
+    return text
+  }
+
+  position(loop: string): number {
+    return this.#positions.get(loop) ?? 0
+  }
+
+  stopAt(loop: string, position: number): void {
+    this.#positions.set(loop, position)
+  }
+}
+
+function starting(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) ? value : null
+}
+
+/** The registers that an including file handed in. */
+export function registersOf(frame: Scope): Registers {
+  return frame['$registers'] instanceof Registers ? frame['$registers'] : new Registers()
+}
+
+/** A named group of a cycle is told by the value of its name. */
+export function groupKey(value: unknown): string {
+  return `name ${inspect(value)}`
+}
+
+/**
+ * The items that a loop goes over: offset first, then limit, then reversed. `loop` names the loop for `offset: continue`.
+ * @throws ArgumentFault `invalid integer`
+ */
+export function segment(
+  items: readonly unknown[],
+  offset: unknown,
+  limit: unknown,
+  reversed: boolean,
+  registers: Registers | null,
+  loop: string | null,
+): readonly unknown[] {
+  const from = offset === 'continue' && registers !== null && loop !== null ? registers.position(loop) : Math.max(0, whole(offset) ?? 0)
+  const count = whole(limit)
+  const selected = items.slice(from, count === null ? undefined : Math.max(from, from + count))
+  if (registers !== null && loop !== null) registers.stopAt(loop, from + selected.length)
+  return reversed ? selected.reverse() : selected
+}
+
+function whole(value: unknown): number | null {
+  return value === null || value === undefined ? null : toInteger(value)
+}
+
+/** The object that `forloop` is where it is used as a value. */
+export function forloop(at: number, length: number, name: string, parentloop: unknown): Scope {
+  return {
+    index: at + 1,
+    index0: at,
+    rindex: length - at,
+    rindex0: length - at - 1,
+    first: at === 0,
+    last: at === length - 1,
+    length,
+    name,
+    parentloop,
+  }
+}
+
+/** The items and columns of a `tablerow`; null when there is nothing to print. `cols` is undefined where none is given. */
+export function tableRows(list: unknown, offset: unknown, limit: unknown, cols: unknown): { readonly items: readonly unknown[]; readonly columns: number } | null {
+  if (list === null || list === undefined || list === false) return null
+  const from = offset === null || offset === undefined ? 0 : Math.max(0, lenient(offset))
+  const count = limit === null || limit === undefined ? undefined : Math.max(0, lenient(limit))
+  const items = iterate(list).slice(from, count === undefined ? undefined : from + count)
+  const columns = cols === undefined || cols === null ? items.length : lenient(cols)
+  return { items, columns: columns > 0 ? columns : Math.max(1, items.length) }
+}
+
+/** `tablerow` converts texts where `for` refuses them. */
+function lenient(value: unknown): number {
+  return Math.trunc(toNumber(num(value)))
+}
+
+/** What `render … for` goes over: the items of a list, else the value itself. */
+export function renderItems(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'object' && value !== null && '$first' in value) return iterate(value)
+  return [value]
+}
+
+/** What `include … with` and `… for` go over: the items of an array, else the value itself. */
+export function includeItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** The variable that base Liquid's `{{ [name] }}` means. */
+export function variableNamed(scope: Scope, name: unknown): unknown {
+  const key = str(name)
+  return Object.hasOwn(scope, key) ? scope[key] : null
+}
+

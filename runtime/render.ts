@@ -1,0 +1,168 @@
+/** One render: what a request or job changes while its templates run. Nothing of it outlives the request. */
+import { LimitFault, LiquidFault, UnavailableFault } from './fault.ts'
+import type { Services } from './services.ts'
+import type { CompiledSite, Format, OpenUnit, Scope } from './site.ts'
+import { esc, escAttribute, plain, str, xml } from './values/text.ts'
+
+/** What a page asks of the answer. The host applies it when the page has finished. */
+export interface ResponseState {
+  status: number
+  headers: Record<string, string>
+  redirect: { target: string; status: number } | null
+}
+
+export interface Limits {
+  /** Turns of loops and calls of partials. The default ends a pure loop within a second. */
+  readonly steps: number
+  /** UTF-16 units of one text that a template prints. */
+  readonly output: number
+  /** Calls of partials inside each other. */
+  readonly depth: number
+  /** Milliseconds of wall time. */
+  readonly time: number
+}
+
+export const DEFAULT_LIMITS: Limits = { steps: 10_000_000, output: 50_000_000, depth: 100, time: 9_000 }
+
+export interface RenderOptions {
+  readonly context: Scope
+  readonly format?: Format
+  readonly limits?: Limits
+  /** Overrides the site's raise mode. */
+  readonly raise?: boolean
+}
+
+/** Which output function answers `{{ }}` in a format: HTML escapes, XML escapes, everything else prints as is. */
+export type Escape = (value: unknown) => string
+
+export class Render {
+  readonly site: CompiledSite
+  readonly services: Services
+  /** What templates see as `context`: a plain hash whose secret fields are not enumerable. */
+  readonly context: Scope
+  readonly format: Format
+  /** The output function of the format; units that only one kind of page reaches import theirs directly. */
+  readonly escape: Escape
+  /** The same inside an attribute's value of HTML. */
+  readonly escapeAttribute: Escape
+  readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
+  /** Texts of `content_for`, printed by `yield`. */
+  readonly blocks = new Map<string, string>()
+  /** Faults that were printed in place. */
+  readonly faults: LiquidFault[] = []
+  /** Loop turns and calls so far; emitted code counts here and calls `tick` every 1024. */
+  steps = 0
+  /** Open calls of recursive partials. */
+  depth = 0
+  /** Open calls of `render` in base Liquid, inside which `include` is refused. */
+  isolation = 0
+  /** Open `try` blocks: above zero an error is thrown to them also where the mode prints it in place. */
+  trying = 0
+  readonly limits: Limits
+  readonly raise: boolean
+  readonly #deadline: number
+
+  constructor(site: CompiledSite, services: Services, options: RenderOptions) {
+    this.site = site
+    this.services = services
+    this.context = options.context
+    this.format = options.format ?? 'html'
+    this.escape = escapeOf(this.format)
+    this.escapeAttribute = this.escape === esc ? escAttribute : this.escape
+    this.limits = options.limits ?? DEFAULT_LIMITS
+    this.raise = options.raise ?? site.options.raise
+    this.#deadline = performance.now() + this.limits.time
+  }
+
+  /** Checks the limits; `printed` is the length of the text that the caller is writing. @throws LimitFault */
+  tick(printed: number): void {
+    if (this.steps > this.limits.steps) throw new LimitFault(`more than ${this.limits.steps} steps`, 'steps')
+    if (printed > this.limits.output) throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
+    if (performance.now() > this.#deadline) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
+  }
+
+  /** Enters a partial that can call itself. @throws LimitFault when calls nest too deep */
+  enter(): void {
+    if ((++this.steps & 1023) === 0) this.tick(0)
+    if (++this.depth > this.limits.depth) throw new LimitFault('Nesting too deep', 'depth')
+  }
+
+  leave(): void {
+    this.depth--
+  }
+
+  /**
+   * Answers an error at a place of a template: gives the text to print there, or throws it on
+   * (raise mode, an open `try`, or a limit, which nothing may swallow).
+   */
+  fault(error: unknown, file: string, line: number): string {
+    const fault = asFault(error)
+    if (fault.file === null) {
+      fault.file = file
+      fault.line = line
+    }
+    if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
+    if (!this.faults.some((known) => known.located === fault.located)) {
+      this.faults.push(fault)
+      this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line })
+    }
+    return fault.located
+  }
+
+  /**
+   * What a `catch` gets: the fault with its place, from the JavaScript stack where the mode tracks none, else the `try` itself.
+   * @throws LimitFault limits are not caught
+   */
+  caught(error: unknown, file: string, line: number): LiquidFault {
+    const fault = asFault(error)
+    if (fault instanceof LimitFault) throw fault
+    if (fault.file === null) {
+      this.services.locate(fault)
+      fault.file ??= file
+      fault.line ??= line
+    }
+    return fault
+  }
+
+  /** The site's theme search paths, in order. */
+  async themePaths(): Promise<readonly string[]> {
+    const paths: string[] = []
+    for (const setting of this.site.options.themeSearchPaths) {
+      if (setting.kind === 'plain') paths.push(str(setting.value))
+      else if (setting.kind === 'liquid') paths.push((await setting.render(this, {})).trim())
+    }
+    return paths
+  }
+
+  /** A port that the host must offer for `tag`. @throws UnavailableFault */
+  port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
+    const port = this.services[name]
+    if (port === null) throw new UnavailableFault(`this server does not offer the tag '${tag}' yet`)
+    return port as NonNullable<Services[Name]>
+  }
+
+  /** The unit that a computed name means. @throws LiquidFault when there is none */
+  unit(name: string): OpenUnit {
+    const unit = Object.hasOwn(this.site.partials, name) ? this.site.partials[name] : undefined
+    if (unit === undefined) throw new LiquidFault(`can't find partial ${name}`)
+    return unit
+  }
+}
+
+export function escapeOf(format: Format): Escape {
+  if (format === 'html' || format === 'pdf') return esc
+  return format === 'xml' || format === 'rss' || format === 'svg' ? xml : plain
+}
+
+/** Whatever was thrown, as a fault: JavaScript's own errors keep their text as the cause. */
+export function asFault(error: unknown): LiquidFault {
+  if (error instanceof LiquidFault) return error
+  if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {
+    return /call stack/i.test(error.message)
+      ? new LimitFault('Nesting too deep', 'depth')
+      : new LimitFault('a text grew beyond what memory holds', 'output')
+  }
+  const fault = new LiquidFault('internal error')
+  fault.cause = error
+  return fault
+}

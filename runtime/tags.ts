@@ -1,0 +1,145 @@
+/** What the platform's tags do at run time, beside printing. */
+import { ArgumentFault } from './fault.ts'
+import type { Render } from './render.ts'
+import type { Fields, JobOptions, SessionPort, TransactionPort } from './services.ts'
+import type { Scope } from './site.ts'
+import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
+import { num, toInteger, toNumber } from './values/number.ts'
+import { parseJson } from './values/json.ts'
+import { str } from './values/text.ts'
+import { isBlank } from './values/truth.ts'
+import { parse_json } from './filters/data/parse_json.ts'
+
+/** Stands for a value that cannot be had: unknown operators, calls with a wrong number of arguments. @throws ArgumentFault */
+export function refuse(message: string): never {
+  throw new ArgumentFault(message)
+}
+
+/** A bare key of a hash literal: the variable's value where it is set, else the word. */
+export function bareKey(value: unknown, word: string): string {
+  return value === null || value === undefined ? word : str(value)
+}
+
+/** A hash of pairs in their order, also where keys look like numbers. */
+export function hashOf(pairs: readonly (readonly [string, unknown])[]): Scope {
+  return makeHash(pairs)
+}
+
+/** `export`: values readable as `context.exports.<namespace>.<name>`. */
+export function exportTo(r: Render, namespace: unknown, values: Scope): void {
+  const exports = (r.context['exports'] ??= {}) as Scope
+  if (namespace === null || isBlank(namespace)) {
+    for (const name of Object.keys(values)) setKey(exports, name, values[name])
+    return
+  }
+  const key = str(namespace)
+  const known = Object.hasOwn(exports, key) ? exports[key] : null
+  const target = isHash(known) ? known : {}
+  for (const name of Object.keys(values)) setKey(target, name, values[name])
+  setKey(exports, key, target)
+}
+
+/** `content_for`: appends to a stored block, or replaces it. */
+export function storeBlock(r: Render, name: unknown, text: string, replace: boolean): void {
+  const key = str(name)
+  r.blocks.set(key, replace ? text : (r.blocks.get(key) ?? '') + text)
+}
+
+/** `yield`: a stored block, else the default. */
+export function storedBlock(r: Render, name: unknown, otherwise: unknown): string {
+  const text = r.blocks.get(str(name))
+  return text === undefined || isBlank(text) ? (isBlank(otherwise) ? (text ?? '') : str(otherwise)) : text
+}
+
+/** The body of `parse_json`: entities decoded, then read as JSON; blank gives nil. @throws ArgumentFault */
+export function parseJsonBody(text: string): unknown {
+  return parse_json(text)
+}
+
+/** `log`. Hashes and arrays stay values; the host writes them as JSON. */
+export function log(r: Render, message: unknown, type: unknown, env: unknown, file: string, line: number): void {
+  const where = env === null || env === undefined ? 'all' : str(env)
+  r.services.log.write({
+    message,
+    type: type === null || type === undefined ? 'info' : str(type),
+    env: where === 'staging' || where === 'production' ? where : 'all',
+    file,
+    line,
+  })
+}
+
+/** What `catch` binds: the error's located text and class; printing it prints the message. */
+export function caught(r: Render, error: unknown, file: string, line: number): Scope {
+  const fault = r.caught(error, file, line)
+  return { message: fault.located, name: fault.name, class: fault.name }
+}
+
+/** `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing. */
+export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
+  if (isBlank(key)) return body()
+  const seconds = expire === null || expire === undefined ? null : toNumber(num(expire))
+  return r.port('cache', 'cache').fragment(str(key), seconds !== null && seconds > 0 ? seconds : null, body)
+}
+
+/** `context language:`. */
+export function setLanguage(r: Render, language: unknown): void {
+  if (!isBlank(language)) r.context['language'] = str(language)
+}
+
+/** @throws ArgumentFault for a status that is no redirect */
+export function redirectTo(r: Render, target: unknown, status: unknown): void {
+  const code = status === null || status === undefined ? 302 : toInteger(status)
+  if (code < 300 || code > 399) throw new ArgumentFault(`redirect_to tag - status must be between 300 and 399, not ${code}`)
+  r.response.redirect = { target: str(target).trim(), status: code }
+}
+
+/** @throws ArgumentFault for what is no HTTP status */
+export function responseStatus(r: Render, status: unknown): void {
+  const code = toInteger(status)
+  if (code < 100 || code > 599) throw new ArgumentFault(`response_status tag - ${code} is no HTTP status`)
+  r.response.status = code
+}
+
+/** Headers from a JSON text or a hash, over those set before. @throws ArgumentFault */
+export function responseHeaders(r: Render, headers: unknown): void {
+  const value = isHash(headers) ? headers : parseJson(str(headers))
+  if (!isHash(value)) throw new ArgumentFault('response_headers tag - expected a JSON object')
+  for (const [name, content] of entries(value)) r.response.headers[name] = str(content)
+}
+
+/** The variables of an operation: a hash or a JSON text, under the named arguments. @throws ArgumentFault */
+export function operationArguments(given: unknown, named: Scope): Fields {
+  if (given === null || given === undefined) return named
+  const value = isHash(given) ? given : parseJson(str(given))
+  if (!isHash(value)) throw new ArgumentFault('graphql tag - args must be a hash')
+  return mergeHashes(value, named)
+}
+
+const PRIORITIES = ['low', 'default', 'high'] as const
+
+/** Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5. */
+export function jobOptions(delay: unknown, priority: unknown, attempts: unknown, source: unknown, unit: string): JobOptions {
+  const wanted = str(priority)
+  return {
+    delay: delay === null ? 0 : Math.max(0, toNumber(num(delay))),
+    priority: PRIORITIES.find((known) => known === wanted) ?? 'default',
+    maxAttempts: attempts === null ? 1 : Math.min(5, Math.max(1, Math.trunc(toNumber(num(attempts))))),
+    sourceName: isBlank(source) ? unit : str(source),
+  }
+}
+
+/** @throws ArgumentFault without a user */
+export async function signIn(sessions: SessionPort, user: unknown, timeout: unknown): Promise<void> {
+  if (isBlank(user)) throw new ArgumentFault('sign_in tag - user_id is blank')
+  await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(num(timeout)))
+}
+
+/** Runs the body in a transaction and gives its text. */
+export async function transacted(transactions: TransactionPort, timeout: unknown, body: () => Promise<string>): Promise<string> {
+  let text = ''
+  await transactions.run({ timeout: timeout === null || timeout === undefined ? null : toNumber(num(timeout)) }, async () => {
+    text = await body()
+  })
+  return text
+}
+

@@ -1,0 +1,156 @@
+/** Reading and writing parts of values: `a.b`, `a[b]`, `a.size`, `assign a.b = c`, `a << b`. Own keys only, never a prototype's. */
+import { ArgumentFault } from '../fault.ts'
+import { entries, hashSize, isHash, setKey } from './hash.ts'
+import { toJson } from './json.ts'
+import { isInteger } from './number.ts'
+import { Range, rangeSize } from './range.ts'
+import { Safe } from './safe.ts'
+import { characters, characterSlice, str } from './text.ts'
+
+export {
+  copyHash,
+  entries,
+  type HashValue,
+  isHash,
+  keys,
+  makeHash,
+  mergeHashes,
+  removeKey,
+  setKey,
+} from './hash.ts'
+
+/** Names that some value answers by itself: emitted code must read them through `get`, all others it may read directly. */
+export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
+  [Object, Array, String, Number, Boolean, BigInt, Symbol]
+    .flatMap((type) => Object.getOwnPropertyNames(type.prototype))
+    .concat(['length', 'size', 'first', 'last', '__proto__', 'prototype']),
+)
+
+/** `v.key`: a key of a hash, else one of the properties `size`, `first` and `last`, else null. */
+export function get(v: unknown, key: string): unknown {
+  if (isHash(v) && Object.hasOwn(v, key)) return v[key]
+  if (key === 'size') return size(v)
+  if (key === 'first') return first(v)
+  return key === 'last' ? last(v) : null
+}
+
+/** `v.size`: characters, elements, pairs; 8 for an Integer, as the reference counts the bytes of one; null for others. */
+export function size(v: unknown): number | null {
+  if (Array.isArray(v)) return v.length
+  if (typeof v === 'string') return characters(v)
+  if (v instanceof Safe) return characters(v.$text)
+  if (v instanceof Range) return rangeSize(v)
+  if (isHash(v)) return hashSize(v)
+  if (typeof v === 'bigint') return Math.max(1, Math.ceil((v < 0n ? -v : v).toString(16).length / 16)) * 8
+  return isInteger(v) ? 8 : null
+}
+
+/** `v.first`: the first element, pair of a hash, or character (`''` of the empty text); null where there is none. */
+export function first(v: unknown): unknown {
+  if (Array.isArray(v)) return v[0] ?? null
+  if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
+  if (v instanceof Range) return v.$first
+  if (v instanceof Safe) return first(v.$text)
+  return isHash(v) ? (entries(v)[0] ?? null) : null
+}
+
+/** `v.last`: the last element or character; a hash has none. */
+export function last(v: unknown): unknown {
+  if (Array.isArray(v)) return v.at(-1) ?? null
+  if (typeof v === 'string') return lastCharacter(v)
+  if (v instanceof Range) return v.$last
+  return v instanceof Safe ? lastCharacter(v.$text) : null
+}
+
+function lastCharacter(text: string): string {
+  const end = text.slice(-2)
+  return characters(end) === 1 ? end : end.slice(-1)
+}
+
+/** `v[index]`: an element by integer (negative ones count from the end), a value by key; an integer also finds the key that spells it. */
+export function at(v: unknown, index: unknown): unknown {
+  if (Array.isArray(v)) return element(v, index)
+  if (!isHash(v)) return null
+  const key = keyOf(index)
+  return key !== null && Object.hasOwn(v, key) ? v[key] : null
+}
+
+/** `v[index]` in base Liquid, where an integer is no key of a hash. */
+export function atLiquid(v: unknown, index: unknown): unknown {
+  return isInteger(index) && isHash(v) ? null : at(v, index)
+}
+
+function element(list: readonly unknown[], index: unknown): unknown {
+  if (typeof index !== 'number' || !Number.isSafeInteger(index)) return null
+  return list[index < 0 ? list.length + index : index] ?? null
+}
+
+/** The key that an index spells; null for what is no key. */
+function keyOf(index: unknown): string | null {
+  if (typeof index === 'string') return index
+  if (index instanceof Safe) return index.$text
+  return isInteger(index) ? `${index}` : null
+}
+
+/** An array grows by an index up to here only; `<<` has no such limit. */
+const MAX_INDEX = 1_000_000
+
+/**
+ * `assign name[key] = value`: writes into a hash, or into an array by index. Gaps are filled with nil.
+ * `name` is the text of the container, for errors. @throws ArgumentFault when `container` takes no such key
+ */
+export function writeKey(container: unknown, key: unknown, value: unknown, name: string): void {
+  if (isHash(container)) {
+    setKey(container, str(key), value)
+    return
+  }
+  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${shown(container)}, expected Hash or Array`)
+  const index = indexIn(container, key, name)
+  if (index > container.length) {
+    if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large, the most is ${MAX_INDEX}`)
+    for (let gap = container.length; gap < index; gap++) container.push(null)
+  }
+  container[index] = value
+}
+
+function indexIn(list: readonly unknown[], key: unknown, name: string): number {
+  if (typeof key === 'bigint') throw new ArgumentFault(`index ${key} is too large, the most is ${MAX_INDEX}`)
+  if (typeof key !== 'number' || !isInteger(key))
+    throw new ArgumentFault(`${name} is an Array, expected index, key was provided`)
+  if (key >= 0) return key
+  if (list.length + key < 0) {
+    throw new ArgumentFault(`index ${key} too small for array; minimum: -${list.length}`)
+  }
+  return list.length + key
+}
+
+/** `name << value`: adds to the end of an array, in place. @throws ArgumentFault when `container` is none */
+export function push(container: unknown, value: unknown, name: string): void {
+  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${shown(container)}, expected Array`)
+  container.push(value)
+}
+
+/**
+ * One step down the target of a write: the value under `key`, null when there is none. `path` is the text of the container
+ * (`x[0]`), see `below`. @throws ArgumentFault when the container is neither hash nor array, or the key does not fit it
+ */
+export function step(container: unknown, key: unknown, path: string): unknown {
+  if (isHash(container)) {
+    const name = str(key)
+    return Object.hasOwn(container, name) ? container[name] : null
+  }
+  if (!Array.isArray(container)) throw new ArgumentFault(`${path} is ${shown(container)}, expected Hash or Array`)
+  if (!isInteger(key)) throw new ArgumentFault(`${path} is an Array, expected index, key was provided`)
+  return element(container, key)
+}
+
+/** The text that names the part of `path` under `key` in errors of writes: `x[0]`, `x[k]`. */
+export function below(path: string, key: unknown): string {
+  return `${path}[${str(key)}]`
+}
+
+/** A value as errors show it: `5`, `a`, `{}`, `null`. */
+function shown(v: unknown): string {
+  const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

@@ -1,0 +1,184 @@
+/** Equality, order and `contains`. Nothing is converted: text never equals a number, and comparing them in order is an error. */
+import { ArgumentFault } from '../fault.ts'
+import { type HashValue, hashSize, isHash } from './hash.ts'
+import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { Moment } from './moment.ts'
+import { compareNumbers, isNumber, numberText } from './number.ts'
+import { Range, rangeHolds } from './range.ts'
+import { Safe } from './safe.ts'
+import { str } from './text.ts'
+import { isBlank, isEmpty } from './truth.ts'
+
+/** `==`. @throws ArgumentFault, LimitFault for values nested without end */
+export function eq(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  const type = typeof a
+  return type === typeof b && type !== 'object' && type !== 'bigint' ? false : eqSlow(a, b, 0, null)
+}
+
+/** Levels that an equality looks down: data that nests deeper is an error. */
+const EQUAL_DEPTH = 200
+
+function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
+  if (a === b || (isNil(a) && isNil(b))) return true
+  if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
+  if (a instanceof Safe) return (b instanceof Safe ? b.$text : b) === a.$text
+  if (b instanceof Safe) return a === b.$text
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  return eqObjects(a, b, depth, visits ?? { count: 0 })
+}
+
+function isNil(v: unknown): boolean {
+  return v === null || v === undefined
+}
+
+function eqObjects(a: object, b: object, depth: number, visits: { count: number }): boolean {
+  if (depth > EQUAL_DEPTH) throw tooDeep()
+  if (++visits.count > MAX_ITEMS) throw tooMany()
+  if (Array.isArray(a)) return Array.isArray(b) && eqArrays(a, b, depth, visits)
+  if (isHash(a)) return isHash(b) && eqHashes(a, b, depth, visits)
+  if (a instanceof Range) return b instanceof Range && a.$first === b.$first && a.$last === b.$last
+  if (a instanceof Moment) return b instanceof Moment && compareMoments(a, b) === 0
+  return false
+}
+
+function eqArrays(a: readonly unknown[], b: readonly unknown[], depth: number, visits: { count: number }): boolean {
+  return a.length === b.length && a.every((item, index) => eqSlow(item, b[index], depth + 1, visits))
+}
+
+function eqHashes(a: HashValue, b: HashValue, depth: number, visits: { count: number }): boolean {
+  if (hashSize(a) !== hashSize(b)) return false
+  for (const key of Object.keys(a)) {
+    if (!Object.hasOwn(b, key) || !eqSlow(a[key], b[key], depth + 1, visits)) return false
+  }
+  return true
+}
+
+function compareMoments(a: Moment, b: Moment): number {
+  return a.$seconds - b.$seconds || a.$nanos - b.$nanos
+}
+
+/** `x == blank`. */
+export function eqBlank(v: unknown): boolean {
+  return isBlank(v)
+}
+
+/** `x == empty`. */
+export function eqEmpty(v: unknown): boolean {
+  return isEmpty(v)
+}
+
+/** `<`. @throws ArgumentFault for a number with text */
+export function lt(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? a < b : order(a, b) < 0
+}
+
+/** `>`. @throws ArgumentFault for a number with text */
+export function gt(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? a > b : order(a, b) > 0
+}
+
+/** `<=`. @throws ArgumentFault for a number with text */
+export function le(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? a <= b : order(a, b) <= 0
+}
+
+/** `>=`. @throws ArgumentFault for a number with text */
+export function ge(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? a >= b : order(a, b) >= 0
+}
+
+/** Order of two operands; NaN, of which every comparison is false, where they have none. */
+function order(left: unknown, right: unknown): number {
+  const a = left instanceof Safe ? left.$text : left
+  const b = right instanceof Safe ? right.$text : right
+  if (typeof a === 'string') {
+    if (typeof b === 'string') return compareText(a, b)
+    if (isNumber(b)) throw new ArgumentFault(`comparison of String with ${operandName(b)} failed`)
+  } else if (isNumber(a)) {
+    if (isNumber(b)) return compareNumbers(a, b)
+    if (typeof b === 'string') throw new ArgumentFault(`comparison of ${numberName(a)} with String failed`)
+  } else if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b)
+  return Number.NaN
+}
+
+function numberName(n: unknown): string {
+  return typeof n === 'bigint' || Number.isSafeInteger(n) ? 'Integer' : 'Float'
+}
+
+/** The reference names small numbers by their digits. */
+function operandName(n: unknown): string {
+  return typeof n !== 'bigint' && isNumber(n) ? numberText(n) : 'Integer'
+}
+
+/** Order of two texts by code point, as their UTF-8 bytes would sort. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const x = a.charCodeAt(index)
+    const y = b.charCodeAt(index)
+    if (x !== y) {
+      // Surrogates stand for characters above all other units.
+      const surrogates = Number(x >= 0xd800 && x < 0xe000) - Number(y >= 0xd800 && y < 0xe000)
+      return surrogates !== 0 && x >= 0xd800 && y >= 0xd800 ? surrogates : x - y
+    }
+  }
+  return a.length - b.length
+}
+
+/** `contains`: a part of a text, an element of an array, a key of a hash, a number of a range. @throws ArgumentFault, LimitFault as `eq` */
+export function contains(a: unknown, b: unknown): boolean {
+  if (b === null || b === undefined || b === false) return false
+  if (typeof a === 'string') return a.includes(str(b))
+  if (Array.isArray(a)) return holds(a, b)
+  if (a instanceof Safe) return a.$text.includes(str(b))
+  if (a instanceof Range) return rangeHolds(a, b)
+  if (!isHash(a)) return false
+  return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof Safe && Object.hasOwn(a, b.$text)
+}
+
+/** Whether an array has an element that equals the value. */
+export function holds(list: readonly unknown[], v: unknown): boolean {
+  if (typeof v === 'string' && list.includes(v)) return true
+  return list.some((item) => eq(item, v))
+}
+
+/**
+ * Order of two elements for `sort`: nil comes last.
+ * @throws ArgumentFault for elements that have no order
+ */
+export function compareItems(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (a < b) return -1
+    if (a > b) return 1
+    if (a === b) return 0
+  }
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  const found = sortOrder(a, b)
+  if (!Number.isNaN(found)) return found
+  if (isNil(a)) return isNil(b) ? 0 : 1
+  if (isNil(b)) return -1
+  throw new ArgumentFault('cannot sort values of incompatible types')
+}
+
+function sortOrder(left: unknown, right: unknown): number {
+  const a = left instanceof Safe ? left.$text : left
+  const b = right instanceof Safe ? right.$text : right
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
+  if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b)
+  if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
+  // Values without an order are still equal to themselves.
+  return eq(a, b) ? 0 : Number.NaN
+}
+
+function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const found =
+      isNil(a[index]) || isNil(b[index]) ? (eq(a[index], b[index]) ? 0 : Number.NaN) : sortOrder(a[index], b[index])
+    if (found !== 0) return found
+  }
+  return a.length - b.length
+}

@@ -1,0 +1,268 @@
+/**
+ * Reads the parts of a date from free text, in the order of attempts of Ruby's `Date._parse`: what the reference
+ * understands, and how it understands `02/05/2024`, follows from that order.
+ */
+
+/** Parts that a text names; null where it does not. */
+export interface DateFields {
+  year: number | null
+  month: number | null
+  day: number | null
+  yearDay: number | null
+  hour: number | null
+  minute: number | null
+  second: number | null
+  nanos: number
+  /** Seconds east of UTC; `UTC` where the text says so. */
+  offset: number | 'UTC' | null
+}
+
+/** The reference refuses longer texts, which also bounds the work of the patterns below. */
+const MAX_LENGTH = 128
+
+const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)'
+const ERA =
+  "(?:(c(?:e|\\.e\\.)|b(?:ce|\\.c\\.e\\.)|a(?:d|\\.d\\.)|b(?:c|\\.c\\.))?\\s*('?-?\\d+(?:(?:st|nd|rd|th)\\b)?))?"
+
+const WEEKDAY = /\b(sun|mon|tue|wed|thu|fri|sat)[^-/\d\s]*/i
+const CLOCK =
+  /((?:\d+\s*:\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|\d+\s*h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|\d+\s*[ap](?:m\b|\.m\.))(?:\s*((?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|[a-z.\s]+(?:standard|daylight)\stime\b|[a-z]+(?:\sdst)?\b))?/i
+const CLOCK_PARTS =
+  /^(\d+)\s*(?::\s*(\d+)(?:\s*:\s*(\d+)(?:[,.](\d*))?)?|h(?:\s*(\d+)m?(?:\s*(\d+)s?)?)?)?(?:\s*([ap])(?:m\b|\.m\.))?$/i
+const EUROPEAN = new RegExp(`'?(\\d+)[^-\\d\\s]*\\s*${MONTH}[^-\\d\\s']*(?:\\s*${ERA})?`, 'i')
+const AMERICAN = new RegExp(`\\b${MONTH}[^-\\d\\s']*\\s*('?\\d+)[^-\\d\\s']*(?:\\s*,?\\s*${ERA})?`, 'i')
+const ISO = /('?[-+]?\d+)-(\d+)-('?-?\d+)/
+const ISO_WEEK = /\b(\d{2}|\d{4})?-?w(\d{2})(?:-?(\d))?\b/i
+const ISO_MONTH = /(?:^|[^\d])--(\d{2})?-(\d{2})\b/
+const ISO_YEAR_DAY = /\b(\d{2}|\d{4})-(\d{3})\b/
+const VMS = new RegExp(`('?-?\\d+)-${MONTH}[^-/.]*-('?-?\\d+)`, 'i')
+const VMS_MONTH = new RegExp(`\\b${MONTH}[^-/.]*-('?-?\\d+)(?:-('?-?\\d+))?`, 'i')
+const SLASH = /('?-?\d+)\/\s*('?\d+)(?:\D\s*('?-?\d+))?/
+const DOT = /('?-?\d+)\.\s*('?\d+)\.\s*('?-?\d+)/
+const YEAR = /'(\d+)\b/
+const MONTH_ALONE = new RegExp(`\\b${MONTH}\\S*`, 'i')
+const DAY_ALONE = /(?:[^-\d]|^)(\d+)(?:st|nd|rd|th)\b/i
+const DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b)?/i
+
+/** The parts that a text names; null for one that names none, or is longer than 128 characters. */
+export function parseFields(text: string): DateFields | null {
+  if (text.length > MAX_LENGTH) return null
+  const reader = new Reader(text.replace(/[^-+',./:@\p{L}\p{N}[\]]+/gu, ' '))
+  return reader.read()
+}
+
+/** The text while parts are taken out of it. */
+class Reader {
+  #text: string
+  readonly #fields: DateFields = {
+    year: null,
+    month: null,
+    day: null,
+    yearDay: null,
+    hour: null,
+    minute: null,
+    second: null,
+    nanos: 0,
+    offset: null,
+  }
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(): DateFields | null {
+    // A day of the week says nothing that the reference uses.
+    this.#take(WEEKDAY, () => {})
+    this.#take(CLOCK, ([, clock, zone]) => this.#clock(clock!, zone))
+    this.#date()
+    this.#fragment()
+    const f = this.#fields
+    const named = f.year ?? f.month ?? f.day ?? f.yearDay ?? f.hour ?? f.minute ?? f.second
+    return named === null ? null : f
+  }
+
+  /** The first form of a date that fits. */
+  #date(): boolean {
+    return (
+      this.#take(EUROPEAN, ([, day, month, era, year]) => this.#named(year, month!, day!, era)) ||
+      this.#take(AMERICAN, ([, month, day, era, year]) => this.#named(year, month!, day!, era)) ||
+      this.#take(ISO, ([, year, month, day]) => this.#three(year, month, day)) ||
+      this.#take(ISO_WEEK, ([, year, week, day]) => this.#week(year, Number(week), day)) ||
+      this.#take(ISO_MONTH, ([, month, day]) => {
+        if (month !== undefined) this.#fields.month = Number(month)
+        this.#fields.day = Number(day)
+      }) ||
+      this.#take(ISO_YEAR_DAY, ([, year, day]) => {
+        this.#setYear(year!, false)
+        this.#fields.yearDay = Number(day)
+      }) ||
+      this.#take(VMS, ([, day, month, year]) => this.#named(year, month!, day!, undefined)) ||
+      this.#take(VMS_MONTH, ([, month, day, year]) => this.#named(year, month!, day!, undefined)) ||
+      this.#take(SLASH, ([, year, month, day]) => this.#three(year, month, day)) ||
+      this.#take(DOT, ([, year, month, day]) => this.#three(year, month, day)) ||
+      this.#take(YEAR, ([, year]) => this.#setYear(year!, false)) ||
+      this.#take(MONTH_ALONE, ([, month]) => {
+        this.#fields.month = monthNumber(month!)
+      }) ||
+      this.#take(DAY_ALONE, ([, day]) => {
+        this.#fields.day = Number(day)
+      }) ||
+      this.#take(DIGITS, (found) => this.#digits(found))
+    )
+  }
+
+  /** Finds a pattern, blanks it in the text and reads its groups. */
+  #take(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
+    const found = pattern.exec(this.#text)
+    if (found === null) return false
+    this.#text = `${this.#text.slice(0, found.index)} ${this.#text.slice(found.index + found[0].length)}`
+    read(found)
+    return true
+  }
+
+  #clock(clock: string, zone: string | undefined): void {
+    const parts = CLOCK_PARTS.exec(clock)
+    if (parts === null) return
+    const half = parts[7]?.toLowerCase()
+    let hour = Number(parts[1])
+    if (half !== undefined) hour = (hour % 12) + (half === 'p' ? 12 : 0)
+    const minute = parts[2] ?? parts[5]
+    const second = parts[3] ?? parts[6]
+    this.#fields.hour = hour
+    this.#fields.minute = minute === undefined ? null : Number(minute)
+    this.#fields.second = second === undefined ? null : Number(second)
+    if (parts[4] !== undefined) this.#fields.nanos = nanosOf(parts[4])
+    if (zone !== undefined) this.#fields.offset = zoneOffset(zone)
+  }
+
+  #named(year: string | undefined, month: string, day: string, era: string | undefined): void {
+    this.#three(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
+  }
+
+  /** Three texts that may be year, month and day: which is which, their length and apostrophes tell. */
+  #three(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
+    let [year, month, day] = [first, second, third]
+    if (year !== undefined && month !== undefined && day === undefined) [year, month, day] = [undefined, year, month]
+    if (year === undefined && day !== undefined && (day.length > 2 || day.startsWith("'")))
+      [year, day] = [day, undefined]
+    if (year !== undefined && /^[^-+\d]*[-+]?\d+[^\d]/.test(year)) {
+      const digits = /[-+]?\d+/.exec(year)![0]
+      ;[year, day] = [day, digits]
+    }
+    if (month !== undefined && (month.startsWith("'") || month.length > 2)) [year, month, day] = [month, day, year]
+    if (day !== undefined && (day.startsWith("'") || day.length > 2)) [year, day] = [day, year]
+    if (year !== undefined) this.#setYear(year, bc)
+    if (month !== undefined) this.#fields.month = Number(/\d+/.exec(month)?.[0])
+    if (day !== undefined) this.#fields.day = Number(/\d+/.exec(day)?.[0])
+  }
+
+  #setYear(text: string, bc: boolean): void {
+    const found = /('?)([-+]?)(\d+)/.exec(text)
+    if (found === null) return
+    const value = Number(found[3]) * (found[2] === '-' ? -1 : 1)
+    // A short year without a sign belongs to the hundred years around the turn of the century.
+    const short = found[2] === '' && found[3]!.length <= 2 && !bc
+    this.#fields.year = short ? value + (value >= 69 ? 1900 : 2000) : bc ? 1 - value : value
+  }
+
+  #week(year: string | undefined, week: number, day: string | undefined): void {
+    if (year === undefined) return
+    this.#setYear(year, false)
+    const fourth = new Date(Date.UTC(this.#fields.year ?? 0, 0, 4))
+    const monday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * 86_400_000
+    const date = new Date(monday + ((week - 1) * 7 + Number(day ?? 1) - 1) * 86_400_000)
+    this.#fields.year = date.getUTCFullYear()
+    this.#fields.month = date.getUTCMonth() + 1
+    this.#fields.day = date.getUTCDate()
+  }
+
+  /** A run of digits: its length says which parts it holds. */
+  #digits([, sign, digits, clock, fraction, zone]: RegExpExecArray): void {
+    const d = digits!
+    const f = this.#fields
+    const part = (from: number, to: number): number => Number(d.slice(from, to))
+    if (d.length === 2) f.day = part(0, 2)
+    else if (d.length === 3) f.yearDay = part(0, 3)
+    else if (d.length === 4) [f.month, f.day] = [part(0, 2), part(2, 4)]
+    else if (d.length === 5) {
+      this.#setYear(`${sign}${d.slice(0, 2)}`, false)
+      f.yearDay = part(2, 5)
+    } else if (d.length === 6) {
+      this.#setYear(`${sign}${d.slice(0, 2)}`, false)
+      ;[f.month, f.day] = [part(2, 4), part(4, 6)]
+    } else if (d.length === 7) {
+      this.#setYear(`${sign}${d.slice(0, 4)}`, false)
+      f.yearDay = part(4, 7)
+    } else if (d.length % 2 === 0) {
+      this.#setYear(`${sign}${d.slice(0, 4)}`, false)
+      ;[f.month, f.day] = [part(4, 6), part(6, 8)]
+      if (d.length >= 10) f.hour = part(8, 10)
+      if (d.length >= 12) f.minute = part(10, 12)
+      if (d.length >= 14) f.second = part(12, 14)
+    }
+    if (clock !== undefined) {
+      f.hour = Number(clock.slice(0, 2))
+      if (clock.length >= 4) f.minute = Number(clock.slice(2, 4))
+      if (clock.length >= 6) f.second = Number(clock.slice(4, 6))
+    }
+    if (fraction !== undefined) f.nanos = nanosOf(fraction)
+    if (zone !== undefined) f.offset = zoneOffset(zone)
+  }
+
+  /** What is left may be a bare day or hour. */
+  #fragment(): void {
+    const found = /^\s*(\d{1,2})\s*$/.exec(this.#text)
+    if (found === null) return
+    const n = Number(found[1])
+    const f = this.#fields
+    if (f.hour !== null && f.day === null && n >= 1 && n <= 31) f.day = n
+    if (f.day !== null && f.hour === null && n >= 0 && n <= 24) f.hour = n
+  }
+}
+
+function monthNumber(name: string): number {
+  return MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1
+}
+
+function nanosOf(digits: string): number {
+  return Number(digits.slice(0, 9).padEnd(9, '0'))
+}
+
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ['est', -5],
+  ['edt', -4],
+  ['cst', -6],
+  ['cdt', -5],
+  ['mst', -7],
+  ['mdt', -6],
+  ['pst', -8],
+  ['pdt', -7],
+  ['bst', 1],
+  ['cet', 1],
+  ['cest', 2],
+  ['eet', 2],
+  ['eest', 3],
+  ['msk', 3],
+  ['ist', 5.5],
+  ['jst', 9],
+  ['wet', 0],
+  ['west', 1],
+])
+
+/** The offset that a zone in a text means; null for one that is not known, which then counts as not written. */
+function zoneOffset(text: string): number | 'UTC' | null {
+  const zone = text.trim().toLowerCase()
+  if (/^(?:z|utc?|gmt|[-+]00:?00)$/.test(zone)) return zone.startsWith('+') ? 0 : 'UTC'
+  const signed = /^(?:gmt|utc?)?([-+])(\d+)(?:[,.:](\d+)(?::(\d+))?)?$/.exec(zone)
+  if (signed === null) {
+    const hours = ZONES.get(zone.split(' ')[0]!)
+    return hours === undefined ? null : hours * 3600
+  }
+  const digits = signed[2]!
+  const sign = signed[1] === '-' ? -1 : 1
+  const wide = digits.length > 2
+  const hours = Number(wide ? digits.slice(0, digits.length - 2) : digits)
+  const minutes = Number(wide ? digits.slice(-2) : (signed[3] ?? 0))
+  return hours > 23 || minutes > 59 ? null : sign * (hours * 3600 + minutes * 60 + Number(signed[4] ?? 0))
+}

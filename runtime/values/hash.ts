@@ -1,0 +1,116 @@
+/**
+ * Hashes: plain objects whose keys keep their order. JavaScript lists keys that look like array indexes first, so a hash
+ * that holds one keeps its true order in a hidden property. Any name is an ordinary key, `__proto__` too.
+ */
+import { Boxed } from './boxed.ts'
+
+export type HashValue = Record<string, unknown>
+
+const ORDER: unique symbol = Symbol('order of keys')
+
+interface Ordered {
+  [ORDER]?: Set<string>
+}
+
+export function isHash(v: unknown): v is HashValue {
+  return typeof v === 'object' && v !== null && !Array.isArray(v) && !(v instanceof Boxed)
+}
+
+/** Whether JavaScript would list the key before all others: `0`, `17`, not `01` or `-1`. */
+export function isIndexKey(key: string): boolean {
+  const code = key.charCodeAt(0)
+  if (!(code >= 48 && code <= 57) || key.length > 10) return false
+  return code === 48 ? key.length === 1 : /^\d+$/.test(key) && Number(key) < 4294967295
+}
+
+/** Whether the keys of a hash stand in JavaScript's own order and none looks like an index. */
+export function plainOrder(hash: HashValue): boolean {
+  for (const key in hash) return !isIndexKey(key)
+  return true
+}
+
+function orderOf(hash: HashValue): Set<string> | undefined {
+  return (hash as Ordered)[ORDER]
+}
+
+/** Whether the hash keeps an order of its own, which `JSON.stringify` and `for in` would lose. */
+export function isOrdered(hash: HashValue): boolean {
+  return orderOf(hash) !== undefined
+}
+
+function keepOrder(hash: HashValue, names: Iterable<string>): Set<string> {
+  const order = new Set(names)
+  Object.defineProperty(hash, ORDER, { value: order, enumerable: false, writable: true, configurable: true })
+  return order
+}
+
+/** The keys of a hash, in the order in which they came. */
+export function keys(hash: HashValue): string[] {
+  const order = orderOf(hash)
+  return order === undefined ? Object.keys(hash) : [...order]
+}
+
+/** The pairs of a hash, in the order in which they came. */
+export function entries(hash: HashValue): [string, unknown][] {
+  const order = orderOf(hash)
+  if (order === undefined) return Object.entries(hash)
+  return Array.from(order, (key): [string, unknown] => [key, hash[key]])
+}
+
+/** The number of keys. */
+export function hashSize(hash: HashValue): number {
+  return orderOf(hash)?.size ?? Object.keys(hash).length
+}
+
+/** Sets a key; a new one comes last. */
+export function setKey(hash: HashValue, key: string, value: unknown): void {
+  if (Object.hasOwn(hash, key)) {
+    hash[key] = value
+    return
+  }
+  const order = orderOf(hash)
+  if (order !== undefined) order.add(key)
+  else if (isIndexKey(key)) {
+    const names = Object.keys(hash)
+    if (names.length > 0) keepOrder(hash, names).add(key)
+  }
+  // Assigning `__proto__` would call the setter of Object.prototype instead of making a key.
+  if (key === '__proto__') define(hash, key, value)
+  else hash[key] = value
+}
+
+function define(hash: HashValue, key: string, value: unknown): void {
+  Object.defineProperty(hash, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** Removes a key and gives the value it had, null when there was none. */
+export function removeKey(hash: HashValue, key: string): unknown {
+  if (!Object.hasOwn(hash, key)) return null
+  const value = hash[key] ?? null
+  delete hash[key]
+  orderOf(hash)?.delete(key)
+  return value
+}
+
+/** A shallow copy with the same order of keys. */
+export function copyHash(hash: HashValue): HashValue {
+  const copy = { ...hash }
+  const order = orderOf(hash)
+  if (order !== undefined) keepOrder(copy, order)
+  return copy
+}
+
+/** A hash of pairs, in their order. A later pair of the same key wins and stays in the first one's place. */
+export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue {
+  const hash: HashValue = {}
+  for (const [key, value] of pairs) setKey(hash, key, value)
+  return hash
+}
+
+/** A new hash: `base` with the keys of `more` set. */
+export function mergeHashes(base: HashValue, more: HashValue): HashValue {
+  if (orderOf(base) === undefined && orderOf(more) === undefined && plainOrder(more)) return { ...base, ...more }
+  const merged = copyHash(base)
+  for (const [key, value] of entries(more)) setKey(merged, key, value)
+  return merged
+}

@@ -1,0 +1,58 @@
+/** Values as lists: what array filters work on, and what `for` walks. */
+import { entries, isHash } from './hash.ts'
+import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { Range, rangeItems } from './range.ts'
+import { Safe } from './safe.ts'
+
+const NONE: readonly unknown[] = Object.freeze([])
+
+/**
+ * The elements that an array filter sees: nil has none, any other single value is one, ranges are listed and arrays
+ * flattened completely. The result may be the array itself: never change it.
+ * @throws ArgumentFault, LimitFault for arrays nested without end
+ */
+export function items(v: unknown): readonly unknown[] {
+  if (Array.isArray(v)) return isFlat(v) ? v : flattened(v)
+  if (v === null || v === undefined) return NONE
+  return v instanceof Range ? rangeItems(v) : [v]
+}
+
+function isFlat(list: readonly unknown[]): boolean {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index]
+    if (typeof item === 'object' && Array.isArray(item)) return false
+  }
+  return true
+}
+
+/** All elements of an array and of the arrays in it, as a new array. @throws ArgumentFault, LimitFault as `items` */
+export function flattened(list: readonly unknown[]): unknown[] {
+  const flat: unknown[] = []
+  flattenInto(flat, list, 0, { count: 0 })
+  return flat
+}
+
+const FLATTEN_DEPTH = 1000
+
+function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, visits: { count: number }): void {
+  if (depth > FLATTEN_DEPTH) throw tooDeep()
+  visits.count += list.length + 1
+  if (visits.count > MAX_ITEMS) throw tooMany()
+  for (const item of list) {
+    if (Array.isArray(item)) flattenInto(flat, item, depth + 1, visits)
+    else flat.push(item)
+  }
+}
+
+/**
+ * What a loop walks: the elements of an array, the pairs of a hash, the integers of a range, a text that is not empty as
+ * one element. The result may be the array itself: never change it. @throws LimitFault for a range beyond ten million
+ */
+export function iterate(v: unknown): readonly unknown[] {
+  if (Array.isArray(v)) return v
+  if (v === null || v === undefined) return NONE
+  if (typeof v === 'string') return v === '' ? NONE : [v]
+  if (v instanceof Range) return rangeItems(v)
+  if (v instanceof Safe) return v.$text === '' ? NONE : [v]
+  return isHash(v) ? entries(v) : NONE
+}

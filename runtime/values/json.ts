@@ -1,0 +1,263 @@
+/** JSON text to values and back, exact where JavaScript is not: Integer and Float apart, digits of any length, order of keys. */
+import { ArgumentFault } from '../fault.ts'
+import { type HashValue, isHash, isOrdered, keys, setKey } from './hash.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './limits.ts'
+import { Moment, momentJson } from './moment.ts'
+import { Float, float, integer, numberText, toNumber } from './number.ts'
+import { Range } from './range.ts'
+import { Safe } from './safe.ts'
+
+// What `JSON.parse` would lose: keys that look like indexes (their place), `3.0`, exponents and long digits (their type).
+const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
+
+/**
+ * The value of a JSON text.
+ * @throws ArgumentFault for what is no JSON, and for more than 100 levels
+ */
+export function parseJson(text: string): unknown {
+  if (text === '{}') return {}
+  if (text === '[]') return []
+  if (INEXACT.test(text)) return new Parser(text).document()
+  try {
+    const value: unknown = JSON.parse(text)
+    // A hundred levels need two hundred brackets.
+    if (text.length > 2 * MAX_DEPTH) checkDepth(value, 0)
+    return value
+  } catch (error) {
+    if (error instanceof ArgumentFault) throw error
+    return new Parser(text).document()
+  }
+}
+
+function checkDepth(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= MAX_DEPTH) throw tooDeep()
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') checkDepth(item, depth + 1)
+    return
+  }
+  for (const key in value) {
+    const item = (value as HashValue)[key]
+    if (typeof item === 'object') checkDepth(item, depth + 1)
+  }
+}
+
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/** The exact parser, for the few texts that need one. */
+class Parser {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): unknown {
+    const value = this.#value(0)
+    this.#space()
+    if (this.#at < this.#text.length) throw this.#unexpected()
+    return value
+  }
+
+  #value(depth: number): unknown {
+    this.#space()
+    const c = this.#text[this.#at]
+    if (c === '{') return this.#hash(depth + 1)
+    if (c === '[') return this.#array(depth + 1)
+    if (c === '"') return this.#string()
+    return this.#match(/true|false|null/y, (word) => WORDS.get(word)) ?? this.#number()
+  }
+
+  #hash(depth: number): HashValue {
+    if (depth > MAX_DEPTH) throw tooDeep()
+    const hash: HashValue = {}
+    this.#at++
+    if (this.#skip('}')) return hash
+    do {
+      this.#space()
+      if (this.#text[this.#at] !== '"') throw this.#unexpected()
+      const key = this.#string()
+      if (!this.#skip(':')) throw this.#unexpected()
+      setKey(hash, key, this.#value(depth))
+    } while (this.#skip(','))
+    if (!this.#skip('}')) throw this.#unexpected()
+    return hash
+  }
+
+  #array(depth: number): unknown[] {
+    if (depth > MAX_DEPTH) throw tooDeep()
+    const array: unknown[] = []
+    this.#at++
+    if (this.#skip(']')) return array
+    do array.push(this.#value(depth))
+    while (this.#skip(','))
+    if (!this.#skip(']')) throw this.#unexpected()
+    return array
+  }
+
+  #string(): string {
+    const start = this.#at
+    let end = start + 1
+    for (; end < this.#text.length; end++) {
+      const c = this.#text.charCodeAt(end)
+      if (c === 92) end++
+      else if (c === 34) break
+    }
+    this.#at = end + 1
+    try {
+      return JSON.parse(this.#text.slice(start, this.#at)) as string
+    } catch {
+      this.#at = start
+      throw this.#unexpected()
+    }
+  }
+
+  #number(): unknown {
+    const value = this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y, (digits) =>
+      /[.eE]/.test(digits) ? float(Number(digits)) : digits.length < 16 ? Number(digits) : wholeNumber(digits),
+    )
+    if (value === undefined) throw this.#unexpected()
+    return value
+  }
+
+  /** What `read` makes of the text that the sticky pattern finds here; undefined when it finds none. */
+  #match<Value>(pattern: RegExp, read: (text: string) => Value): Value | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)
+    if (found === null) return undefined
+    this.#at = pattern.lastIndex
+    return read(found[0])
+  }
+
+  #skip(c: string): boolean {
+    this.#space()
+    if (this.#text[this.#at] !== c) return false
+    this.#at++
+    return true
+  }
+
+  #space(): void {
+    for (;;) {
+      const c = this.#text.charCodeAt(this.#at)
+      if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
+      this.#at++
+    }
+  }
+
+  #unexpected(): ArgumentFault {
+    const rest = this.#text.slice(this.#at, this.#at + 40)
+    return new ArgumentFault(rest === '' ? 'unexpected end of JSON' : `unexpected token in JSON at '${rest}'`)
+  }
+}
+
+function wholeNumber(digits: string): number | bigint {
+  // Longer ones would cost more than linear time, and `integer` refuses them anyway.
+  if (digits.length > 20_001) throw new ArgumentFault('a number in JSON has more than 20000 digits')
+  return integer(BigInt(digits))
+}
+
+/**
+ * The JSON text of a value, as Rails writes it: floats as `3.0` and `1.0e+20`, NaN and Infinity as null, no spaces.
+ * Characters stand as they are; output functions write `<` as `\u003c`.
+ * @throws ArgumentFault `Nesting too deep` for more than 100 levels, also of a value inside itself
+ * @throws LimitFault for a text that grows too long
+ */
+export function toJson(v: unknown): string {
+  if (typeof v === 'string') return JSON.stringify(v)
+  if (typeof v !== 'object' || v === null) return scalar(v)
+  if (isPlain(v, 0)) {
+    const text = JSON.stringify(v)
+    if (text.length > MAX_TEXT) throw tooLong()
+    return text
+  }
+  return write(v, 0, { visits: 0 })
+}
+
+/** Nodes that the test below looks at: sharing could make it walk for ever. */
+const PLAIN_DEPTH = 12
+
+/** Whether `JSON.stringify` writes a container as we would. A false answer costs time only. */
+function isPlain(v: object, depth: number): boolean {
+  if (depth > PLAIN_DEPTH) return false
+  if (Array.isArray(v)) {
+    for (let index = 0; index < v.length; index++) if (!isPlainItem(v[index], depth)) return false
+    return true
+  }
+  const prototype: unknown = Object.getPrototypeOf(v)
+  if ((prototype !== Object.prototype && prototype !== null) || isOrdered(v as HashValue)) return false
+  for (const key in v) {
+    const item = (v as HashValue)[key]
+    // A key without a value would be left out.
+    if (item === undefined || !isPlainItem(item, depth)) return false
+  }
+  return true
+}
+
+function isPlainItem(item: unknown, depth: number): boolean {
+  if (typeof item === 'string') return true
+  if (typeof item === 'number') return Number.isSafeInteger(item) || isPlainFraction(item)
+  if (typeof item === 'object') return item === null || isPlain(item, depth + 1)
+  return typeof item === 'boolean'
+}
+
+function isPlainFraction(n: number): boolean {
+  const size = Math.abs(n)
+  return size >= 1e-4 && size < 1e15
+}
+
+function write(v: unknown, depth: number, state: { visits: number }): string {
+  if (typeof v === 'string') return JSON.stringify(v)
+  if (typeof v !== 'object' || v === null) return scalar(v)
+  if (++state.visits > MAX_ITEMS) throw tooMany()
+  if (Array.isArray(v)) return writeArray(v, depth + 1, state)
+  return isHash(v) ? writeHash(v, depth + 1, state) : boxed(v)
+}
+
+function writeArray(v: readonly unknown[], depth: number, state: { visits: number }): string {
+  if (depth > MAX_DEPTH) throw tooDeep()
+  let out = '['
+  for (let index = 0; index < v.length; index++) {
+    if (index > 0) out += ','
+    out += write(v[index], depth, state)
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+  return `${out}]`
+}
+
+function writeHash(v: HashValue, depth: number, state: { visits: number }): string {
+  if (depth > MAX_DEPTH) throw tooDeep()
+  let out = '{'
+  for (const key of keys(v)) {
+    if (out.length > 1) out += ','
+    out += `${JSON.stringify(key)}:${write(v[key], depth, state)}`
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+  return `${out}}`
+}
+
+function scalar(v: unknown): string {
+  if (typeof v === 'number') return Number.isFinite(v) ? numberText(v) : 'null'
+  if (typeof v === 'bigint') return v.toString()
+  return typeof v === 'boolean' ? `${v}` : 'null'
+}
+
+function boxed(v: object): string {
+  if (v instanceof Safe) return JSON.stringify(v.$text)
+  if (v instanceof Float) return Number.isFinite(toNumber(v)) ? numberText(v) : 'null'
+  if (v instanceof Range) return `"${v.$first}..${v.$last}"`
+  return v instanceof Moment ? `"${momentJson(v)}"` : 'null'
+}
+
+/** JSON text with the characters that HTML would read written as `\u` escapes. */
+export function jsonEscaped(text: string): string {
+  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeOf) : text
+}
+
+function escapeOf(c: string): string {
+  return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,410 @@
+/**
+ * Numbers of Liquid: Integer (a safe JavaScript integer, a bigint beyond it) and Float (a JavaScript number that is no
+ * integer, `Float` for those with an integral value). Arithmetic is decimal, as the reference computes: 0.1 + 0.2 is 0.3.
+ */
+import { ArgumentFault, LimitFault } from '../fault.ts'
+import { Boxed } from './boxed.ts'
+import { Safe } from './safe.ts'
+
+/** A float whose value is integral: `3.0`, `-0.0`, `1e17`. */
+export class Float extends Boxed {
+  readonly $value: number
+  constructor(value: number) {
+    super()
+    this.$value = value
+  }
+}
+
+export type Numeral = number | bigint | Float
+
+/** `n` as a Float of Liquid: boxed where JavaScript could not tell it from an integer. */
+export function float(n: number): number | Float {
+  return Number.isInteger(n) ? new Float(n) : n
+}
+
+export function isNumber(v: unknown): v is Numeral {
+  return typeof v === 'number' || typeof v === 'bigint' || v instanceof Float
+}
+
+export function isInteger(v: unknown): v is number | bigint {
+  return typeof v === 'number' ? Number.isSafeInteger(v) : typeof v === 'bigint'
+}
+
+export function isFloat(v: unknown): v is number | Float {
+  return typeof v === 'number' ? !Number.isSafeInteger(v) : v instanceof Float
+}
+
+/** The JavaScript number nearest to a number of Liquid. */
+export function toNumber(n: Numeral): number {
+  return typeof n === 'number' ? n : typeof n === 'bigint' ? Number(n) : n.$value
+}
+
+/** Integers of more digits are refused: a loop of `times` could double them for ever. */
+const MAX_DIGITS = 20_000
+const MAX_INTEGER = 10n ** BigInt(MAX_DIGITS)
+
+/** A bigint as the Integer that it stands for. @throws LimitFault beyond 20,000 digits */
+export function integer(n: bigint): number | bigint {
+  if (n >= -9007199254740991n && n <= 9007199254740991n) return Number(n)
+  if (n > MAX_INTEGER || n < -MAX_INTEGER) throw new LimitFault('an integer grew beyond 20000 digits', 'output')
+  return n
+}
+
+/** An operand of arithmetic: numbers as they are, text by its number or leading integer, anything else 0. */
+export function num(v: unknown): Numeral {
+  return typeof v === 'number' ? v : numSlow(v)
+}
+
+function numSlow(v: unknown): Numeral {
+  if (typeof v === 'bigint' || v instanceof Float) return v
+  if (typeof v === 'string') return textNumber(v)
+  return v instanceof Safe ? textNumber(v.$text) : 0
+}
+
+function textNumber(text: string): Numeral {
+  const trimmed = text.trim()
+  if (/^-?\d+\.\d+$/.test(trimmed)) return float(Number(trimmed))
+  return leadingInteger(trimmed)
+}
+
+/** The integer that a text begins with (`12 apples`, `+5.5`, `1_000`), else 0. @throws LimitFault beyond 20,000 digits */
+export function leadingInteger(text: string): number | bigint {
+  const digits = /^\s*([-+]?)(\d+(?:_\d+)*)/.exec(text)
+  if (digits === null) return 0
+  const plain = digits[2]!.replaceAll('_', '')
+  if (plain.length < 16) return digits[1] === '-' ? 0 - Number(plain) : Number(plain)
+  return bigText(plain, digits[1] === '-')
+}
+
+function bigText(digits: string, negative: boolean): number | bigint {
+  if (digits.length > MAX_DIGITS) throw new LimitFault('an integer grew beyond 20000 digits', 'output')
+  return integer(negative ? -BigInt(digits) : BigInt(digits))
+}
+
+const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
+
+/**
+ * An argument that must be whole: an integer, or text that is exactly one (`'2'`, `' 7 '`, `'0x1f'`).
+ * Results are clamped to what a JavaScript number holds exactly. @throws ArgumentFault `invalid integer`
+ */
+export function toInteger(v: unknown): number {
+  if (typeof v === 'number' && Number.isSafeInteger(v)) return v
+  if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
+  const text = (typeof v === 'string' ? v : v instanceof Safe ? v.$text : undefined)?.trim()
+  if (text === undefined) throw new ArgumentFault('invalid integer')
+  if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
+  const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
+  if (octal !== null) return based(octal[1]!, 'o', octal[2]!)
+  const prefixed = PREFIXED.exec(text)
+  if (prefixed !== null) return based(prefixed[1]!, prefixed[2]!, prefixed[3]!)
+  throw new ArgumentFault('invalid integer')
+}
+
+function based(sign: string, base: string, digits: string): number {
+  const plain = digits.replaceAll('_', '')
+  const value = Number(base === 'd' || base === 'D' ? plain : `0${base}${plain}`)
+  if (Number.isNaN(value)) throw new ArgumentFault('invalid integer')
+  return Math.min(Number.MAX_SAFE_INTEGER, value) * (sign === '-' ? -1 : 1) + 0
+}
+
+/** A number as Liquid prints it: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
+export function numberText(v: Numeral): string {
+  if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : floatText(v)
+  return typeof v === 'bigint' ? v.toString() : floatText(v.$value)
+}
+
+function floatText(n: number): string {
+  const size = Math.abs(n)
+  if (n === 0) return Object.is(n, -0) ? '-0.0' : '0.0'
+  if (size >= 1e-4 && size < 1e15) return Number.isInteger(n) ? `${n}.0` : `${n}`
+  if (!Number.isFinite(n)) return `${n}`
+  const [mantissa, exponent] = n.toExponential().split('e') as [string, string]
+  const digits = exponent.slice(1)
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent[0]}${digits.length < 2 ? '0' : ''}${digits}`
+}
+
+// Decimal arithmetic. Most floats are short decimals, so a pair (whole number of units, decimal places) of plain numbers
+// answers them exactly; what does not fit goes through bigint.
+
+interface Decimal {
+  readonly units: bigint
+  /** Decimal places: the value is `units / 10 ** places`. May be negative. */
+  readonly places: number
+}
+
+const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
+
+/** Decimal places of a finite number that has at most 15 significant digits and no exponent, else -1. */
+function placesOf(n: number): number {
+  if (Number.isInteger(n)) return Math.abs(n) < 1e15 ? 0 : -1
+  const text = `${n}`
+  if (text.length > 17 || text.includes('e')) return -1
+  const places = text.length - text.indexOf('.') - 1
+  return Math.abs(n) * POWERS[places]! < 1e15 ? places : -1
+}
+
+/** The whole number `n * 10 ** places`: below 1e15 the product errs by less than a quarter, so rounding finds it. */
+function unitsOf(n: number, places: number): number {
+  return Math.round(n * POWERS[places]!)
+}
+
+/** Only numbers of a plain type, Float unwrapped: what the fast decimal path takes. bigint gives NaN. */
+function simple(n: Numeral): number {
+  return typeof n === 'number' ? n : typeof n === 'bigint' ? Number.NaN : n.$value
+}
+
+function decimal(n: Numeral): Decimal {
+  if (typeof n === 'bigint') return { units: n, places: 0 }
+  const text = `${toNumber(n)}`
+  const [mantissa, exponent] = text.split('e') as [string, string | undefined]
+  const point = mantissa.indexOf('.')
+  const places = (point < 0 ? 0 : mantissa.length - point - 1) - (exponent === undefined ? 0 : Number(exponent))
+  return { units: BigInt(mantissa.replace('.', '')), places }
+}
+
+function floatOf(units: bigint, places: number): number | Float {
+  return float(Number(`${units}e${-places}`))
+}
+
+/** Both with the same number of places. */
+function aligned(a: Decimal, b: Decimal): { a: bigint; b: bigint; places: number } {
+  const places = Math.max(a.places, b.places)
+  return { a: a.units * 10n ** BigInt(places - a.places), b: b.units * 10n ** BigInt(places - b.places), places }
+}
+
+function bothIntegers(a: Numeral, b: Numeral): boolean {
+  return isInteger(a) && isInteger(b)
+}
+
+function finite(n: Numeral): boolean {
+  return typeof n === 'bigint' || Number.isFinite(toNumber(n))
+}
+
+/** The sum of two operands. @throws LimitFault beyond 20,000 digits */
+export function add(a: unknown, b: unknown): Numeral {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b
+    if (Number.isSafeInteger(sum) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return sum
+  }
+  return addSlow(num(a), num(b))
+}
+
+function addSlow(a: Numeral, b: Numeral): Numeral {
+  if (bothIntegers(a, b)) return integer(BigInt(a as number | bigint) + BigInt(b as number | bigint))
+  const x = simple(a)
+  const y = simple(b)
+  const places = Math.max(placesOf(x), placesOf(y))
+  if (places >= 0 && placesOf(x) >= 0 && placesOf(y) >= 0) {
+    const sum = unitsOf(x, places) + unitsOf(y, places)
+    if (Math.abs(x) * POWERS[places]! < 1e15 && Math.abs(y) * POWERS[places]! < 1e15) {
+      return float(sum / POWERS[places]!)
+    }
+  }
+  if (!finite(a) || !finite(b)) return toNumber(a) + toNumber(b)
+  const both = aligned(decimal(a), decimal(b))
+  return floatOf(both.a + both.b, both.places)
+}
+
+/** The difference of two operands. @throws LimitFault beyond 20,000 digits */
+export function subtract(a: unknown, b: unknown): Numeral {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const difference = a - b
+    if (Number.isSafeInteger(difference) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return difference
+  }
+  return addSlow(num(a), negate(b))
+}
+
+/** The operand with its sign changed. */
+export function negate(v: unknown): Numeral {
+  const n = num(v)
+  if (typeof n === 'bigint') return integer(-n)
+  if (typeof n === 'number') return Number.isSafeInteger(n) ? 0 - n : -n
+  return new Float(-n.$value)
+}
+
+/** The product of two operands. @throws LimitFault beyond 20,000 digits */
+export function multiply(a: unknown, b: unknown): Numeral {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const product = a * b
+    // Adding 0 turns the -0 of `0 * -5` into the integer 0.
+    if (Number.isSafeInteger(product) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return product + 0
+  }
+  return multiplySlow(num(a), num(b))
+}
+
+function multiplySlow(a: Numeral, b: Numeral): Numeral {
+  if (bothIntegers(a, b)) return integer(BigInt(a as number | bigint) * BigInt(b as number | bigint))
+  const x = simple(a)
+  const y = simple(b)
+  const left = placesOf(x)
+  const right = placesOf(y)
+  if (left >= 0 && right >= 0 && left + right < POWERS.length) {
+    const product = unitsOf(x, left) * unitsOf(y, right)
+    if (Math.abs(product) < 9e15) return float(product / POWERS[left + right]!)
+  }
+  if (!finite(a) || !finite(b)) return toNumber(a) * toNumber(b)
+  const one = decimal(a)
+  const other = decimal(b)
+  return floatOf(one.units * other.units, one.places + other.places)
+}
+
+/**
+ * The quotient: two integers round towards minus infinity, a float on either side gives a float.
+ * @throws ArgumentFault `divided by 0` for an integer by the integer zero
+ */
+export function divide(a: unknown, b: unknown): Numeral {
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return Math.floor(a / b) + quotientSlip(a, b)
+  }
+  return divideSlow(num(a), num(b))
+}
+
+/** The division of doubles rounds: a quotient just below a whole number may have become it (only beyond 2^52 / b). */
+function quotientSlip(a: number, b: number): number {
+  if (a < 4503599627370496 && a > -4503599627370496) return 0
+  return Number(floorDivide(BigInt(a), BigInt(b)) - BigInt(Math.floor(a / b)))
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b
+  return quotient * b !== a && a < 0n !== b < 0n ? quotient - 1n : quotient
+}
+
+function divideSlow(a: Numeral, b: Numeral): Numeral {
+  if (bothIntegers(a, b)) {
+    if (b === 0) throw new ArgumentFault('divided by 0')
+    return integer(floorDivide(BigInt(a as number | bigint), BigInt(b as number | bigint)))
+  }
+  if (!finite(a) || !finite(b) || toNumber(b) === 0) return float(toNumber(a) / toNumber(b))
+  const one = decimal(a)
+  const other = decimal(b)
+  // Forty significant digits, and a trailing one where the division goes on, so that the nearest double is found.
+  const shift = Math.max(0, 40 + `${other.units}`.length - `${one.units}`.length)
+  const scaled = one.units * 10n ** BigInt(shift)
+  const quotient = scaled / other.units
+  const rest = scaled - quotient * other.units
+  const places = one.places - other.places + shift
+  if (rest === 0n) return floatOf(quotient, places)
+  return floatOf(quotient * 10n + (one.units < 0n === other.units < 0n ? 1n : -1n), places + 1)
+}
+
+/** The remainder with the sign of the divisor. @throws ArgumentFault `divided by 0` for any zero divisor */
+export function modulo(a: unknown, b: unknown): Numeral {
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+      const rest = a % b
+      return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
+    }
+  }
+  return moduloSlow(num(a), num(b))
+}
+
+function moduloSlow(a: Numeral, b: Numeral): Numeral {
+  if (b === 0 || toNumber(b) === 0) throw new ArgumentFault('divided by 0')
+  if (bothIntegers(a, b)) return integer(floorModulo(BigInt(a as number | bigint), BigInt(b as number | bigint)))
+  if (!finite(a) || Number.isNaN(toNumber(b))) return Number.NaN
+  if (!finite(b)) return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
+  const both = aligned(decimal(a), decimal(b))
+  return floatOf(floorModulo(both.a, both.b), both.places)
+}
+
+function floorModulo(a: bigint, b: bigint): bigint {
+  const rest = a % b
+  return rest !== 0n && rest < 0n !== b < 0n ? rest + b : rest
+}
+
+/** The magnitude of an operand, of the same type. */
+export function abs(v: unknown): Numeral {
+  const n = num(v)
+  if (typeof n === 'number') return Math.abs(n)
+  if (typeof n === 'bigint') return n < 0n ? -n : n
+  return new Float(Math.abs(n.$value))
+}
+
+/** A whole double as an Integer. @throws ArgumentFault for Infinity and NaN */
+function whole(n: number): number | bigint {
+  if (Number.isSafeInteger(n)) return n + 0
+  if (Number.isNaN(n)) throw new ArgumentFault("Computation results in 'NaN' (Not a Number)")
+  if (!Number.isFinite(n)) throw new ArgumentFault(`Computation results in '${n}'`)
+  return integer(BigInt(n))
+}
+
+/** An operand rounded up to an Integer. @throws ArgumentFault for Infinity and NaN */
+export function ceil(v: unknown): number | bigint {
+  const n = num(v)
+  return typeof n === 'bigint' ? n : whole(Math.ceil(toNumber(n)))
+}
+
+/** An operand rounded down to an Integer. @throws ArgumentFault for Infinity and NaN */
+export function floor(v: unknown): number | bigint {
+  const n = num(v)
+  return typeof n === 'bigint' ? n : whole(Math.floor(toNumber(n)))
+}
+
+/**
+ * An operand rounded half away from zero to `digits` decimal places. No places, or fewer than none, give an Integer.
+ * @throws ArgumentFault for Infinity and NaN where an Integer is asked for
+ */
+export function round(v: unknown, digits: number): Numeral {
+  const n = num(v)
+  if (isInteger(n)) return digits >= 0 ? n : roundInteger(n, -digits)
+  if (digits <= 0) return roundWhole(n, -digits)
+  const x = toNumber(n)
+  const places = placesOf(x)
+  if (places >= 0) {
+    if (places <= digits) return n
+    return float(roundUnits(unitsOf(x, places), POWERS[places - digits]!) / POWERS[digits]!)
+  }
+  if (!Number.isFinite(x)) return x
+  const exact = decimal(n)
+  if (exact.places <= digits) return n
+  // A double has at most 1100 places before it vanishes, so the power stays small.
+  if (exact.places - digits > 400) return new Float(0)
+  return floatOf(roundUnitsExactly(exact.units, 10n ** BigInt(exact.places - digits)), digits)
+}
+
+function roundUnits(units: number, step: number): number {
+  const size = Math.abs(units)
+  const rest = size % step
+  const quotient = (size - rest) / step + (rest * 2 >= step ? 1 : 0)
+  return units < 0 ? -quotient : quotient
+}
+
+function roundUnitsExactly(units: bigint, step: bigint): bigint {
+  const size = units < 0n ? -units : units
+  const rest = size % step
+  const quotient = size / step + (rest * 2n >= step ? 1n : 0n)
+  return units < 0n ? -quotient : quotient
+}
+
+function roundInteger(n: number | bigint, tens: number): number | bigint {
+  if (tens > MAX_DIGITS) return 0
+  const step = 10n ** BigInt(tens)
+  return integer(roundUnitsExactly(BigInt(n), step) * step)
+}
+
+function roundWhole(n: Numeral, tens: number): number | bigint {
+  const x = toNumber(n)
+  if (tens === 0 && Math.abs(x) < 4503599627370496) {
+    const places = placesOf(x)
+    if (places >= 0) return roundUnits(unitsOf(x, places), POWERS[places]!) + 0
+  }
+  if (!Number.isFinite(x)) return whole(x)
+  const exact = decimal(n)
+  if (exact.places <= -tens) return integer(exact.units * 10n ** BigInt(-exact.places))
+  if (exact.places + tens > 800) return 0
+  const step = 10n ** BigInt(exact.places + tens)
+  return integer(roundUnitsExactly(exact.units, step) * 10n ** BigInt(tens))
+}
+
+/** Order of two numbers: negative, 0 or positive; NaN when either is NaN. */
+export function compareNumbers(a: Numeral, b: Numeral): number {
+  if (typeof a === 'bigint' || typeof b === 'bigint') {
+    const x = a instanceof Float ? a.$value : a
+    const y = b instanceof Float ? b.$value : b
+    return x < y ? -1 : x > y ? 1 : Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : 0
+  }
+  const x = toNumber(a)
+  const y = toNumber(b)
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : Number.NaN
+}

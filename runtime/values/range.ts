@@ -1,0 +1,72 @@
+/** Ranges `(a..b)`: kept as two bounds, made into a list only where one is asked for, and never a huge one. */
+import { ArgumentFault, LimitFault } from '../fault.ts'
+import { Boxed } from './boxed.ts'
+import { Float, isInteger, leadingInteger } from './number.ts'
+import { Safe } from './safe.ts'
+
+/** Both bounds belong to the range; a descending one is empty yet prints as written. */
+export class Range extends Boxed {
+  readonly $first: number | bigint
+  readonly $last: number | bigint
+  constructor(first: number | bigint, last: number | bigint) {
+    super()
+    this.$first = first
+    this.$last = last
+  }
+}
+
+/** More integers than this are never listed. */
+export const MAX_RANGE = 10_000_000
+
+/** A range of computed bounds. @throws ArgumentFault `invalid integer` for a float, a boolean, a hash … */
+export function range(from: unknown, to: unknown): Range {
+  return new Range(bound(from), bound(to))
+}
+
+function bound(v: unknown): number | bigint {
+  if (isInteger(v)) return v
+  if (v === null || v === undefined) return 0
+  if (typeof v === 'string') return leadingInteger(v)
+  if (v instanceof Safe) return leadingInteger(v.$text)
+  throw new ArgumentFault('invalid integer')
+}
+
+/** A range of two literals: here a float is cut off instead of refused. */
+export function rangeLiteral(from: unknown, to: unknown): Range {
+  return new Range(cut(from), cut(to))
+}
+
+function cut(v: unknown): number | bigint {
+  if (typeof v === 'number' && !Number.isSafeInteger(v)) return Math.trunc(v) + 0
+  return v instanceof Float ? Math.trunc(v.$value) + 0 : bound(v)
+}
+
+/** How many integers a range holds. */
+export function rangeSize(r: Range): number {
+  if (typeof r.$first === 'number' && typeof r.$last === 'number') return Math.max(0, r.$last - r.$first + 1)
+  const size = BigInt(r.$last) - BigInt(r.$first) + 1n
+  return size < 0n ? 0 : Number(size)
+}
+
+/** The integers of a range. @throws LimitFault beyond ten million */
+export function rangeItems(r: Range): (number | bigint)[] {
+  const size = rangeSize(r)
+  if (size > MAX_RANGE) throw new LimitFault(`a range of more than ${MAX_RANGE} integers`, 'steps')
+  const { $first: first } = r
+  if (typeof first === 'number' && typeof r.$last === 'number') {
+    const list = new Array<number>(size)
+    for (let index = 0; index < size; index++) list[index] = first + index
+    return list
+  }
+  const start = BigInt(first)
+  return Array.from({ length: size }, (_, index) => {
+    const n = start + BigInt(index)
+    return n >= -9007199254740991n && n <= 9007199254740991n ? Number(n) : n
+  })
+}
+
+/** Whether a number lies in the range, as `contains` asks. */
+export function rangeHolds(r: Range, v: unknown): boolean {
+  if (typeof v === 'number' || typeof v === 'bigint') return v >= r.$first && v <= r.$last
+  return v instanceof Float && v.$value >= r.$first && v.$value <= r.$last
+}

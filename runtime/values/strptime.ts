@@ -1,0 +1,187 @@
+/** Reading a time by a format, the reverse of `strftime`. */
+import { inZone, type Moment, momentIn, momentNow, type TimeSource, wallSeconds } from './time.ts'
+
+interface Parts {
+  year: number | null
+  month: number
+  day: number
+  yearDay: number | null
+  hour: number
+  minute: number
+  second: number
+  nanos: number
+  afternoon: boolean | null
+  offset: number | null
+  epoch: number | null
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const NAME = '[a-z]{3,9}'
+
+interface Field {
+  readonly pattern: string
+  readonly store: (parts: Parts, text: string) => void
+}
+
+const digits = (most: number, store: (parts: Parts, n: number) => void): Field => ({
+  pattern: `\\s*[-+]?\\d{1,${most}}`,
+  store: (parts, text) => store(parts, Number(text)),
+})
+
+const month: Field = {
+  pattern: NAME,
+  store: (parts, text) => {
+    parts.month = MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1
+  },
+}
+
+const ignored: Field = { pattern: NAME, store: () => {} }
+
+const day = digits(2, (parts, n) => {
+  parts.day = n
+})
+const hour = digits(2, (parts, n) => {
+  parts.hour = n
+})
+
+const half: Field = {
+  pattern: '[ap]\\.?m\\.?',
+  store: (parts, text) => {
+    parts.afternoon = /^p/i.test(text)
+  },
+}
+
+const fraction: Field = {
+  pattern: '\\d{1,9}',
+  store: (parts, text) => {
+    parts.nanos = Number(text.padEnd(9, '0'))
+  },
+}
+
+const FIELDS: ReadonlyMap<string, Field> = new Map([
+  [
+    'Y',
+    digits(4, (parts, n) => {
+      parts.year = n
+    }),
+  ],
+  [
+    'y',
+    digits(2, (parts, n) => {
+      parts.year = n + (n >= 69 ? 1900 : 2000)
+    }),
+  ],
+  [
+    'm',
+    digits(2, (parts, n) => {
+      parts.month = n
+    }),
+  ],
+  ['B', month],
+  ['b', month],
+  ['h', month],
+  ['d', day],
+  ['e', day],
+  [
+    'j',
+    digits(3, (parts, n) => {
+      parts.yearDay = n
+    }),
+  ],
+  ['H', hour],
+  ['k', hour],
+  ['I', hour],
+  ['l', hour],
+  [
+    'M',
+    digits(2, (parts, n) => {
+      parts.minute = n
+    }),
+  ],
+  [
+    'S',
+    digits(2, (parts, n) => {
+      parts.second = n
+    }),
+  ],
+  ['L', fraction],
+  ['N', fraction],
+  ['p', half],
+  ['P', half],
+  ['A', ignored],
+  ['a', ignored],
+  [
+    's',
+    digits(13, (parts, n) => {
+      parts.epoch = n
+    }),
+  ],
+  [
+    'z',
+    {
+      pattern: 'z|utc|gmt|[-+]\\d\\d:?\\d\\d',
+      store: (parts, text) => {
+        const found = /^([-+])(\d\d):?(\d\d)$/.exec(text)
+        parts.offset =
+          found === null ? 0 : (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 3600 + Number(found[3]) * 60)
+      },
+    },
+  ],
+])
+
+const SHORTHANDS: ReadonlyMap<string, string> = new Map([
+  ['F', '%Y-%m-%d'],
+  ['T', '%H:%M:%S'],
+  ['X', '%H:%M:%S'],
+  ['R', '%H:%M'],
+  ['D', '%m/%d/%y'],
+  ['x', '%m/%d/%y'],
+  ['r', '%I:%M:%S %p'],
+])
+
+/** The time that `text` names by `format`, shown in a zone; null when it does not fit. Parts that the format lacks are 0, the year is now. */
+export function strptime(text: string, format: string, source: TimeSource, timeZone: string): Moment | null {
+  if (text.length > 200 || format.length > 200) return null
+  const fields: Field[] = []
+  const long = format.replace(/%([FTXRDxr])/g, (_, letter: string) => SHORTHANDS.get(letter) ?? '')
+  const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (sign, letter: string | undefined) => {
+    if (letter === '%') return '%'
+    if (letter === undefined) return /\s/.test(sign) ? '\\s*' : `\\${sign}`
+    const field = FIELDS.get(letter)
+    if (field === undefined) return '(?!)'
+    fields.push(field)
+    return `(${field.pattern})`
+  })
+  const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
+  if (found === null) return null
+  const parts: Parts = {
+    year: null,
+    month: 1,
+    day: 1,
+    yearDay: null,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    nanos: 0,
+    afternoon: null,
+    offset: null,
+    epoch: null,
+  }
+  fields.forEach((field, index) => {
+    field.store(parts, found[index + 1]!.trim())
+  })
+  return moment(parts, source, timeZone)
+}
+
+function moment(parts: Parts, source: TimeSource, timeZone: string): Moment | null {
+  if (parts.epoch !== null) return parts.epoch > 8.64e12 ? null : momentIn(parts.epoch, parts.nanos, timeZone)
+  const { month, minute, second } = parts
+  const hour = parts.afternoon === null ? parts.hour : (parts.hour % 12) + (parts.afternoon ? 12 : 0)
+  if (month < 1 || month > 12 || parts.day < 1 || parts.day > 31 || hour > 24 || minute > 59 || second > 60) return null
+  const now = momentNow(source)
+  const year = parts.year ?? new Date((now.$seconds + now.$offset) * 1000).getUTCFullYear()
+  const midnight = parts.yearDay === null ? wallSeconds(year, month, parts.day) : wallSeconds(year, 1, parts.yearDay)
+  const wall = midnight + hour * 3600 + minute * 60 + second
+  if (parts.offset !== null) return momentIn(wall - parts.offset, parts.nanos, timeZone)
+  return inZone(wall, parts.nanos, timeZone)
+}

@@ -1,0 +1,345 @@
+/** Times: reading them from text, numbers and other times, and `strftime` with every directive and flag of Ruby. */
+import { ArgumentFault } from '../fault.ts'
+import { Moment, offsetText } from './moment.ts'
+import { isInteger } from './number.ts'
+import { Safe } from './safe.ts'
+import { parseFields } from './date-text.ts'
+import { offsetOf, zoneName } from './zone.ts'
+
+export { Moment, momentJson, momentText } from './moment.ts'
+
+/** What reading a time needs of its surroundings. */
+export interface TimeSource {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** IANA name of the zone that times without a zone are in. */
+  readonly timeZone: string
+}
+
+/** The moment of an instant, in a zone. `seconds` are whole. */
+export function momentIn(seconds: number, nanos: number, timeZone: string): Moment {
+  if (timeZone === 'UTC') return new Moment('time', seconds, nanos, 0, 'UTC')
+  return new Moment('time', seconds, nanos, offsetOf(timeZone, seconds), zoneName(timeZone, seconds))
+}
+
+/** The current time. */
+export function momentNow(source: TimeSource): Moment {
+  const millis = source.now()
+  const seconds = Math.floor(millis / 1000)
+  return momentIn(seconds, Math.round((millis - seconds * 1000) * 1e6), source.timeZone)
+}
+
+/** Seconds that a JavaScript date can show; beyond them a number is no time. */
+export const MAX_SECONDS = 8.64e12
+
+/**
+ * The time that the filter `date` reads: `now`, `today`, whole seconds since the epoch (also as digits), or text that names
+ * a date. A zone in the text is kept. Null for what is no time.
+ */
+export function parseDate(v: unknown, source: TimeSource): Moment | null {
+  if (typeof v === 'number') {
+    return Number.isSafeInteger(v) && Math.abs(v) <= MAX_SECONDS ? momentIn(v, 0, source.timeZone) : null
+  }
+  if (v instanceof Moment) return v
+  const text = typeof v === 'string' ? v : v instanceof Safe ? v.$text : ''
+  if (text === '') return null
+  if (/^\d+$/.test(text)) return parseDate(Number(text), source)
+  const word = text.toLowerCase()
+  return word === 'now' || word === 'today' ? momentNow(source) : parseText(text, source)
+}
+
+/** The time that a text names, null when it names none. Parts that it lacks come from today, smaller ones are 0. */
+export function parseText(text: string, source: TimeSource): Moment | null {
+  const fields = parseFields(text)
+  if (fields === null) return null
+  const today = momentNow(source)
+  const now = new Date((today.$seconds + today.$offset) * 1000)
+  let { year, month, day } = fields
+  if (year === null) {
+    year = now.getUTCFullYear()
+    if (month === null && fields.yearDay === null) {
+      month = now.getUTCMonth() + 1
+      day ??= now.getUTCDate()
+    }
+  }
+  if (fields.yearDay !== null) {
+    month = 1
+    day = fields.yearDay
+  }
+  const hour = fields.hour ?? 0
+  const minute = fields.minute ?? 0
+  const second = fields.second ?? 0
+  if (month !== null && (month < 1 || month > 12)) return null
+  if (day !== null && (day < 1 || (day > 31 && fields.yearDay === null) || day > 366)) return null
+  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return null
+  const wall = wallSeconds(year, month ?? 1, day ?? 1) + hour * 3600 + minute * 60 + second
+  if (!(Math.abs(wall) <= MAX_SECONDS)) return null
+  return placed(wall, fields.nanos, fields.offset, source.timeZone)
+}
+
+/** The moment that the wall clock shows `wall`, at the offset or in the zone. */
+export function placed(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
+  if (offset === 'UTC') return new Moment('time', wall, nanos, 0, 'UTC')
+  if (offset !== null) {
+    const seconds = wall - offset
+    const local = offsetOf(timeZone, seconds)
+    return new Moment('time', seconds, nanos, offset, local === offset ? zoneName(timeZone, seconds) : '')
+  }
+  return inZone(wall, nanos, timeZone)
+}
+
+/** The moment that the wall clock of a zone shows `wall`; in the hour that a zone skips, the one after it. */
+export function inZone(wall: number, nanos: number, timeZone: string): Moment {
+  const guess = wall - offsetOf(timeZone, wall)
+  const offset = offsetOf(timeZone, guess)
+  return momentIn(offset === wall - guess ? guess : wall - offset, nanos, timeZone)
+}
+
+/** Seconds since the epoch of a day's midnight; days and months beyond the end roll over. */
+export function wallSeconds(year: number, month: number, day: number): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getTime() / 1000
+}
+
+/** A whole day. */
+export function dayOf(year: number, month: number, day: number): Moment {
+  return new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
+}
+
+/** Names that `strftime` prints; translations may bring others. */
+export interface CalendarNames {
+  readonly months: readonly string[]
+  readonly shortMonths: readonly string[]
+  readonly days: readonly string[]
+  readonly shortDays: readonly string[]
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+
+export const ENGLISH: CalendarNames = {
+  months: MONTHS,
+  shortMonths: MONTHS.map((name) => name.slice(0, 3)),
+  days: DAYS,
+  shortDays: DAYS.map((name) => name.slice(0, 3)),
+}
+
+/** What directives read: the moment and its wall clock. */
+interface Shown {
+  readonly moment: Moment
+  readonly wall: Date
+  readonly names: CalendarNames
+}
+
+type Piece = (s: Shown) => string
+
+const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const hour12 = (d: Date): number => d.getUTCHours() % 12 || 12
+const midnight = (d: Date): number => Math.floor(d.getTime() / 86_400_000)
+
+function yearDay(d: Date): number {
+  return midnight(d) - wallSeconds(d.getUTCFullYear(), 1, 1) / 86_400 + 1
+}
+
+/** Year and number of the ISO week. */
+function isoWeek(d: Date): { year: number; week: number } {
+  const thursday = new Date((midnight(d) + 3 - ((d.getUTCDay() + 6) % 7)) * 86_400_000)
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(yearDay(thursday) / 7) }
+}
+
+/** Week of the year, counted from its first `from` (0 Sunday, 1 Monday). */
+function week(d: Date, from: 0 | 1): number {
+  return Math.floor((yearDay(d) + 6 - ((d.getUTCDay() + 7 - from) % 7)) / 7)
+}
+
+interface Directive {
+  readonly read: (s: Shown) => number | string
+  /** Digits (or characters) that it fills by itself; 0 for texts. */
+  readonly width: number
+  readonly pad: '0' | ' '
+  /** `#` makes it lower case instead of upper case. */
+  readonly lowers?: boolean
+}
+
+const number = (width: number, read: (s: Shown) => number, pad: '0' | ' ' = '0'): Directive => ({ read, width, pad })
+const words = (read: (s: Shown) => string, lowers = false): Directive => ({ read, width: 0, pad: ' ', lowers })
+
+const DIRECTIVES: ReadonlyMap<string, Directive> = new Map<string, Directive>([
+  ['Y', { read: (s) => yearText(s.wall.getUTCFullYear()), width: 4, pad: '0' }],
+  ['C', number(2, (s) => Math.floor(s.wall.getUTCFullYear() / 100))],
+  ['y', number(2, (s) => ((s.wall.getUTCFullYear() % 100) + 100) % 100)],
+  ['m', number(2, (s) => s.wall.getUTCMonth() + 1)],
+  ['B', words((s) => s.names.months[s.wall.getUTCMonth()] ?? '')],
+  ['b', words((s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? '')],
+  ['h', words((s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? '')],
+  ['d', number(2, (s) => s.wall.getUTCDate())],
+  ['e', number(2, (s) => s.wall.getUTCDate(), ' ')],
+  ['j', number(3, (s) => yearDay(s.wall))],
+  ['H', number(2, (s) => s.wall.getUTCHours())],
+  ['k', number(2, (s) => s.wall.getUTCHours(), ' ')],
+  ['I', number(2, (s) => hour12(s.wall))],
+  ['l', number(2, (s) => hour12(s.wall), ' ')],
+  ['M', number(2, (s) => s.wall.getUTCMinutes())],
+  ['S', number(2, (s) => s.wall.getUTCSeconds())],
+  ['P', words((s) => (s.wall.getUTCHours() < 12 ? 'am' : 'pm'))],
+  ['p', words((s) => (s.wall.getUTCHours() < 12 ? 'AM' : 'PM'), true)],
+  ['A', words((s) => s.names.days[s.wall.getUTCDay()] ?? '')],
+  ['a', words((s) => s.names.shortDays[s.wall.getUTCDay()] ?? '')],
+  ['u', number(1, (s) => s.wall.getUTCDay() || 7)],
+  ['w', number(1, (s) => s.wall.getUTCDay())],
+  ['G', { read: (s) => yearText(isoWeek(s.wall).year), width: 4, pad: '0' }],
+  ['g', number(2, (s) => isoWeek(s.wall).year % 100)],
+  ['V', number(2, (s) => isoWeek(s.wall).week)],
+  ['U', number(2, (s) => week(s.wall, 0))],
+  ['W', number(2, (s) => week(s.wall, 1))],
+  ['s', number(1, (s) => s.moment.$seconds)],
+  ['Z', words((s) => s.moment.$zone, true)],
+  ['n', words(() => '\n')],
+  ['t', words(() => '\t')],
+  ['%', words(() => '%')],
+])
+
+const COMPOSITES: ReadonlyMap<string, string> = new Map([
+  ['c', '%a %b %e %H:%M:%S %Y'],
+  ['D', '%m/%d/%y'],
+  ['x', '%m/%d/%y'],
+  ['F', '%Y-%m-%d'],
+  ['v', '%e-%^b-%Y'],
+  ['X', '%H:%M:%S'],
+  ['T', '%H:%M:%S'],
+  ['R', '%H:%M'],
+  ['r', '%I:%M:%S %p'],
+  ['+', '%a %b %e %H:%M:%S %Z %Y'],
+])
+
+function yearText(year: number): string {
+  return year < 0 ? `-${`${-year}`.padStart(4, '0')}` : `${year}`.padStart(4, '0')
+}
+
+/** Directives of the formats that pages use all the time, without the detour over flags. */
+const PLAIN: ReadonlyMap<string, Piece> = new Map<string, Piece>([
+  ['Y', (s) => yearText(s.wall.getUTCFullYear())],
+  ['m', (s) => two(s.wall.getUTCMonth() + 1)],
+  ['d', (s) => two(s.wall.getUTCDate())],
+  ['H', (s) => two(s.wall.getUTCHours())],
+  ['M', (s) => two(s.wall.getUTCMinutes())],
+  ['S', (s) => two(s.wall.getUTCSeconds())],
+  ['y', (s) => two(((s.wall.getUTCFullYear() % 100) + 100) % 100)],
+  ['b', (s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? ''],
+  ['B', (s) => s.names.months[s.wall.getUTCMonth()] ?? ''],
+  ['a', (s) => s.names.shortDays[s.wall.getUTCDay()] ?? ''],
+  ['A', (s) => s.names.days[s.wall.getUTCDay()] ?? ''],
+])
+
+const MAX_WIDTH = 1000
+const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
+
+/** The pieces of a format; directives that do not exist stay as written. */
+function compile(format: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let last = 0
+  for (const found of format.matchAll(DIRECTIVE)) {
+    const piece = directive(found[1]!, found[2]!, found[3]!, found[5]!)
+    if (piece === null) continue
+    if (found.index > last) pieces.push(fixed(format.slice(last, found.index)))
+    pieces.push(piece)
+    last = found.index + found[0].length
+  }
+  if (last < format.length) pieces.push(fixed(format.slice(last)))
+  return pieces
+}
+
+function fixed(text: string): Piece {
+  return () => text
+}
+
+function directive(flags: string, digits: string, colons: string, letter: string): Piece | null {
+  const width = digits === '' ? null : Number(digits)
+  if (width !== null && width > MAX_WIDTH) return null
+  if (letter === 'z') return zonePiece(flags, width, colons.length)
+  if (colons !== '') return null
+  if (flags === '' && width === null) {
+    const plain = PLAIN.get(letter)
+    if (plain !== undefined) return plain
+  }
+  if (letter === 'N' || letter === 'L') return fractionPiece(width ?? (letter === 'N' ? 9 : 3))
+  const composite = COMPOSITES.get(letter)
+  if (composite !== undefined) return compositePiece(composite, flags, width)
+  const found = DIRECTIVES.get(letter)
+  return found === undefined ? null : flagged(found, flags, width)
+}
+
+function compositePiece(format: string, flags: string, width: number | null): Piece {
+  const pieces = compile(format)
+  const pad = flags.includes('0') ? '0' : ' '
+  return (s) => cased(run(pieces, s), flags, false).padStart(width ?? 0, pad)
+}
+
+function fractionPiece(digits: number): Piece {
+  return (s) => `${s.moment.$nanos}`.padStart(9, '0').slice(0, digits).padEnd(digits, '0')
+}
+
+function flagged(found: Directive, flags: string, width: number | null): Piece {
+  const padding = lastPadding(flags)
+  const pad = padding === '0' ? '0' : padding === '_' ? ' ' : found.pad
+  const size = padding === '-' ? 0 : (width ?? found.width)
+  return (s) => cased(padded(`${found.read(s)}`, size, pad, padding === '-'), flags, found.lowers === true)
+}
+
+/** The padding flag that counts: the last one. */
+function lastPadding(flags: string): string {
+  for (let index = flags.length - 1; index >= 0; index--) if ('-0_'.includes(flags[index]!)) return flags[index]!
+  return ''
+}
+
+function padded(text: string, size: number, pad: string, bare: boolean): string {
+  if (bare) return text.replace(/^0+(?=\d)/, '')
+  // Zeros go behind a sign.
+  if (pad === '0' && text.startsWith('-')) return `-${text.slice(1).padStart(size - 1, '0')}`
+  return pad === ' ' ? text.replace(/^0+(?=\d)/, '').padStart(size, ' ') : text.padStart(size, '0')
+}
+
+function cased(text: string, flags: string, lowers: boolean): string {
+  if (flags.includes('#')) return lowers ? text.toLowerCase() : text.toUpperCase()
+  return flags.includes('^') ? text.toUpperCase() : text
+}
+
+function zonePiece(flags: string, width: number | null, colons: number): Piece {
+  return (s) => {
+    const { $offset: offset } = s.moment
+    const seconds = `${two(Math.abs(offset) % 60)}`
+    let text = offsetText(offset, colons === 0 ? '' : ':')
+    if (colons === 2 || (colons === 3 && seconds !== '00')) text += `:${seconds}`
+    if (colons === 3 && seconds === '00') text = text.endsWith(':00') ? text.slice(0, 3) : text
+    if (flags.includes('-')) return text.replace(/^([-+])0/, '$1')
+    if (flags.includes('_')) return text.replace(/^([-+])0/, ' $1').padStart(width ?? 0, ' ')
+    return text[0]! + text.slice(1).padStart((width ?? 0) - 1, '0')
+  }
+}
+
+function run(pieces: readonly Piece[], s: Shown): string {
+  let out = ''
+  for (let index = 0; index < pieces.length; index++) out += pieces[index]!(s)
+  return out
+}
+
+const MAX_FORMATS = 500
+const formats = new Map<string, readonly Piece[]>()
+
+/** A moment in the words of a format (`%Y-%m-%d`). @throws ArgumentFault for a format of more than 10,000 characters */
+export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
+  let pieces = formats.get(format)
+  if (pieces === undefined) {
+    if (format.length > 10_000) throw new ArgumentFault('the format of a date is too long')
+    pieces = compile(format)
+    if (formats.size >= MAX_FORMATS) formats.clear()
+    formats.set(format, pieces)
+  }
+  return run(pieces, { moment, wall: new Date((moment.$seconds + moment.$offset) * 1000), names })
+}
+
+/** Whether a value can stand for a number of seconds. */
+export function isSeconds(v: unknown): v is number {
+  return isInteger(v) && typeof v === 'number' && Math.abs(v) <= MAX_SECONDS
+}

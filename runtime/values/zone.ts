@@ -1,0 +1,102 @@
+/** Time zones by their IANA names: the offset and the abbreviation that hold at an instant. */
+import { ArgumentFault } from '../fault.ts'
+
+const MAX_ZONES = 200
+const offsets = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  let found = offsets.get(timeZone)
+  if (found === undefined) {
+    try {
+      found = new Intl.DateTimeFormat('en-US', {
+        timeZone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+        era: 'short',
+        timeZoneName: 'short',
+      })
+    } catch {
+      throw new ArgumentFault(`Invalid Timezone: ${timeZone.slice(0, 100)}`)
+    }
+    if (offsets.size >= MAX_ZONES) offsets.clear()
+    offsets.set(timeZone, found)
+  }
+  return found
+}
+
+function parts(timeZone: string, seconds: number): Record<string, string> {
+  const shown = formatter(timeZone).formatToParts(new Date(seconds * 1000))
+  return Object.fromEntries(shown.map((part) => [part.type, part.value]))
+}
+
+/** Seconds east of UTC in a zone (an IANA name, or an offset such as `+05:30`) at an instant. @throws ArgumentFault for a zone that does not exist */
+export function offsetOf(timeZone: string, seconds: number): number {
+  if (timeZone === 'UTC') return 0
+  const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
+  if (fixed !== null) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 3600 + Number(fixed[3]) * 60)
+  const p = parts(timeZone, seconds)
+  const year = p.era === 'BC' ? 1 - Number(p.year) : Number(p.year)
+  const wall = new Date(0)
+  wall.setUTCFullYear(year, Number(p.month) - 1, Number(p.day))
+  wall.setUTCHours(Number(p.hour), Number(p.minute), Number(p.second))
+  return wall.getTime() / 1000 - Math.floor(seconds)
+}
+
+/** Abbreviation of a zone at an instant: `UTC`, `EST`; empty where it has none. @throws ArgumentFault for a zone that does not exist */
+export function zoneName(timeZone: string, seconds: number): string {
+  if (timeZone === 'UTC') return 'UTC'
+  if (/^[-+]/.test(timeZone)) return ''
+  const name = parts(timeZone, seconds).timeZoneName ?? ''
+  return /^[A-Z]{2,5}$/.test(name) ? name : ''
+}
+
+/** Zones as Rails names them, where its names are not the IANA ones. */
+const CITIES: Readonly<Record<string, string>> = {
+  'Pacific Time (US & Canada)': 'America/Los_Angeles',
+  'Mountain Time (US & Canada)': 'America/Denver',
+  'Central Time (US & Canada)': 'America/Chicago',
+  'Eastern Time (US & Canada)': 'America/New_York',
+  'Atlantic Time (Canada)': 'America/Halifax',
+  Hawaii: 'Pacific/Honolulu',
+  Alaska: 'America/Juneau',
+  London: 'Europe/London',
+  Dublin: 'Europe/Dublin',
+  Lisbon: 'Europe/Lisbon',
+  Paris: 'Europe/Paris',
+  Berlin: 'Europe/Berlin',
+  Madrid: 'Europe/Madrid',
+  Rome: 'Europe/Rome',
+  Vienna: 'Europe/Vienna',
+  Warsaw: 'Europe/Warsaw',
+  Prague: 'Europe/Prague',
+  Budapest: 'Europe/Budapest',
+  Amsterdam: 'Europe/Amsterdam',
+  Brussels: 'Europe/Brussels',
+  Copenhagen: 'Europe/Copenhagen',
+  Stockholm: 'Europe/Stockholm',
+  Athens: 'Europe/Athens',
+  Helsinki: 'Europe/Helsinki',
+  Moscow: 'Europe/Moscow',
+  Istanbul: 'Europe/Istanbul',
+  Tokyo: 'Asia/Tokyo',
+  Singapore: 'Asia/Singapore',
+  'Hong Kong': 'Asia/Hong_Kong',
+  Beijing: 'Asia/Shanghai',
+  Mumbai: 'Asia/Kolkata',
+  'New Delhi': 'Asia/Kolkata',
+  Sydney: 'Australia/Sydney',
+  Melbourne: 'Australia/Melbourne',
+  Brisbane: 'Australia/Brisbane',
+  Perth: 'Australia/Perth',
+  Auckland: 'Pacific/Auckland',
+}
+
+/** The IANA name of a zone that may be named as Rails does. */
+export function ianaName(name: string): string {
+  return Object.hasOwn(CITIES, name) ? CITIES[name]! : name
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env node
+// The `ingot` command: builds what is missing, then loads the one wing that the command needs.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const OLDEST = [20, 19]
+
+/** Every command: the wing that runs it, what follows it, what it does, its options. */
+const COMMANDS = {
+  init: { wing: 'compiler', takes: 'DIR', does: 'write a small site to begin with' },
+  dev: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'build, serve, rebuild on save, reload the open page',
+    options: ['--host HOST', '--port PORT', '--env ENV'],
+  },
+  check: {
+    wing: 'compiler',
+    takes: '[DIR]',
+    does: 'report the errors of a site',
+    options: ['--format text|json|github|sarif'],
+  },
+  build: {
+    wing: 'compiler',
+    takes: '[DIR]',
+    does: 'compile a site into DIR/.ingot',
+    options: ['--out DIR', '--keep-going   build a site that has errors; each becomes a run-time error'],
+  },
+  serve: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'run a site that was built',
+    options: ['--host HOST', '--port PORT', '--env ENV', '--workers N', '--out DIR'],
+  },
+  explain: { wing: 'compiler', takes: 'CODE', does: 'tell more about a diagnostic' },
+  demo: {
+    wing: 'server',
+    takes: '',
+    does: 'serve the marketplace that comes with the sources',
+    options: ['--port PORT'],
+  },
+  // Spoken between `ingot dev` and the compiler; not for people.
+  watch: { wing: 'compiler', takes: 'DIR', hidden: true },
+}
+
+const ENVIRONMENT = `Environment:
+  HOST               name or address to listen on (localhost)
+  PORT               port to listen on (3000)
+  INGOT_ENV          development, staging or production
+  INGOT_WORKERS      processes that serve (2 to 4, by the machine)
+  INGOT_LOG          fatal, error, warn, info, debug, trace or silent (info)
+  INGOT_PROXIES      proxies in front whose X-Forwarded headers are believed (0)
+  INGOT_BODY_LIMIT   bytes of a request's body (1048576)
+  INGOT_GRACE        seconds that open requests get when the server stops (10)
+  INGOT_SILENCE      seconds after which a process that gives no sign of life is replaced (10)
+`
+
+const root = new URL('..', import.meta.url)
+
+async function main(argv) {
+  const [command, ...rest] = argv
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    return refuse(
+      `Ingot needs Node ${OLDEST.join('.')} or newer, and this is ${process.versions.node}: install a newer Node.`,
+    )
+  }
+  if (command === '--version' || command === '-v') {
+    process.stdout.write(`${JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version}\n`)
+    return 0
+  }
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
+    process.stdout.write(help())
+    return command === undefined ? 2 : 0
+  }
+  if (!Object.hasOwn(COMMANDS, command)) {
+    const near = nearest(command)
+    const hint = near === null ? 'see `ingot --help`' : `did you mean \`ingot ${near}\`?`
+    const kind = command.startsWith('-') ? 'option' : 'command'
+    return refuse(`Ingot has no ${kind} '${command}': ${hint}`)
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(helpOf(command))
+    return 0
+  }
+  // Only a source checkout has build.mjs; a package that was delivered brings its dist.
+  const build = new URL('build.mjs', root)
+  if (existsSync(build)) {
+    const { prepare } = await import(build.href)
+    if (!prepare()) return 2
+  }
+  const wing = new URL(`dist/${COMMANDS[command].wing}.mjs`, root)
+  if (!existsSync(wing)) return refuse(`Ingot is not complete ('${fileURLToPath(wing)}' is missing): install it again.`)
+  const { main: run } = await import(pathToFileURL(fileURLToPath(wing)).href)
+  return run(argv)
+}
+
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  return 2
+}
+
+function help() {
+  const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
+  const lines = rows.map(([name, { takes, does }]) => `  ingot ${`${name} ${takes}`.padEnd(16)} ${does}`)
+  return `Ingot compiles sites written in Liquid to TypeScript, checks them, and serves them.
+
+${lines.join('\n')}
+  ingot --version        print the version
+  ingot COMMAND --help   the options of a command
+
+${ENVIRONMENT}
+Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
+`
+}
+
+function helpOf(command) {
+  const { takes, does = '', options = [], wing } = COMMANDS[command]
+  const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
+  const environment = wing === 'server' ? `\n${ENVIRONMENT}` : ''
+  return `ingot ${command} ${takes}`.trimEnd().concat(`: ${does}\n${list}${environment}`)
+}
+
+/** The command that a mistyped word most likely means, null where none is near. */
+function nearest(word) {
+  const known = Object.keys(COMMANDS).filter((name) => !COMMANDS[name].hidden)
+  const near = known.map((name) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
+  return near !== undefined && near.far <= 2 ? near.name : null
+}
+
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, change))
+    }
+    row = next
+  }
+  return row[b.length]
+}
+
+process.exitCode = await main(process.argv.slice(2))

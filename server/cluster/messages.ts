@@ -1,0 +1,43 @@
+/** What the supervisor and its worker processes tell each other. */
+import type { Settings } from '../settings.ts'
+import type { BuiltSite } from '../site/load.ts'
+
+/** One rebuilt module of a site in development. */
+export interface ChangedModule {
+  readonly module: string
+  readonly url: string
+}
+
+/** What a worker serves. */
+export type Work =
+  | { readonly kind: 'built'; readonly built: BuiltSite }
+  /** A site in development: what it is comes by `built` and `problems` messages. */
+  | { readonly kind: 'dev'; readonly root: string }
+
+export type ToWorker =
+  | { readonly type: 'start'; readonly work: Work; readonly settings: Settings; readonly version: string }
+  /** Milliseconds; see `Listening.stop`. */
+  | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
+  | { readonly type: 'built'; readonly entry: string; readonly changed: readonly ChangedModule[] }
+  | { readonly type: 'problems'; readonly text: string }
+
+export type ToSupervisor =
+  /** The worker listens to messages from now on; earlier ones would be lost. */
+  | { readonly type: 'hello' }
+  | { readonly type: 'beat' }
+  | { readonly type: 'ready'; readonly port: number; readonly wants: readonly string[] }
+  /** The worker cannot start, in one sentence; it exits after this. */
+  | { readonly type: 'failed'; readonly sentence: string }
+
+export function isToWorker(message: unknown): message is ToWorker {
+  return typed(message, ['start', 'stop', 'built', 'problems'])
+}
+
+export function isToSupervisor(message: unknown): message is ToSupervisor {
+  return typed(message, ['hello', 'beat', 'ready', 'failed'])
+}
+
+function typed(message: unknown, types: readonly string[]): boolean {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false
+  return typeof message.type === 'string' && types.includes(message.type)
+}

@@ -1,0 +1,205 @@
+/**
+ * Keeps a number of worker processes alive: replaces one that dies or falls silent, and renews all of them one by one.
+ * Workers share the listening socket and take connections themselves, so one that is kept busy by a page gets none.
+ */
+import cluster, { type Worker } from 'node:cluster'
+import { StartError } from '../start-error.ts'
+import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
+
+export interface SupervisorLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface SupervisorOptions {
+  /** File that a worker runs. */
+  readonly exec: string
+  readonly count: number
+  /** Messages for a worker that has just begun. */
+  readonly begin: () => readonly ToWorker[]
+  readonly log: SupervisorLog
+  /** Milliseconds that open requests get when a worker stops. */
+  readonly grace: number
+  /** Milliseconds without a sign of life after which a worker is replaced. */
+  readonly silence: number
+}
+
+/** The first worker that is ready to serve. */
+export interface Ready {
+  readonly port: number
+  readonly wants: readonly string[]
+}
+
+export interface Supervisor {
+  /** Resolves when the first worker serves. Rejects with StartError when the first ones cannot. */
+  readonly ready: Promise<Ready>
+  /** Process ids of the workers that serve. */
+  pids(): number[]
+  send(message: ToWorker): void
+  /** Puts a new worker in the place of each, one by one; no connection is lost. False when a new one could not start. */
+  reload(): Promise<boolean>
+  /** Stops all workers gracefully. */
+  stop(): Promise<void>
+  /** Ends all workers at once. */
+  kill(): void
+}
+
+interface Seat {
+  readonly worker: Worker
+  readonly born: number
+  heard: number
+  ready: boolean
+  /** Meant to end: its exit asks for no replacement. */
+  leaving: boolean
+  failure: string | null
+}
+
+const START_LIMIT = 60_000
+const CHECK_EVERY = 1_000
+/** A worker that lived this long did not fail at its start. */
+const SETTLED = 10_000
+/** Milliseconds in which a leaving worker's idle connections may still bring a request. */
+const LINGER = 1_000
+
+/** Starts the workers. */
+export function supervise(options: SupervisorOptions): Supervisor {
+  const { log, grace, silence } = options
+  const seats = new Set<Seat>()
+  const waiting = new Map<Seat, (ready: boolean) => void>()
+  let stopping = false
+  let served = false
+  let failures = 0
+  let settle: { resolve: (ready: Ready) => void; reject: (error: StartError) => void } | null = null
+  const ready = new Promise<Ready>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: options.exec, args: [] })
+  for (let i = 0; i < options.count; i++) seat()
+  let checked = performance.now()
+  const timer = setInterval(check, CHECK_EVERY)
+
+  function seat(): Seat {
+    const now = performance.now()
+    const taken: Seat = { worker: cluster.fork(), born: now, heard: now, ready: false, leaving: false, failure: null }
+    seats.add(taken)
+    taken.worker.on('message', (message: unknown) => {
+      if (isToSupervisor(message)) hear(taken, message)
+    })
+    taken.worker.on('error', (error) => log.error({ pid: taken.worker.process.pid }, `worker: ${error.message}`))
+    taken.worker.once('exit', (code, signal) => left(taken, code, signal))
+    return taken
+  }
+
+  function hear(from: Seat, message: ToSupervisor): void {
+    from.heard = performance.now()
+    if (message.type === 'hello') {
+      for (const first of options.begin()) from.worker.send(first)
+    }
+    if (message.type === 'failed') from.failure = message.sentence
+    if (message.type !== 'ready') return
+    from.ready = true
+    served = true
+    settle?.resolve(message)
+    waiting.get(from)?.(true)
+    waiting.delete(from)
+  }
+
+  function left(from: Seat, code: number | null, signal: string | null): void {
+    seats.delete(from)
+    waiting.get(from)?.(false)
+    waiting.delete(from)
+    if (from.leaving || stopping) return
+    const why = from.failure ?? `worker ${from.worker.process.pid} ended (${signal ?? `code ${code}`})`
+    if (!served) {
+      settle?.reject(
+        new StartError(from.failure ?? 'The server process ended before it could serve; its messages stand above.'),
+      )
+      stopping = true
+      clearInterval(timer)
+      kill()
+      return
+    }
+    log.error({}, why)
+    replaceLater(performance.now() - from.born > SETTLED)
+  }
+
+  // What dies as soon as it lives would otherwise be started over and over as fast as the machine can.
+  function replaceLater(settled: boolean): void {
+    failures = settled ? 0 : failures + 1
+    const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** failures)
+    setTimeout(() => {
+      if (!stopping) seat()
+    }, delay)
+  }
+
+  function check(): void {
+    const now = performance.now()
+    // A machine that slept wakes with everybody silent: nobody is to blame.
+    const slept = now - checked > CHECK_EVERY * 3
+    checked = now
+    for (const one of [...seats]) {
+      if (slept) one.heard = now
+      if (one.leaving || now - one.heard <= (one.ready ? silence : START_LIMIT)) continue
+      log.warn({ pid: one.worker.process.pid }, `worker ${one.worker.process.pid} is silent and is replaced`)
+      one.leaving = true
+      seat()
+      one.worker.process.kill('SIGKILL')
+    }
+  }
+
+  /** Lets a worker finish what it has; resolves when it has ended. */
+  function retire(one: Seat, linger: number): Promise<void> {
+    one.leaving = true
+    return new Promise((done) => {
+      if (one.worker.isDead()) {
+        done()
+        return
+      }
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), grace + linger + 1_000)
+      one.worker.once('exit', () => {
+        clearTimeout(late)
+        done()
+      })
+      if (one.worker.isConnected()) one.worker.send({ type: 'stop', grace: grace + linger, linger } satisfies ToWorker)
+      else one.worker.process.kill('SIGTERM')
+    })
+  }
+
+  function kill(): void {
+    for (const one of seats) one.worker.process.kill('SIGKILL')
+  }
+
+  return {
+    ready,
+    pids: () => [...seats].filter((one) => one.ready && !one.leaving).map((one) => one.worker.process.pid ?? 0),
+    send(message) {
+      for (const one of seats) if (one.worker.isConnected()) one.worker.send(message)
+    },
+    async reload() {
+      for (const old of [...seats]) {
+        if (old.leaving || stopping) continue
+        const next = seat()
+        const fine = await new Promise<boolean>((done) => waiting.set(next, done))
+        if (!fine) {
+          log.error({}, 'The new site could not be served; the old one stays.')
+          return false
+        }
+        await retire(old, LINGER)
+      }
+      return true
+    },
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await Promise.all([...seats].map((one) => retire(one, 0)))
+    },
+    kill() {
+      stopping = true
+      clearInterval(timer)
+      kill()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** `ingot dev`: the compiler watches and builds in a process of its own, a worker serves what it built, open pages follow. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import picocolors from 'picocolors'
+import type { ToWorker } from './cluster/messages.ts'
+import { supervise } from './cluster/supervisor.ts'
+import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
+import { announce, untilStopped } from './serve.ts'
+import { createLogger } from './services/log.ts'
+import type { Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+export interface DevOptions {
+  readonly dir: string
+  readonly settings: Settings
+  readonly version: string
+  /** File that a worker process runs. */
+  readonly worker: string
+  /** The `ingot` command. */
+  readonly bin: string
+}
+
+/** Runs until a signal stops it; resolves to the exit code. @throws StartError */
+export async function dev(options: DevOptions): Promise<number> {
+  const { dir, settings, version } = options
+  const root = resolve(dir)
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new StartError(
+      `There is no folder '${dir}': give the folder of a site, or make one with \`ingot init ${dir}\`.`,
+    )
+  }
+  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  // What a worker that takes the place of another must know: the newest build, and the report that stands against it.
+  let build: ToWorker | null = null
+  let problems: ToWorker | null = null
+
+  const supervisor = supervise({
+    exec: options.worker,
+    count: 1,
+    begin: () => {
+      const start: ToWorker = { type: 'start', work: { kind: 'dev', root }, settings, version }
+      return [start, build, problems].filter((message) => message !== null)
+    },
+    log: logger,
+    grace: settings.grace * 1000,
+    silence: settings.silence * 1000,
+  })
+
+  function hear(message: CompilerMessage): void {
+    if (message.type === 'errors') {
+      problems = { type: 'problems', text: message.text }
+      supervisor.send(problems)
+      process.stdout.write(`${message.text.trimEnd()}\n`)
+      return
+    }
+    problems = null
+    build = { type: 'built', entry: message.entry, changed: [] }
+    supervisor.send({ ...build, changed: message.changed })
+    if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
+    process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
+  }
+
+  const ended = new Promise<number>((done) => {
+    const compiler = startCompiler(options.bin, dir, hear, (code) => {
+      process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
+      void supervisor.stop().then(() => done(2))
+    })
+    process.on('exit', () => compiler.stop())
+    void untilStopped(supervisor, () => compiler.stop()).then(done)
+  })
+  const ready = await Promise.race([supervisor.ready, ended])
+  if (typeof ready === 'number') return ready
+  announce(logger, settings, ready, `watching ${dir}`)
+  return ended
+}

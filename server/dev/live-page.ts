@@ -1,0 +1,33 @@
+/** The script that keeps an open page in step with the site: it reloads after a build and shows what stops one. */
+
+/** Where the script listens for news (server-sent events). */
+export const NEWS = '/_ingot/reload'
+
+const SCRIPT = `<script>(() => {
+  let boot = null
+  let box = null
+  const hide = () => { if (box) box.remove(); box = null }
+  const show = (text) => {
+    hide()
+    box = document.createElement('div')
+    const root = box.attachShadow({ mode: 'open' })
+    root.innerHTML = '<style>div{position:fixed;inset:auto 0 0 0;max-height:70vh;overflow:auto;z-index:2147483647;background:#161a22;color:#e7eaf0;border-top:4px solid #e5484d;font:14px/1.55 ui-monospace,monospace}pre{margin:0;padding:1.25rem 1.5rem;white-space:pre;font:inherit}button{position:sticky;float:right;top:.75rem;right:1rem;background:#2a3040;color:inherit;border:0;border-radius:6px;padding:.25rem .75rem;font:inherit;cursor:pointer}</style><div role="alert"><button type="button">Hide</button><pre></pre></div>'
+    root.querySelector('pre').textContent = text
+    root.querySelector('button').onclick = hide
+    document.documentElement.append(box)
+  }
+  const news = new EventSource('${NEWS}')
+  news.addEventListener('hello', (event) => {
+    if (boot !== null && boot !== event.data) location.reload()
+    boot = event.data
+  })
+  news.addEventListener('reload', () => location.reload())
+  news.addEventListener('problems', (event) => show(event.data))
+  addEventListener('pagehide', () => news.close())
+})()</script>`
+
+/** An HTML page with the script in it. */
+export function withScript(page: string): string {
+  const end = page.toLowerCase().lastIndexOf('</body>')
+  return end < 0 ? page + SCRIPT : page.slice(0, end) + SCRIPT + page.slice(end)
+}

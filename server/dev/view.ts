@@ -1,0 +1,96 @@
+/** What a browser sees in development: the newest good build, with news of the next one, or the report of what stops it. */
+import { randomUUID } from 'node:crypto'
+import { type App, type AppOptions, createApp } from '../app.ts'
+import type { ChangedModule } from '../cluster/messages.ts'
+import type { EventsBody, Handler, Reply } from '../http/message.ts'
+import { pathOf } from '../http/message.ts'
+import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
+import { StartError } from '../start-error.ts'
+import { createHotSite } from './hot-site.ts'
+import { NEWS, withScript } from './live-page.ts'
+
+export interface DevView {
+  readonly handler: Handler
+  /** Serves a build that succeeded; see `HotSite.update`. */
+  built(entry: string, changed: readonly ChangedModule[]): Promise<void>
+  /** Shows the compiler's report over the pages of the last good build, which stays. */
+  problems(report: string): void
+}
+
+/** @param root the site's folder; @param runtime the runtime's face as this process has it */
+export function createDevView(root: string, runtime: object, options: AppOptions): DevView {
+  const hot = createHotSite(root, runtime)
+  const boot = randomUUID()
+  const listeners = new Set<(event: string, data: string) => void>()
+  let app: App | null = null
+  let report: string | null = null
+  // Builds can come faster than modules load; they take effect in their order.
+  let last: Promise<void> = Promise.resolve()
+
+  function publish(event: string, data: string): void {
+    for (const send of listeners) send(event, data)
+  }
+
+  function show(text: string): void {
+    report = withoutColour(text)
+    publish('problems', report)
+  }
+
+  async function update(entry: string, changed: readonly ChangedModule[]): Promise<void> {
+    try {
+      const loaded = await hot.update(entry, changed)
+      if (app === null) app = createApp(loaded, options)
+      else app.swap(loaded)
+      report = null
+      publish('reload', '')
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      options.logger.error({}, error.message)
+      show(error.message)
+    }
+  }
+
+  const news: EventsBody = {
+    kind: 'events',
+    open(send) {
+      listeners.add(send)
+      send('hello', boot)
+      if (report !== null && app !== null) send('problems', report)
+      return () => listeners.delete(send)
+    },
+  }
+
+  return {
+    async handler(request) {
+      if (pathOf(request.url) === NEWS) return { status: 200, headers: {}, body: news }
+      if (app === null) return withNews(waitingReply(report))
+      return withNews(await app.handler(request))
+    },
+    built(entry, changed) {
+      last = last.then(() => update(entry, changed))
+      return last
+    },
+    problems: show,
+  }
+}
+
+function waitingReply(report: string | null): Reply {
+  if (report === null)
+    return htmlReply(
+      503,
+      serverPage('Building', '<h1>The site is being built</h1><p>This page opens as soon as it is ready.</p>'),
+    )
+  const title = 'The site does not build yet'
+  return htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
+}
+
+function withNews(reply: Reply): Reply {
+  if (typeof reply.body !== 'string' || !(reply.headers['content-type'] ?? '').startsWith('text/html')) return reply
+  if (reply.status >= 300 && reply.status < 400) return reply
+  return { ...reply, body: withScript(reply.body) }
+}
+
+// The report is written for a terminal; pages have no use for its colours.
+function withoutColour(text: string): string {
+  return text.replace(/\x1b\[[\d;]*m/g, '')
+}

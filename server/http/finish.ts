@@ -1,0 +1,30 @@
+/** The last touches that every answer gets: default headers, a weak ETag, and 304 where the visitor has the body already. */
+import { createHash } from 'node:crypto'
+import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
+
+/** Completes a reply. The listener drops the body of `HEAD` itself, so that its length stays true. */
+export function finish(request: Request, reply: Reply): Reply {
+  const headers: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'x-xss-protection': '0',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cache-control': 'max-age=0, private, must-revalidate',
+    ...reply.headers,
+    'x-request-id': request.id,
+  }
+  const { body } = reply
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (!reads || reply.status !== 200 || body === null || isFile(body) || isEvents(body)) return { ...reply, headers }
+  const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  headers.etag = etag
+  if (!named(headerOf(request, 'if-none-match'), etag)) return { ...reply, headers }
+  delete headers['content-type']
+  return { ...reply, status: 304, headers, body: null }
+}
+
+// Weak comparison: the marks of weakness do not count.
+function named(list: string, etag: string): boolean {
+  if (list === '') return false
+  const opaque = etag.slice(2)
+  return list.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === opaque)
+}

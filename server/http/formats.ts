@@ -1,0 +1,79 @@
+/** The formats that a page can have: their extensions, the media types that ask for them, and the type they answer with. */
+import type { Format } from '../../runtime/site.ts'
+
+const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  css: 'text/css; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+}
+
+const OF_MEDIA_TYPE: ReadonlyMap<string, readonly Format[]> = new Map<string, readonly Format[]>([
+  ['text/html', ['html']],
+  ['application/xhtml+xml', ['html']],
+  ['application/json', ['json']],
+  ['application/xml', ['xml']],
+  ['text/xml', ['xml']],
+  ['application/rss+xml', ['rss']],
+  ['text/csv', ['csv']],
+  ['application/pdf', ['pdf']],
+  ['text/css', ['css']],
+  ['text/plain', ['text', 'txt']],
+  ['text/javascript', ['js']],
+  ['application/javascript', ['js']],
+  ['image/svg+xml', ['svg']],
+  ['text/calendar', ['ics']],
+  ['text/markdown', ['md']],
+])
+
+export function contentType(format: Format): string {
+  return CONTENT_TYPES[format]
+}
+
+/** The format that an extension names, null when it names none. */
+export function formatOf(extension: string): Format | null {
+  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
+}
+
+/** Formats that a request asks for by its headers, the wanted one first; html where it names none. */
+export function wantedFormats(sentType: string, accept: string): readonly Format[] {
+  const sent = OF_MEDIA_TYPE.get(bare(sentType))
+  if (sent !== undefined) return sent
+  for (const type of byPreference(accept)) {
+    const formats = OF_MEDIA_TYPE.get(type)
+    if (formats !== undefined) return formats
+    if (type === '*/*') break
+  }
+  return ['html']
+}
+
+/** The items of an `Accept` or `Accept-Language` header, the most wanted first; refused ones (`q=0`) are left out. */
+export function byPreference(header: string): string[] {
+  if (header === '') return []
+  return header
+    .split(',', 64)
+    .map((item) => ({ name: bare(item), weight: weightOf(item) }))
+    .filter((item) => item.name !== '' && item.weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map((item) => item.name)
+}
+
+/** A media type without its parameters, in lower case. */
+export function bare(type: string): string {
+  const end = type.indexOf(';')
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase()
+}
+
+function weightOf(item: string): number {
+  const weight = /;\s*q=([\d.]+)/i.exec(item)?.[1]
+  return weight === undefined ? 1 : Number(weight) || 0
+}

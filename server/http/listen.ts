@@ -1,0 +1,231 @@
+/** The listener: sockets to `Request` records, `Reply` records to sockets (fastify), request logs, and a stop that loses nobody. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import fastifyStatic from '@fastify/static'
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import { finish } from './finish.ts'
+import { type Handler, headerOf, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { plainReply } from './plain-reply.ts'
+
+/** What the listener needs of a logger. */
+export interface RequestLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Proxies in front whose `X-Forwarded-*` headers are believed; 0 believes none. */
+  readonly proxies: number
+  /** Bytes of a request's body; a larger one is answered by 413. */
+  readonly bodyLimit: number
+  readonly log: RequestLog
+}
+
+export interface Listening {
+  readonly port: number
+  /**
+   * Stops accepting, lets open requests finish, then resolves.
+   * @param grace milliseconds until what is still open is cut off
+   * @param linger milliseconds in which idle connections may still bring a request, which is answered and then closed:
+   *   a connection closed at once would lose a request that is already on its way
+   */
+  stop(grace: number, linger: number): Promise<void>
+}
+
+/** Starts to listen. @throws NodeJS.ErrnoException with the system's code (`EADDRINUSE`, …) */
+export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
+  const servers: Server[] = []
+  const streams = new Set<ServerResponse>()
+  const unlogged = new WeakSet<ServerResponse>()
+  const load = watchLoad()
+  let draining = false
+
+  const app = fastify<Server, IncomingMessage, ServerResponse>({
+    logger: false,
+    trustProxy: options.proxies > 0 ? (_address: string, hop: number) => hop < options.proxies : false,
+    bodyLimit: options.bodyLimit,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 30_000,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    // Listening on `localhost` makes a server an address family; all of them must be stopped.
+    serverFactory(handle: RequestListener) {
+      const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 30_000 }, handle)
+      servers.push(server)
+      return server
+    },
+    frameworkErrors: refuse,
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler(refuse)
+  // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
+  app.setNotFoundHandler((request, reply) => refuseAs(404, request, reply))
+  await app.register(fastifyStatic, { serve: false, root: process.cwd() })
+  app.all('*', (request, reply) => void answer(request, reply))
+
+  async function answer(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
+    const started = performance.now()
+    const request = toRequest(incoming)
+    let reply: Reply
+    try {
+      reply = HOST.test(request.host)
+        ? await handler(request)
+        : plainReply(400, 'html', 'the Host header is not a host name')
+    } catch (error) {
+      options.log.error(
+        { id: request.id, stack: error instanceof Error ? error.stack : String(error) },
+        'the handler failed',
+      )
+      reply = plainReply(500, 'html')
+    }
+    unlogged.add(outgoing.raw)
+    send(request, finish(request, reply), outgoing, started)
+  }
+
+  function refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
+    const status = error.statusCode ?? 500
+    const known = status >= 400 && status < 500
+    if (!known) options.log.error({ id: incoming.id, stack: error.stack }, error.message)
+    refuseAs(known ? status : 500, incoming, outgoing)
+  }
+
+  function refuseAs(status: number, incoming: FastifyRequest, outgoing: FastifyReply): void {
+    const request = toRequest(incoming)
+    unlogged.add(outgoing.raw)
+    send(request, finish(request, plainReply(status, 'html')), outgoing, performance.now())
+  }
+
+  function send(request: Request, reply: Reply, outgoing: FastifyReply, started: number): void {
+    const { raw } = outgoing
+    const { body } = reply
+    const closing = draining || load.late() ? { connection: 'close' } : {}
+    // A file that cannot be sent comes back here as a refusal of the same request.
+    const log = (): void => {
+      if (unlogged.delete(raw)) logRequest(options.log, request, raw.statusCode, reply, started)
+    }
+    if (body !== null && isFile(body)) {
+      raw.once('close', log)
+      outgoing.headers({ ...reply.headers, ...closing })
+      // The asset's answer sets the caching; the rest (ETag, ranges, 304) is the library's.
+      outgoing.sendFile(body.path, body.root, { cacheControl: false, dotfiles: 'allow', index: false })
+      return
+    }
+    // Past the framework's reply: pages are texts that are ready, and its hooks and serializers cost a tenth of the server.
+    outgoing.hijack()
+    if (body !== null && isEvents(body)) {
+      raw.once('close', log)
+      stream(raw, reply, body.open, streams)
+      return
+    }
+    const bodiless = reply.status === 204 || reply.status === 304
+    const length = body === null || bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const empty = body === null && !bodiless ? { 'content-length': '0' } : {}
+    raw.writeHead(reply.status, { ...reply.headers, ...length, ...empty, ...closing })
+    if (body === null || bodiless || request.method === 'HEAD') raw.end()
+    else raw.end(body)
+    log()
+  }
+
+  await app.listen({ host: options.host, port: options.port }).catch(async (error: unknown) => {
+    load.stop()
+    await app.close().catch(() => undefined)
+    throw error
+  })
+  const address = servers[0]?.address()
+
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    async stop(grace, linger) {
+      draining = true
+      const ended = Promise.all(servers.map(stopAccepting))
+      for (const open of streams) open.end()
+      const idle = setTimeout(() => closeEach(servers, 'closeIdleConnections'), linger)
+      const cut = setTimeout(() => closeEach(servers, 'closeAllConnections'), grace)
+      await ended
+      clearTimeout(idle)
+      clearTimeout(cut)
+      load.stop()
+    },
+  }
+}
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+const REQUEST_ID = /^[\w.-]{1,128}$/
+
+function toRequest(incoming: FastifyRequest): Request {
+  const { raw } = incoming
+  const sentId = headerOf(raw, 'x-request-id')
+  const url = raw.url ?? '/'
+  return {
+    method: raw.method ?? 'GET',
+    // Proxies may send the absolute form.
+    url: url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/'),
+    protocol: incoming.protocol,
+    host: incoming.host,
+    ip: incoming.ip,
+    headers: raw.headers,
+    body: incoming.body instanceof Uint8Array ? incoming.body : null,
+    id: REQUEST_ID.test(sentId) ? sentId : randomUUID(),
+  }
+}
+
+// Only the path is logged: queries carry tokens and addresses.
+function logRequest(log: RequestLog, request: Request, status: number, reply: Reply, started: number): void {
+  const ms = Math.round((performance.now() - started) * 10) / 10
+  const fields = { id: request.id, method: request.method, path: pathOf(request.url), status, ms }
+  log.info(reply.file === undefined ? fields : { ...fields, template: reply.file }, 'request')
+}
+
+function stream(
+  raw: ServerResponse,
+  reply: Reply,
+  open: (send: (event: string, data: string) => void) => () => void,
+  streams: Set<ServerResponse>,
+): void {
+  raw.writeHead(reply.status, { ...reply.headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  raw.flushHeaders()
+  streams.add(raw)
+  const close = open((event, data) => {
+    raw.write(
+      `event: ${event}\n${data
+        .split('\n')
+        .map((line) => `data: ${line}\n`)
+        .join('')}\n`,
+    )
+  })
+  raw.once('close', () => {
+    streams.delete(raw)
+    close()
+  })
+}
+
+/**
+ * Tells whether this process was just kept busy by one page. Answers then close their connections: whoever comes back
+ * is handed to a process that is free, instead of waiting behind the same page again.
+ */
+function watchLoad(): { late(): boolean; stop(): void } {
+  const EVERY = 250
+  let expected = performance.now() + EVERY
+  let late = false
+  const timer = setInterval(() => {
+    const now = performance.now()
+    late = now - expected > EVERY
+    expected = now + EVERY
+  }, EVERY)
+  timer.unref()
+  return { late: () => late, stop: () => clearInterval(timer) }
+}
+
+// `http.Server.close` would also cut idle connections off at once; the base class only stops accepting.
+function stopAccepting(server: Server): Promise<void> {
+  return new Promise((done) => NetServer.prototype.close.call(server, () => done()))
+}
+
+function closeEach(servers: readonly Server[], how: 'closeIdleConnections' | 'closeAllConnections'): void {
+  for (const server of servers) server[how]()
+}

@@ -1,0 +1,84 @@
+/** What a handler takes and gives: plain records, so that a handler is tested without a socket. */
+
+export interface Request {
+  /** Upper case, as sent. */
+  readonly method: string
+  /** Path and query as sent: `/items/5?page=2`. */
+  readonly url: string
+  /** `http` or `https`, as the visitor sees it. */
+  readonly protocol: string
+  /** Host with its port as the visitor sees it: `localhost:3000`. */
+  readonly host: string
+  /** Address of the visitor. */
+  readonly ip: string
+  /** Lower-case names; repeated headers joined as Node joins them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Bytes of the body, null without one. */
+  readonly body: Uint8Array | null
+  /** Printed in logs and sent back as `X-Request-Id`. */
+  readonly id: string
+}
+
+/** A file that the listener streams: it answers ranges and conditional requests itself. */
+export interface FileBody {
+  readonly kind: 'file'
+  /** Absolute folder that the file must lie in. */
+  readonly root: string
+  /** Path below `root`. */
+  readonly path: string
+}
+
+/** A stream of server-sent events, kept open until the visitor leaves. */
+export interface EventsBody {
+  readonly kind: 'events'
+  /** Called once when the stream opens with a function that sends one event; gives the function to call at its end. */
+  readonly open: (send: (event: string, data: string) => void) => () => void
+}
+
+export interface Reply {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | FileBody | EventsBody | null
+  /** Template that answered, for the request log. */
+  readonly file?: string
+}
+
+export type Handler = (request: Request) => Promise<Reply>
+
+export function isFile(body: Reply['body']): body is FileBody {
+  return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'file'
+}
+
+export function isEvents(body: Reply['body']): body is EventsBody {
+  return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'events'
+}
+
+/** The first value of a header, `''` without one. */
+export function headerOf(request: Pick<Request, 'headers'>, name: string): string {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : (value?.[0] ?? '')
+}
+
+/** The path of a URL as sent, without its query. */
+export function pathOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
+/** The query of a URL as sent, without the question mark. */
+export function queryOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+/** An answer that sends the visitor on. Characters that cannot stand in a header are percent-encoded. */
+export function redirect(status: number, target: string): Reply {
+  return { status, headers: { location: headerSafe(target), 'content-type': 'text/html; charset=utf-8' }, body: '' }
+}
+
+// Printable ASCII stays as written, so that escapes which the author made are not made twice.
+function headerSafe(target: string): string {
+  // The detour over bytes replaces lone surrogates, which `encodeURIComponent` refuses.
+  return target.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))
+}

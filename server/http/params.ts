@@ -1,0 +1,191 @@
+/**
+ * Parameters of a request: query, form and JSON bodies become hashes as Rails nests them. Everything here comes from
+ * strangers: names never reach a prototype, and depth and number are bounded.
+ */
+import { unescape as unescapeLax } from 'node:querystring'
+import { setKey } from '../../runtime/values/hash.ts'
+import { bare } from './formats.ts'
+import { headerOf, queryOf, type Request } from './message.ts'
+
+export type Params = Record<string, unknown>
+
+/** A request that cannot be read; `status` is the answer and the message may be shown to the visitor. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest'
+  constructor(
+    message: string,
+    readonly status: 400 | 413 | 415 = 400,
+  ) {
+    super(message)
+  }
+}
+
+const MAX_DEPTH = 32
+const MAX_PAIRS = 4096
+const MAX_JSON_DEPTH = 100
+
+/** Parameters of the query: `a=1&b[c]=2&d[]=3`. @throws BadRequest */
+export function queryParams(request: Pick<Request, 'url'>): Params {
+  return parsePairs(queryOf(request.url))
+}
+
+/** Parameters of the body by its content type, empty where it carries none. @throws BadRequest */
+export async function bodyParams(request: Pick<Request, 'headers' | 'body'>): Promise<Params> {
+  const { body } = request
+  if (body === null || body.length === 0) return {}
+  const sent = headerOf(request, 'content-type')
+  const type = bare(sent)
+  if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
+  if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
+  if (type === 'multipart/form-data') return multipartParams(body, sent)
+  return {}
+}
+
+/** The body as text, for webhook signatures. */
+export function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+}
+
+/** Reads `name=value` pairs with their nesting. @throws BadRequest when there are too many, or they nest too deep */
+export function parsePairs(text: string): Params {
+  const params: Params = {}
+  if (text === '') return params
+  const pairs = text.split('&', MAX_PAIRS + 1)
+  if (pairs.length > MAX_PAIRS) throw new BadRequest(`more than ${MAX_PAIRS} parameters`)
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = equals < 0 ? pair : pair.slice(0, equals)
+    place(params, pathOfName(decode(name)), equals < 0 ? '' : decode(pair.slice(equals + 1)))
+  }
+  return params
+}
+
+/** `a[b][]` → `a`, `b`, `` (an item of an array). What is no such name stays one name as it is. */
+function pathOfName(name: string): readonly string[] {
+  const open = name.indexOf('[')
+  if (open <= 0 || !name.endsWith(']')) return [name]
+  const path = [name.slice(0, open)]
+  let at = open
+  while (at < name.length) {
+    if (name[at] !== '[') return [name]
+    const close = name.indexOf(']', at)
+    path.push(name.slice(at + 1, close))
+    if (path.length > MAX_DEPTH) throw new BadRequest(`parameters nested deeper than ${MAX_DEPTH}`)
+    at = close + 1
+  }
+  return path
+}
+
+/** Writes a value at its path. Where two names disagree about the shape, the later one wins. */
+function place(params: Params, path: readonly string[], value: unknown): void {
+  if (path.includes('__proto__')) return
+  let holder: Params | unknown[] = params
+  for (let i = 0; i < path.length; i++) {
+    const key = path[i]!
+    const last = i === path.length - 1
+    const next = path[i + 1]
+    if (Array.isArray(holder)) {
+      if (last) {
+        holder.push(value)
+        return
+      }
+      holder = itemFor(holder, path, i)
+    } else if (last) {
+      setKey(holder, key, value)
+    } else {
+      const known: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
+      const fits = next === '' ? Array.isArray(known) : isHash(known)
+      const child: Params | unknown[] = fits ? (known as Params | unknown[]) : next === '' ? [] : {}
+      if (!fits) setKey(holder, key, child)
+      holder = child
+    }
+  }
+}
+
+// `a[][x]=1&a[][y]=2&a[][x]=3` makes two items: a name that the last item already has opens the next one.
+function itemFor(list: unknown[], path: readonly string[], at: number): Params | unknown[] {
+  const next = path[at + 1]!
+  const last: unknown = list.at(-1)
+  if (next === '') {
+    const child: unknown[] = []
+    list.push(child)
+    return child
+  }
+  if (isHash(last) && !has(last, path.slice(at + 1))) return last
+  const child: Params = {}
+  list.push(child)
+  return child
+}
+
+function has(hash: Params, path: readonly string[]): boolean {
+  let value: unknown = hash
+  for (const key of path) {
+    if (key === '') return false
+    if (!isHash(value) || !Object.hasOwn(value, key)) return false
+    value = value[key]
+  }
+  return true
+}
+
+function isHash(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  return spaced.includes('%') ? unescapeLax(spaced) : spaced
+}
+
+function jsonParams(text: string): Params {
+  if (text.trim() === '') return {}
+  const value = parseJson(text)
+  return isHash(value) ? value : { _json: value }
+}
+
+/** Reads JSON from a stranger. @throws BadRequest when it is broken or too deep */
+export function parseJson(text: string): unknown {
+  if (deeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
+  try {
+    // A hash copied key by key would take `__proto__` for its prototype; the name can also hide behind escapes.
+    const suspicious = text.includes('__proto__') || text.includes('\\u')
+    return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text)
+  } catch {
+    throw new BadRequest('the body is not valid JSON')
+  }
+}
+
+function withoutProto(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value
+}
+
+function deeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (quoted) {
+      if (code === 92) i++
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 91 || code === 123) {
+      if (++depth > limit) return true
+    } else if (code === 93 || code === 125) depth--
+  }
+  return false
+}
+
+async function multipartParams(body: Uint8Array, type: string): Promise<Params> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null)
+  if (form === null) throw new BadRequest('the body is not a valid multipart form')
+  const params: Params = {}
+  let count = 0
+  for (const [name, value] of form) {
+    if (++count > MAX_PAIRS) throw new BadRequest(`more than ${MAX_PAIRS} parameters`)
+    // Files go to the file store by an upload of their own; a page sees the text fields.
+    if (typeof value === 'string') place(params, pathOfName(name), value)
+  }
+  return params
+}

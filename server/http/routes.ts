@@ -1,0 +1,306 @@
+/** Which page answers a request: the routing table of a site. Built once; a lookup touches only pages that can match. */
+import type { Format, PageEntry, RouteSegment } from '../../runtime/site.ts'
+import { formatOf } from './formats.ts'
+
+export interface RouteRequest {
+  /** Upper case; `HEAD` is answered as `GET`. */
+  readonly method: string
+  /** Path as sent, percent-encoded, without the query. */
+  readonly path: string
+  readonly host: string
+  /** Formats that the headers ask for (`wantedFormats`). */
+  readonly wanted: readonly Format[]
+}
+
+export type RouteAnswer =
+  | {
+      readonly kind: 'page'
+      readonly page: PageEntry
+      /** The route's parameters, `slug`, `slug2`, `slug3`, `slugs` and `format`; missing ones are null. */
+      readonly params: Readonly<Record<string, string | null>>
+      /** A markdown page was asked for by `.md`: answer with the unconverted text. */
+      readonly source: boolean
+    }
+  | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }
+  /** `OPTIONS` of a path that pages of other methods answer. */
+  | { readonly kind: 'allow'; readonly methods: readonly string[] }
+  | { readonly kind: 'none'; readonly format: Format }
+  /** The path is not valid percent-encoding. */
+  | { readonly kind: 'malformed' }
+
+export interface RouteOptions {
+  readonly htmlFormatExactMatch: boolean
+  readonly redirectTrailingSlash: boolean
+}
+
+export interface Routes {
+  find(request: RouteRequest): RouteAnswer
+}
+
+interface Ranked {
+  readonly page: PageEntry
+  readonly route: readonly RouteSegment[]
+  readonly rank: number
+  /** The route ends in a static segment that holds a dot, so its extension is part of the name. */
+  readonly dotted: boolean
+}
+
+/** A path taken apart. */
+interface Target {
+  readonly segments: readonly string[]
+  /** The path with its last extension cut off, null without one. */
+  readonly cut: readonly string[] | null
+  /** The extension that was cut off. */
+  readonly extension: string
+}
+
+interface Match {
+  readonly ranked: Ranked
+  readonly segments: readonly string[]
+  readonly params: Record<string, string | null>
+}
+
+/** Where an html page is looked for: the path as it is, with its extension cut off, or either, the page's rank deciding. */
+type Reading = 'whole' | 'cut' | 'either'
+
+/** Builds the table. Of pages that match alike, the one of smaller precedence answers, then the earlier one. */
+export function createRoutes(pages: readonly PageEntry[], options: RouteOptions): Routes {
+  const index = indexPages(pages)
+
+  function find(request: RouteRequest): RouteAnswer {
+    const target = targetOf(request.path)
+    if (target === null) return { kind: 'malformed' }
+    if (options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {
+      return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\/+$/, '')) }
+    }
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
+    const answer = findPage(target, method, request)
+    if (answer !== null) return answer
+    if (method === 'options') {
+      const methods = methodsOf(target, request)
+      if (methods.length > 0) return { kind: 'allow', methods }
+    }
+    return { kind: 'none', format: formatOf(target.extension) ?? request.wanted[0] ?? 'html' }
+  }
+
+  function findPage(target: Target, method: string, request: RouteRequest): RouteAnswer | null {
+    const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
+    const named = formatOf(target.extension)
+    if (named === null) {
+      for (const format of request.wanted) {
+        if (format === 'html') continue
+        const match = first(target, 'whole', (ranked) => ranked.page.format === format && allowed(ranked.page))
+        if (match !== null) return answerOf(match, format)
+      }
+      const html = (ranked: Ranked): boolean => ranked.page.format === 'html' && allowed(ranked.page)
+      const match = first(target, options.htmlFormatExactMatch ? 'whole' : 'either', html)
+      return match === null ? null : answerOf(match, 'html')
+    }
+    const exact = first(target, 'whole', (ranked) => ranked.dotted && allowed(ranked.page))
+    if (exact !== null) return answerOf(exact, exact.ranked.page.format)
+    const own = first(target, 'cut', (ranked) => ranked.page.format === named && allowed(ranked.page))
+    if (own !== null && (named !== 'html' || !options.htmlFormatExactMatch)) return answerOf(own, named)
+    if (named === 'md') {
+      const source = first(target, 'cut', (ranked) => ranked.page.markdown && allowed(ranked.page))
+      if (source !== null) return { ...answerOf(source, 'md'), source: true }
+    }
+    const html = own ?? first(target, 'cut', (ranked) => ranked.page.format === 'html' && allowed(ranked.page))
+    if (html === null) return null
+    if (!options.htmlFormatExactMatch) return answerOf(html, named)
+    if (named !== 'html') return null
+    return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\.html\/*$/i, '')) }
+  }
+
+  function first(target: Target, reading: Reading, fits: (ranked: Ranked) => boolean): Match | null {
+    let best: Match | null = null
+    const paths =
+      reading === 'whole' ? [target.segments] : reading === 'cut' ? [target.cut] : [target.segments, target.cut]
+    for (const segments of paths) {
+      if (segments === null) continue
+      for (const list of index.lists(segments)) {
+        for (const ranked of list) {
+          if (best !== null && ranked.rank >= best.ranked.rank) break
+          if (!fits(ranked)) continue
+          const params = match(ranked.route, segments)
+          if (params === null) continue
+          best = { ranked, segments, params }
+          break
+        }
+      }
+    }
+    return best
+  }
+
+  function methodsOf(target: Target, request: RouteRequest): string[] {
+    const methods = new Set<string>()
+    for (const segments of [target.segments, target.cut]) {
+      if (segments === null) continue
+      for (const list of index.lists(segments)) {
+        for (const { page, route } of list) {
+          if (methods.has(page.method) || !atSubdomain(page, request.host)) continue
+          if (match(route, segments) !== null) methods.add(page.method)
+        }
+      }
+    }
+    if (methods.size === 0) return []
+    const names = [...methods, 'options', ...(methods.has('get') ? ['head'] : [])]
+    return names.map((name) => name.toUpperCase()).sort()
+  }
+
+  return { find }
+}
+
+/** The page that stands for a status (slug `404`, say) in a format, else in html. */
+export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
+  const slug = String(status)
+  const found = pages.filter((page) => page.slug === slug && page.method === 'get')
+  return found.find((page) => page.format === format) ?? found.find((page) => page.format === 'html') ?? null
+}
+
+/** Fully static routes by their path; the others by their first static segment; the rest in one list. */
+function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly string[]): Ranked[][] } {
+  const exact = new Map<string, Ranked[]>()
+  const byFirst = new Map<string, Ranked[]>()
+  const open: Ranked[] = []
+  const sorted = pages
+    .map((page, order) => ({ page, order }))
+    .sort((a, b) => a.page.precedence - b.page.precedence || bySubdomain(a.page, b.page) || a.order - b.order)
+  for (const [rank, { page }] of sorted.entries()) {
+    for (const route of routesOf(page)) {
+      const end = route.at(-1)
+      const ranked = { page, route, rank, dotted: end?.kind === 'static' && end.text.includes('.') }
+      const texts = route.flatMap((segment) => (segment.kind === 'static' ? [segment.text] : []))
+      const start = route[0]
+      if (texts.length === route.length) append(exact, texts.join('/'), ranked)
+      else if (start?.kind === 'static') append(byFirst, start.text, ranked)
+      else open.push(ranked)
+    }
+  }
+  return {
+    lists(segments) {
+      const lists = [exact.get(segments.join('/')), byFirst.get(segments[0] ?? ''), open]
+      return lists.filter((list) => list !== undefined)
+    },
+  }
+}
+
+// A page `a/b/index` answers at `/a/b` and at its own path too.
+function routesOf(page: PageEntry): readonly (readonly RouteSegment[])[] {
+  const name = page.module === null ? page.name : page.name.replace(`modules/${page.module}/`, '')
+  const indexed = name === `${page.slug}/index` || name === `${page.slug}/index.${page.format}`
+  return indexed ? [page.route, [...page.route, { kind: 'static', text: 'index' }]] : [page.route]
+}
+
+// A page that names its subdomain is meant more than one that answers everywhere.
+function bySubdomain(a: PageEntry, b: PageEntry): number {
+  return Number(a.subdomain === null) - Number(b.subdomain === null)
+}
+
+function append(map: Map<string, Ranked[]>, key: string, ranked: Ranked): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [ranked])
+  else list.push(ranked)
+}
+
+function atSubdomain(page: PageEntry, host: string): boolean {
+  return page.subdomain === null || host.toLowerCase().startsWith(`${page.subdomain.toLowerCase()}.`)
+}
+
+// Two slashes, or a slash and a backslash, at the start of a target would name another host.
+function localPath(path: string): string {
+  return `/${path.replace(/^\/+/, '').replaceAll('\\', '%5C')}`
+}
+
+function targetOf(path: string): Target | null {
+  const segments: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '') continue
+    const text = part.includes('%') ? decoded(part) : part
+    if (text === null) return null
+    segments.push(text)
+  }
+  const last = segments.at(-1) ?? ''
+  const dot = last.lastIndexOf('.')
+  if (dot <= 0 || dot === last.length - 1) return { segments, cut: null, extension: '' }
+  return {
+    segments,
+    cut: [...segments.slice(0, -1), last.slice(0, dot)],
+    extension: last.slice(dot + 1).toLowerCase(),
+  }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+/** The parameters of a route that consumes all segments, null where it does not. */
+function match(route: readonly RouteSegment[], segments: readonly string[]): Record<string, string | null> | null {
+  const params: Record<string, string | null> = {}
+  return consume(route, segments, 0, params) === segments.length ? params : null
+}
+
+/** Consumes segments from `at` and gives the offset behind them, -1 where the route does not fit. */
+function consume(
+  route: readonly RouteSegment[],
+  segments: readonly string[],
+  at: number,
+  params: Record<string, string | null>,
+): number {
+  for (const part of route) {
+    if (part.kind === 'optional') {
+      // Greedy and without a way back: a group that fits is taken, even when the rest then fails.
+      const group: Record<string, string | null> = {}
+      const end = consume(part.segments, segments, at, group)
+      if (end < 0) forget(part.segments, params)
+      else {
+        Object.assign(params, group)
+        at = end
+      }
+      continue
+    }
+    const segment = segments[at]
+    if (segment === undefined) return -1
+    if (part.kind === 'static') {
+      if (segment !== part.text) return -1
+      at++
+    } else if (part.kind === 'param') {
+      params[part.name] = segment
+      at++
+    } else {
+      params[part.name] = segments.slice(at).join('/')
+      at = segments.length
+    }
+  }
+  return at
+}
+
+function forget(route: readonly RouteSegment[], params: Record<string, string | null>): void {
+  for (const part of route) {
+    if (part.kind === 'optional') forget(part.segments, params)
+    else if (part.kind !== 'static') params[part.name] ??= null
+  }
+}
+
+function answerOf(found: Match, format: Format): RouteAnswer & { kind: 'page' } {
+  const params = { ...found.params, ...segmentParams(found.segments, format) }
+  return { kind: 'page', page: found.ranked.page, params, source: false }
+}
+
+/** The parameters that every page has, of a path that no page answers. */
+export function slugParams(path: string, format: Format): Record<string, string | null> {
+  return segmentParams(targetOf(path)?.segments ?? [], format)
+}
+
+function segmentParams(segments: readonly string[], format: Format): Record<string, string | null> {
+  return {
+    slug: segments[0] ?? null,
+    slug2: segments[1] ?? null,
+    slug3: segments[2] ?? null,
+    slugs: segments.length > 3 ? segments.slice(3).join('/') : null,
+    format,
+  }
+}

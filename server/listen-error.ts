@@ -1,0 +1,26 @@
+/** Why listening failed, in a sentence for the person who started the server. */
+import type { Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** The sentence for an error of the system; other errors are given back as they are. */
+export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  const { host, port } = settings
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `Port ${port} is in use already: stop the program that listens there, or choose another one with PORT=${port + 1}.`,
+      )
+    case 'EACCES':
+      return new StartError(`This user may not listen on port ${port}: choose one above 1023 with PORT.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new StartError(
+        `'${host}' is no address of this machine: set HOST to localhost, or to 0.0.0.0 for every network it is in.`,
+      )
+    default:
+      return error
+  }
+}

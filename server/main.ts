@@ -1,0 +1,93 @@
+/** The commands of the server's wing: `serve`, `dev` and `demo`. Nothing of the compiler is loaded here. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { demo } from './demo.ts'
+import { dev } from './dev.ts'
+import { serve } from './serve.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** Options of a command line, and the variable that each stands for. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  host: 'HOST',
+  port: 'PORT',
+  env: 'INGOT_ENV',
+  workers: 'INGOT_WORKERS',
+}
+
+interface Line {
+  readonly dir: string | null
+  readonly out: string | null
+  readonly settings: Settings
+}
+
+/**
+ * Runs a command.
+ * @param argv the command and what follows it: `['serve', 'site', '--port', '8080']`
+ * @returns the exit code: 0 after a graceful stop, 2 when the command could not start
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [command = '', ...rest] = argv
+  const version = readVersion()
+  const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
+  const bin = fileURLToPath(new URL('../server/bin.mjs', import.meta.url))
+  try {
+    if (command === 'serve') {
+      const { dir, out, settings } = readLine(command, rest, 'production', ['host', 'port', 'env', 'workers', 'out'])
+      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, version, worker })
+    }
+    if (command === 'dev') {
+      const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
+      return await dev({ dir: dir ?? '.', settings, version, worker, bin })
+    }
+    if (command === 'demo') {
+      const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
+      if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
+      const site = fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url))
+      return await demo({ dir: site, settings, version, worker, bin })
+    }
+    throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 2
+  }
+}
+
+function readLine(
+  command: string,
+  rest: readonly string[],
+  fallback: Settings['environment'],
+  known: readonly string[],
+): Line {
+  const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const variables: NodeJS.ProcessEnv = { ...process.env }
+  let out: string | null = null
+  let dir: string | null = null
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (dir !== null)
+        throw new StartError(`\`ingot ${command}\` takes one folder, not '${dir}' and '${token.value}'.`)
+      dir = token.value
+    }
+    if (token.kind !== 'option') continue
+    if (!known.includes(token.name)) {
+      const names = known.map((name) => `--${name}`).join(', ')
+      throw new StartError(`\`ingot ${command}\` has no option '${token.rawName}': it has ${names}.`)
+    }
+    if (token.value === undefined || token.value === '') {
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    }
+    if (token.name === 'out') out = token.value
+    else variables[OPTIONS[token.name]!] = token.value
+  }
+  return { dir, out, settings: readSettings(variables, fallback) }
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+  return version
+}

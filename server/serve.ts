@@ -1,0 +1,89 @@
+/** `ingot serve`: runs a built site in several processes until it is told to stop. */
+import { relative } from 'node:path'
+import { type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
+import { createLogger, type Logger } from './services/log.ts'
+import type { Settings } from './settings.ts'
+import { findBuilt } from './site/load.ts'
+
+export interface ServeOptions {
+  readonly dir: string
+  /** Folder that `ingot build --out` wrote into. */
+  readonly out?: string
+  readonly settings: Settings
+  readonly version: string
+  /** File that a worker process runs. */
+  readonly worker: string
+}
+
+/** Serves until a signal stops it; resolves to the exit code. SIGHUP loads the site anew, worker by worker. @throws StartError */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { dir, out, settings, version } = options
+  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  const built = findBuilt(dir, out)
+  const supervisor = supervise({
+    exec: options.worker,
+    count: settings.workers,
+    begin: () => [{ type: 'start', work: { kind: 'built', built }, settings, version }],
+    log: logger,
+    grace: settings.grace * 1000,
+    silence: settings.silence * 1000,
+  })
+  const stopped = untilStopped(supervisor)
+  process.on('SIGHUP', () => void renew(options, supervisor, logger))
+  const ready = await supervisor.ready
+  announce(
+    logger,
+    settings,
+    ready,
+    `serving ${relative(process.cwd(), built.root) || '.'}, ${settings.workers} processes`,
+  )
+  return stopped
+}
+
+/** Says where the server is, and which tags of the site it does not offer. */
+export function announce(logger: Logger, settings: Settings, ready: Ready, what: string): void {
+  const url = `http://${hostInUrl(settings.host)}:${ready.port}`
+  logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
+  if (ready.wants.length === 0) return
+  const kinds = ready.wants.join(', ')
+  logger.warn(
+    {},
+    `This site uses what this server does not offer yet: ${kinds}. A page that reaches one answers with an error.`,
+  )
+}
+
+/**
+ * Resolves to the exit code when a signal has stopped the workers; a second signal ends them at once.
+ * @param before called when the stop begins
+ */
+export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
+  return new Promise((done) => {
+    let asked = false
+    const stop = (): void => {
+      if (asked) {
+        supervisor.kill()
+        process.exit(1)
+      }
+      asked = true
+      before()
+      void supervisor.stop().then(() => done(0))
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}
+
+async function renew(options: ServeOptions, supervisor: Supervisor, logger: Logger): Promise<void> {
+  try {
+    findBuilt(options.dir, options.out)
+  } catch (error) {
+    logger.error({}, error instanceof Error ? error.message : String(error))
+    return
+  }
+  if (await supervisor.reload()) logger.info({}, 'the site was loaded anew')
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,93 @@
+/** Settings of the server: the only reader of the environment. What a command line says wins. */
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+
+/** Every variable, with what it may hold. */
+const environment = z.object({
+  /** Name or address to listen on. */
+  HOST: z.string().min(1).default('localhost'),
+  /** 0 takes a free port. */
+  PORT: number(0, 65_535).default(3000),
+  INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
+  /** Processes that `serve` runs. */
+  INGOT_WORKERS: number(2, 64).optional(),
+  /** Least level that is logged. */
+  INGOT_LOG: z.enum(LEVELS).default('info'),
+  /** Proxies in front whose `X-Forwarded-*` headers are believed. */
+  INGOT_PROXIES: number(0, 16).default(0),
+  /** Bytes of a request's body. */
+  INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
+  /** Seconds that open requests get when the server stops. */
+  INGOT_GRACE: number(0, 600).default(10),
+  /** Seconds after which a process that gives no sign of life is replaced. */
+  INGOT_SILENCE: number(1, 600).default(10),
+})
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly environment: 'development' | 'staging' | 'production'
+  readonly workers: number
+  readonly logLevel: (typeof LEVELS)[number]
+  readonly proxies: number
+  readonly bodyLimit: number
+  /** Seconds. */
+  readonly grace: number
+  /** Seconds. */
+  readonly silence: number
+}
+
+/**
+ * Reads the settings.
+ * @param variables the process's environment; empty values count as not set
+ * @param fallback the environment that the command runs in unless `INGOT_ENV` says otherwise
+ * @throws StartError naming the variable
+ */
+export function readSettings(variables: NodeJS.ProcessEnv, fallback: Settings['environment']): Settings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const read = environment.safeParse(given)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    const name = String(issue?.path[0])
+    throw new StartError(`The variable ${name} cannot be '${given[name]}': ${expected(name)}.`)
+  }
+  const { data } = read
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    environment: data.INGOT_ENV ?? fallback,
+    // Two at the least: while one is kept busy by a page, the other answers.
+    workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
+    logLevel: data.INGOT_LOG,
+    proxies: data.INGOT_PROXIES,
+    bodyLimit: data.INGOT_BODY_LIMIT,
+    grace: data.INGOT_GRACE,
+    silence: data.INGOT_SILENCE,
+  }
+}
+
+function expected(name: string): string {
+  switch (name) {
+    case 'PORT':
+      return 'give a number from 0 to 65535'
+    case 'INGOT_ENV':
+      return 'give development, staging or production'
+    case 'INGOT_LOG':
+      return `give one of ${LEVELS.join(', ')}`
+    case 'INGOT_WORKERS':
+      return 'give a number from 2 to 64'
+    case 'INGOT_PROXIES':
+      return 'give a number from 0 to 16'
+    case 'INGOT_BODY_LIMIT':
+      return 'give a number of bytes from 1024 to 1073741824'
+    case 'INGOT_SILENCE':
+      return 'give a number of seconds from 1 to 600'
+    default:
+      return 'give a number of seconds from 0 to 600'
+  }
+}

@@ -1,0 +1,59 @@
+/** Answers the URLs of assets: files that the compiled site lists, and nothing else of the folder. */
+import { realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { CompiledSite } from '../../runtime/site.ts'
+import { pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+
+const PREFIX = '/assets/'
+/** Scripts that browsers insist on finding at the root of a site. */
+const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
+
+/** The asset that a URL names, null where it names none: the caller goes on. `root` is the site's folder. */
+export async function answerAsset(
+  site: Pick<CompiledSite, 'assets'>,
+  root: string,
+  request: Pick<Request, 'method' | 'url'>,
+): Promise<Reply | null> {
+  const path = pathOf(request.url)
+  const script = ROOT_SCRIPT.exec(path)?.[1]
+  if (script === undefined && !path.startsWith(PREFIX)) return null
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  const name = script ?? decoded(path.slice(PREFIX.length))
+  if (name === null || !Object.hasOwn(site.assets, name)) return null
+  const file = await within(root, site.assets[name]!)
+  if (file === null) return null
+  return {
+    status: 200,
+    headers: {
+      'cache-control': cacheControl(script !== undefined, queryOf(request.url)),
+      'x-content-type-options': 'nosniff',
+    },
+    body: { kind: 'file', root: file.root, path: file.path },
+  }
+}
+
+// A stamped URL changes whenever an asset does, so what it names may be kept for ever.
+function cacheControl(script: boolean, query: string): string {
+  if (script) return 'public, max-age=0, must-revalidate'
+  return /(?:^|&)updated=\d+/.test(query) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+/** The file below the folder, null when it is gone, or a link leads out of the folder. */
+async function within(root: string, path: string): Promise<{ root: string; path: string } | null> {
+  try {
+    const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])
+    const inside = relative(folder, file)
+    if (inside === '' || inside.startsWith(`..${sep}`) || inside === '..' || inside.startsWith(sep)) return null
+    return { root: folder, path: inside.split(sep).join('/') }
+  } catch {
+    return null
+  }
+}

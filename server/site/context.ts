@@ -1,0 +1,210 @@
+/** What templates see as `context` in a request: a plain hash whose costly fields are computed when they are read. */
+import type { Render } from '../../runtime/render.ts'
+import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/site.ts'
+import { byPreference } from '../http/formats.ts'
+import { headerOf, pathOf, queryOf, type Request } from '../http/message.ts'
+import { type Params, textOf } from '../http/params.ts'
+import { deviceOf } from './device.ts'
+import { settingValue } from './setting.ts'
+
+export type Environment = 'development' | 'staging' | 'production'
+
+/** What a host knows of itself; the same for every request. */
+export interface HostFacts {
+  readonly environment: Environment
+  /** Version of this software. */
+  readonly version: string
+  /** Name of the site: its folder's. */
+  readonly siteName: string
+  readonly constants: Readonly<Record<string, string>>
+}
+
+export interface ContextSource {
+  readonly site: CompiledSite
+  readonly host: HostFacts
+  readonly request: Request
+  readonly params: Params
+  readonly page: PageEntry
+  /** The render that will use this context. */
+  readonly render: () => Render
+}
+
+/** Builds the context of one request. Secret fields (constants, cookies, tokens) answer by name but are not enumerable. */
+export function createContext(source: ContextSource): Scope {
+  const { site, host, request, params, page } = source
+  const get = request.method === 'GET' || request.method === 'HEAD'
+  const context: Scope = {
+    params,
+    post_params: request.body === null ? '' : textOf(request.body),
+    current_user: null,
+    session: {},
+    flash: {},
+    exports: {},
+    language: languageOf(site, params, request),
+    environment: host.environment,
+    csrf_request_valid: get,
+    is_xhr: headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest' ? true : null,
+    useragent: headerOf(request, 'user-agent'),
+    visitor: { ip: request.ip },
+    instance: { id: 1, uuid: null, name: host.siteName },
+    version: host.version,
+    hcaptcha_site_key: null,
+    page: null,
+    layout: null,
+    location: null,
+    headers: null,
+    device: null,
+    globals: null,
+    modules: null,
+  }
+  lazy(context, 'page', () => pageOf(page, source.render))
+  lazy(context, 'layout', () => {
+    const layout = page.layout === null ? undefined : site.layouts[page.layout]
+    return layout === undefined ? null : layoutOf(layout, source.render)
+  })
+  lazy(context, 'location', () => locationOf(request))
+  lazy(context, 'headers', () => headersOf(request))
+  lazy(context, 'device', () => deviceOf(headerOf(request, 'user-agent')))
+  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
+  lazy(context, 'modules', () => modulesOf(site))
+  // Printing or logging the whole context must not spill these.
+  lazy(context, 'constants', () => ({ ...host.constants }), false)
+  lazy(context, 'cookies', () => cookiesOf(headerOf(request, 'cookie')), false)
+  lazy(context, 'authenticity_token', () => '', false)
+  return context
+}
+
+function lazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
+  }
+  const get = (): unknown => {
+    const value = compute()
+    set(value)
+    return value
+  }
+  Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
+}
+
+function pageOf(page: PageEntry, render: () => Render): Scope {
+  const fields: Scope = {
+    id: page.name,
+    slug: page.slug,
+    layout: page.layout,
+    layout_name: page.layout,
+    enable_profiler: false,
+    metadata: null,
+  }
+  lazy(fields, 'metadata', () => settingValue(page.metadata, render))
+  return fields
+}
+
+function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
+  const fields: Scope = { metadata: null }
+  lazy(fields, 'metadata', () => settingValue(layout.metadata, render))
+  return fields
+}
+
+function locationOf(request: Request): Scope {
+  const query = queryOf(request.url)
+  return {
+    href: `${request.protocol}://${request.host}${request.url}`,
+    url: request.url,
+    host: request.host,
+    pathname: pathOf(request.url),
+    search: query === '' ? '' : `?${query}`,
+  }
+}
+
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
+
+/** `?language=` wins, then the first language of `Accept-Language` that the site has translations for, then `en`. */
+export function languageOf(site: CompiledSite, params: Params, request: Pick<Request, 'headers'>): string {
+  const asked = params.language
+  if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
+  const locales = Object.keys(site.translations)
+  for (const name of byPreference(headerOf(request, 'accept-language'))) {
+    if (name === '*') break
+    const wanted = name.replaceAll('_', '-')
+    const locale =
+      locales.find((known) => known.toLowerCase().replaceAll('_', '-') === wanted) ??
+      locales.find((known) => known.toLowerCase() === wanted.split('-')[0])
+    if (locale !== undefined) return locale
+  }
+  return 'en'
+}
+
+// Names of CGI, as the language documents them: `HTTP_USER_AGENT`.
+function headersOf(request: Request): Scope {
+  const port = /:(\d+)$/.exec(request.host)?.[1]
+  const fields: Scope = {
+    SERVER_NAME: request.host.replace(/:\d+$/, ''),
+    SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
+    REQUEST_METHOD: request.method,
+    PATH_INFO: pathOf(request.url),
+    REQUEST_URI: request.url,
+    QUERY_STRING: queryOf(request.url),
+  }
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name === 'cookie') continue
+    const key = `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
+    const text = typeof value === 'string' ? value : value.join(', ')
+    // A page that prints all headers must not print what the visitor signs in with.
+    Object.defineProperty(fields, key, {
+      value: text,
+      enumerable: key !== 'HTTP_AUTHORIZATION',
+      writable: true,
+      configurable: true,
+    })
+    if (name === 'x-forwarded-for') fields['X-FORWARDED-FOR'] = text
+  }
+  return fields
+}
+
+function cookiesOf(header: string): Scope {
+  const cookies: Scope = {}
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    const name = part.slice(0, equals).trim()
+    if (equals < 1 || name === '__proto__' || Object.hasOwn(cookies, name)) continue
+    const value = part.slice(equals + 1).trim()
+    cookies[name] = unquoted(value)
+  }
+  return cookies
+}
+
+function unquoted(value: string): string {
+  const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const US_ZONES = [
+  'Pacific/Honolulu',
+  'America/Anchorage',
+  'America/Los_Angeles',
+  'America/Phoenix',
+  'America/Denver',
+  'America/Chicago',
+  'America/New_York',
+  'America/Indiana/Indianapolis',
+]
+
+function timeZones(): Scope {
+  return { all: JSON.stringify(['UTC', ...Intl.supportedValuesOf('timeZone')]), us_zones: JSON.stringify(US_ZONES) }
+}
+
+function modulesOf(site: CompiledSite): Scope {
+  const modules: Scope = {}
+  const names = [...site.pages.map((page) => page.name), ...Object.keys(site.partials), ...Object.keys(site.layouts)]
+  for (const name of names) {
+    const module = /^modules\/([^/]+)\//.exec(name)?.[1]
+    if (module === undefined || module === '__proto__' || Object.hasOwn(modules, module)) continue
+    modules[module] = { name: module, scope_name: module, version: null, version_info: null, subscription_info: null }
+  }
+  return modules
+}

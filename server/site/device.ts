@@ -1,0 +1,63 @@
+/** What a User-Agent header gives away: the kind of device and its system, in the words of the language. */
+
+interface Clue {
+  readonly pattern: RegExp
+  readonly name: string
+}
+
+const BOT = /([a-z0-9_-]*(?:bot|crawler|spider)[a-z0-9_-]*)/i
+
+const TYPES: readonly Clue[] = [
+  { pattern: /\b(?:smart-?tv|googletv|appletv|hbbtv|netcast|web0s)\b/i, name: 'tv' },
+  { pattern: /\b(?:playstation|xbox|nintendo)\b/i, name: 'console' },
+  { pattern: /\b(?:ipad|tablet|kindle|silk)\b|android(?!.*\bmobile\b)/i, name: 'tablet' },
+  { pattern: /\b(?:iphone|ipod|mobile|windows phone)\b/i, name: 'smartphone' },
+  { pattern: /\b(?:windows nt|macintosh|x11|cros)\b/i, name: 'desktop' },
+]
+
+const SYSTEMS: readonly Clue[] = [
+  { pattern: /\b(?:iphone|ipad|ipod).* os ([\d_]+)/i, name: 'iOS' },
+  { pattern: /\bandroid ([\d.]+)?/i, name: 'Android' },
+  { pattern: /\bwindows nt ([\d.]+)/i, name: 'Windows' },
+  { pattern: /\bmac os x ([\d_.]+)/i, name: 'Mac' },
+  { pattern: /\bcros \S+ ([\d.]+)/i, name: 'Chrome OS' },
+  { pattern: /\blinux\b/i, name: 'GNU/Linux' },
+]
+
+// The order matters: most browsers name the ones that they descend from.
+const BROWSERS: readonly Clue[] = [
+  { pattern: /\bedg(?:e|a|ios)?\/([\d.]+)/i, name: 'Microsoft Edge' },
+  { pattern: /\b(?:opr|opera)\/([\d.]+)/i, name: 'Opera' },
+  { pattern: /\b(?:firefox|fxios)\/([\d.]+)/i, name: 'Firefox' },
+  { pattern: /\b(?:chrome|crios)\/([\d.]+)/i, name: 'Chrome' },
+  { pattern: /\bversion\/([\d.]+).*\bsafari\b/i, name: 'Safari' },
+]
+
+/** The fields of `context.device`; what cannot be told is null. The brand and model of a device are not looked up. */
+export function deviceOf(userAgent: string): Record<string, unknown> {
+  const text = userAgent.slice(0, 512)
+  const bot = BOT.exec(text)
+  const type = TYPES.find((clue) => clue.pattern.test(text))
+  const system = foundIn(text, SYSTEMS)
+  const browser = foundIn(text, BROWSERS)
+  return {
+    bot: bot !== null,
+    bot_name: bot?.[1] ?? null,
+    device_brand: null,
+    device_name: null,
+    device_type: bot === null ? (type?.name ?? null) : null,
+    full_version: browser?.version ?? null,
+    known: bot === null && browser !== null,
+    name: browser?.name ?? null,
+    os_name: system?.name ?? null,
+    os_full_version: system?.version?.replaceAll('_', '.') ?? null,
+  }
+}
+
+function foundIn(text: string, clues: readonly Clue[]): { name: string; version: string | null } | null {
+  for (const clue of clues) {
+    const found = clue.pattern.exec(text)
+    if (found !== null) return { name: clue.name, version: found[1] ?? null }
+  }
+  return null
+}

@@ -1,0 +1,79 @@
+/** What developers see instead of a page that failed: the message, the template around it, and the way there. */
+import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
+import type { CompiledSite, Format } from '../../runtime/site.ts'
+import { contentType } from '../http/formats.ts'
+import type { Reply } from '../http/message.ts'
+import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
+import type { LoadedSite } from './load.ts'
+
+/** What a developer sees of a fault: its message, the lines around it, and the templates that led there. */
+export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
+  const cause = fault.cause instanceof Error ? fault.cause : null
+  const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
+  const hint = hintOf(fault)
+  if (format !== 'html') {
+    const frames = fault.frames.map((frame) => `  at ${frame.file}:${frame.line}\n`).join('')
+    return {
+      status,
+      headers: { 'content-type': contentType('txt') },
+      body: `${fault.name}: ${message}\n${frames}${hint}\n`,
+    }
+  }
+  const [here, ...callers] = fault.frames
+  const parts = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
+  if (hint !== '') parts.push(`<p>${html(hint)}</p>`)
+  if (here !== undefined) parts.push(place(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (callers.length > 0) {
+    const items = callers.map(
+      (frame) =>
+        `<details><summary>${place(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
+    )
+    parts.push(`<h2>Called from</h2>${items.join('')}`)
+  }
+  if (cause?.stack !== undefined) {
+    parts.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
+  }
+  return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
+}
+
+/** What a developer sees where no page answers: the pages that there are. */
+export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
+  const rows = site.pages.slice(0, 200).map((page) => {
+    const slug = page.slug === '/' ? '/' : `/${page.slug}`
+    const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
+    return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
+  })
+  const more = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
+  const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
+<p>A page with the slug <code>404</code> would be shown to visitors. These pages are there:</p>
+<table>${rows.join('')}</table>${more}`
+  return htmlReply(404, serverPage('No such page', body))
+}
+
+function hintOf(fault: LiquidFault): string {
+  if (!(fault instanceof LimitFault)) return ''
+  if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
+  if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
+  if (fault.limit === 'steps') return 'A loop runs too often: bound it, or split the work.'
+  return 'The page prints more than a page may.'
+}
+
+function place(file: string, line: number): string {
+  return `<p class="place">${html(file)}:${line}</p>`
+}
+
+const AROUND = 4
+
+function codeFrame(source: string | null, line: number): string {
+  if (source === null) return ''
+  const lines = source.split(/\r?\n/)
+  const from = Math.max(1, line - AROUND)
+  const to = Math.min(lines.length, line + AROUND)
+  const width = String(to).length
+  const rows: string[] = []
+  for (let number = from; number <= to; number++) {
+    const text = `${String(number).padStart(width)} | ${lines[number - 1] ?? ''}`
+    rows.push(number === line ? `<mark>${html(text)}</mark>` : html(text))
+  }
+  return `<pre class="code">${rows.join('\n')}</pre>`
+}

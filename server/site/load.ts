@@ -1,0 +1,161 @@
+/** Loads what `ingot build` wrote. Refuses a bundle of another format in a sentence, and keeps maps and texts on disk until a fault needs them. */
+import { readFileSync, statSync } from 'node:fs'
+import type { SourceMapPayload } from 'node:module'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { mappedPlaces, type Places } from '../../runtime/locate.ts'
+import { ABI, type CompiledSite } from '../../runtime/site.ts'
+import { StartError } from '../start-error.ts'
+
+export interface LoadedSite {
+  readonly site: CompiledSite
+  /** Folder of the site: assets are served from it. */
+  readonly root: string
+  /** Name of that folder. */
+  readonly name: string
+  /** From places in the emitted code to places in the templates. */
+  readonly places: Places
+  /** Text of a template for error pages, null where it is not known. */
+  source(file: string): string | null
+}
+
+/** Where a built site lies. */
+export interface BuiltSite {
+  readonly root: string
+  /** Folder that `ingot build` wrote into. */
+  readonly folder: string
+}
+
+/** The module that an emitted bundle is: linked with the runtime of the process that loads it. */
+const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
+
+const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
+
+/**
+ * Checks that a folder holds a built site which this server can run, without loading it.
+ * @param out folder that `ingot build --out` wrote into; `DIR/.ingot` without it
+ * @throws StartError
+ */
+export function findBuilt(dir: string, out?: string): BuiltSite {
+  const root = resolve(dir)
+  if (!isFolder(root)) throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
+  const folder = out === undefined ? join(root, '.ingot') : resolve(out)
+  const build = out === undefined ? `ingot build ${dir}` : `ingot build ${dir} --out ${out}`
+  const text = readText(join(folder, 'manifest.json'))
+  if (text === null || readText(join(folder, 'site.mjs')) === null) {
+    throw new StartError(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
+  }
+  const manifest = manifestSchema.safeParse(parsed(text))
+  if (!manifest.success) throw new StartError(`'${join(folder, 'manifest.json')}' is damaged: run \`${build}\` again.`)
+  if (manifest.data.abi !== ABI) {
+    throw new StartError(
+      `'${dir}' was built by Ingot ${manifest.data.builtBy} in format ${manifest.data.abi}, and this server reads format ${ABI}: run \`${build}\` again.`,
+    )
+  }
+  return { root, folder }
+}
+
+/**
+ * Loads a built site.
+ * @param runtime the runtime's face as this process has it: site and server must share its classes
+ * @throws StartError where the bundle cannot run
+ */
+export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
+  return loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime)
+}
+
+/** Loads a site by the URL of its link module, which may carry a version (`?v=2`). @throws StartError */
+export async function loadEntry(url: string, root: string, runtime: object): Promise<LoadedSite> {
+  const folder = dirname(fileURLToPath(new URL(url)))
+  const site = await link(url, runtime)
+  if (site.abi !== ABI) {
+    throw new StartError(
+      `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
+    )
+  }
+  return around(site, root, folder)
+}
+
+/** A loaded site around a linked one. @param folder where its modules lie, with their maps and `sources.json` */
+export function around(site: CompiledSite, root: string, folder: string): LoadedSite {
+  let sources: Record<string, unknown> | null = null
+  return {
+    site,
+    root,
+    name: basename(root),
+    places: mappedPlaces(
+      (file) => readMap(file, folder),
+      (source) => templateName(source, root, folder),
+    ),
+    source(file) {
+      sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))
+      const text = Object.hasOwn(sources, file) ? sources[file] : undefined
+      if (typeof text === 'string') return text
+      return TEMPLATE.test(file) && !file.split('/').includes('..') ? readText(join(root, file)) : null
+    },
+  }
+}
+
+async function link(url: string, runtime: object): Promise<CompiledSite> {
+  try {
+    const module = linkModule.parse(await import(url))
+    return module.default(runtime) as CompiledSite
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new StartError(`The built site does not load (${reason}): build it again with this version of Ingot.`)
+  }
+}
+
+const TEMPLATE = /^(?:app|marketplace_builder|modules)\//
+
+/** The site's name of a template that a map or a stack names: relative to the bundle's folder, absolute, or a file URL. */
+function templateName(source: string, root: string, folder: string): string | null {
+  if (TEMPLATE.test(source)) return source
+  const bare = source.replace(/[?#].*$/, '')
+  const path = bare.startsWith('file:') ? fileURLToPath(bare) : isAbsolute(bare) ? bare : resolve(folder, bare)
+  const name = relative(root, path).split(sep).join('/')
+  return TEMPLATE.test(name) ? name : null
+}
+
+/** The source map of an emitted module: beside it, or inlined at its end. Null for every file outside the bundle's folder. */
+function readMap(file: string, folder: string): SourceMapPayload | null {
+  const bare = file.replace(/[?#].*$/, '')
+  const path = bare.startsWith('file:') ? fileURLToPath(bare) : bare
+  if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
+  const text = readText(`${path}.map`) ?? inlineMap(readText(path) ?? '')
+  const payload = text === null ? null : record(parsed(text))
+  return payload !== null && typeof payload.mappings === 'string' ? (payload as unknown as SourceMapPayload) : null
+}
+
+function inlineMap(code: string): string | null {
+  const mark = '//# sourceMappingURL=data:application/json;'
+  const at = code.lastIndexOf(mark)
+  if (at < 0) return null
+  const encoded = /base64,([\w+/=]+)/.exec(code.slice(at + mark.length))?.[1]
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

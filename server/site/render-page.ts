@@ -1,0 +1,152 @@
+/** One page, from its policies to its answer. The order of the steps is the language's: authors rely on it. */
+import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
+import { Render } from '../../runtime/render.ts'
+import type { PageEntry, PolicyEntry } from '../../runtime/site.ts'
+import { Safe } from '../../runtime/values/safe.ts'
+import { contentType } from '../http/formats.ts'
+import { type Reply, type Request, redirect } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import { createContext } from './context.ts'
+import type { SiteHost } from './host.ts'
+import type { RenderedBody } from './reply-cache.ts'
+import { applyHeaders, parseHeaders } from './response-headers.ts'
+import { settingText } from './setting.ts'
+
+export interface PageRequest {
+  readonly request: Request
+  readonly params: Params
+  readonly page: PageEntry
+  /** Answer a markdown page with its unconverted text, without layout. */
+  readonly source: boolean
+}
+
+/** A policy that was violated without sending the visitor elsewhere. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden'
+  constructor(
+    readonly policy: string,
+    readonly status: 403 | 404,
+  ) {
+    super(`the policy ${policy} is violated`)
+  }
+}
+
+/** Answers a request by a page. @throws Forbidden, LiquidFault */
+export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
+  const { page, request } = asked
+  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  const r = createRender(host, asked)
+  for (const name of page.policies) {
+    const policy = host.loaded.site.policies[name]
+    if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
+    const refusal = await checkPolicy(host, policy, request, r)
+    if (refusal !== null) return { ...refusal, file: policy.file }
+  }
+  if (page.redirect !== null) {
+    const target = (await settingText(page.redirect.target, r)).trim()
+    if (target !== '') return { ...redirect(page.redirect.code, target), file: page.file }
+  }
+  return answerOf(await rendered(host, asked, r), r, page, asked.source)
+}
+
+/** Answers with a page that stands for a status: no policies, no redirect. @throws LiquidFault */
+export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
+  const r = createRender(host, asked)
+  const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
+  const reply = await answerOf(body, r, asked.page, false)
+  return reply.status === 200 ? { ...reply, status } : reply
+}
+
+function createRender(host: SiteHost, { page, params, request }: PageRequest): Render {
+  const { site } = host.loaded
+  // The context's lazy fields render with the render that reads them, which exists only after its context.
+  const render = (): Render => r
+  const context = createContext({ site, host: host.facts, request, params, page, render })
+  const r = new Render(site, host.services, { context, format: page.format, limits: host.limits })
+  return r
+}
+
+async function checkPolicy(host: SiteHost, policy: PolicyEntry, request: Request, r: Render): Promise<Reply | null> {
+  const answer = await policy.render(r, {})
+  if (answer.trim() === 'true') return null
+  if (r.response.redirect !== null) return redirect(r.response.redirect.status, r.response.redirect.target)
+  const target = (await settingText(policy.redirectTo, r)).trim()
+  if (target === '') throw new Forbidden(policy.name, policy.status)
+  return redirect(302, host.loaded.site.options.policyReturnTo === false ? target : withReturn(target, request.url))
+}
+
+function withReturn(target: string, url: string): string {
+  const hash = target.indexOf('#')
+  const path = hash < 0 ? target : target.slice(0, hash)
+  return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
+}
+
+/** The whole text of a page, from the dynamic cache where the page keeps one. */
+async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
+  const { dynamicCache } = asked.page
+  const key = dynamicCache === null || asked.source ? null : await cacheKey(asked, r)
+  if (dynamicCache === null || key === null) return withLayout(host, asked, r, await bodyOf(host, asked, r))
+  const known = host.replies.body(key)
+  if (known !== null) {
+    // The layout prints the blocks that the body collected when it ran.
+    for (const [name, text] of known.blocks) r.blocks.set(name, text)
+    return dynamicCache.layout ? known : withLayout(host, asked, r, known)
+  }
+  const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
+  const body = await bodyOf(host, asked, r)
+  if (dynamicCache.layout) {
+    const whole = await withLayout(host, asked, r, body)
+    if (keepable(whole, r)) host.replies.keepBody(key, whole, seconds)
+    return whole
+  }
+  if (keepable(body, r)) host.replies.keepBody(key, body, seconds)
+  return withLayout(host, asked, r, body)
+}
+
+// An answer that sends away, or holds a printed error, is this visitor's.
+function keepable(body: RenderedBody, r: Render): boolean {
+  return body.status === 200 && r.response.redirect === null && r.faults.length === 0
+}
+
+/** Blank key and a time: by URL. A key alone: until the site changes. Neither: no cache. */
+async function cacheKey({ page, request }: PageRequest, r: Render): Promise<string | null> {
+  const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
+  if (key !== '') return JSON.stringify([page.file, key])
+  if ((page.dynamicCache?.expire ?? 0) <= 0) return null
+  return JSON.stringify([page.file, request.host, request.url, r.context.language])
+}
+
+async function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): Promise<RenderedBody> {
+  const printed = await page.render(r, {})
+  const text = page.markdown && !source ? await host.markdown.html(printed) : printed
+  return { text, status: r.response.status, headers: { ...r.response.headers }, blocks: new Map(r.blocks) }
+}
+
+async function withLayout(
+  host: SiteHost,
+  { page, source }: PageRequest,
+  r: Render,
+  body: RenderedBody,
+): Promise<RenderedBody> {
+  if (page.layout === null || source || r.response.redirect !== null) return body
+  const layout = host.loaded.site.layouts[page.layout]
+  if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
+  const text = await layout.render(r, { content_for_layout: new Safe(body.text) })
+  return { text, status: r.response.status, headers: { ...body.headers, ...r.response.headers }, blocks: body.blocks }
+}
+
+async function answerOf(body: RenderedBody, r: Render, page: PageEntry, source: boolean): Promise<Reply> {
+  const sent = r.response.redirect
+  const reply = sent === null ? null : redirect(sent.status, sent.target)
+  const headers: Record<string, string> = {
+    'content-type': contentType(source ? 'md' : page.format),
+    'x-frame-options': 'SAMEORIGIN',
+  }
+  applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
+  applyHeaders(headers, body.headers)
+  if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
+  if (!Number.isInteger(body.status) || body.status < 200 || body.status > 599) {
+    throw new LiquidFault(`response_status: ${body.status} is not a status that can be sent`)
+  }
+  return { status: body.status, headers, body: body.text, file: page.file }
+}

@@ -1,0 +1,83 @@
+/** Values of front matter at run time: plain data, or Liquid that renders when somebody asks for it. */
+import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
+import type { Render } from '../../runtime/render.ts'
+import type { Setting } from '../../runtime/site.ts'
+import { entries, isHash, makeHash } from '../../runtime/values/hash.ts'
+
+/** Renders a setting as text, `''` for none. Lists and maps print as JSON. @throws LiquidFault */
+export async function settingText(setting: Setting | null, r: Render): Promise<string> {
+  if (setting === null) return ''
+  if (setting.kind === 'liquid') return setting.render(r, {})
+  const value = setting.kind === 'plain' ? setting.value : await settled(setting, r)
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+async function settled(setting: Setting, r: Render): Promise<unknown> {
+  if (setting.kind === 'plain') return setting.value
+  if (setting.kind === 'liquid') return setting.render(r, {})
+  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settled(item, r)))
+  const entries = Object.entries(setting.entries)
+  return Object.fromEntries(await Promise.all(entries.map(async ([key, item]) => [key, await settled(item, r)])))
+}
+
+/**
+ * A setting as the value that templates read. Liquid inside renders when its field is first read; plain data are copied,
+ * so that a template which writes to them changes its own request only.
+ * @param r gives the render in progress: a context exists before its render does
+ */
+export function settingValue(setting: Setting, r: () => Render): unknown {
+  switch (setting.kind) {
+    case 'plain':
+      return copy(setting.value)
+    case 'liquid':
+      return rendered(setting, r)
+    case 'list': {
+      const list: unknown[] = []
+      for (const [index, item] of setting.items.entries()) define(list, index, item, r)
+      return list
+    }
+    case 'map': {
+      const map = {}
+      for (const [key, item] of Object.entries(setting.entries)) define(map, key, item, r)
+      return map
+    }
+  }
+}
+
+function define(holder: object, key: string | number, setting: Setting, r: () => Render): void {
+  if (setting.kind !== 'liquid') {
+    const value = settingValue(setting, r)
+    Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
+    return
+  }
+  let rendering = false
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
+  }
+  const get = (): string => {
+    if (rendering) throw new LiquidFault(`the setting '${key}' needs its own value`)
+    rendering = true
+    try {
+      const text = rendered(setting, r)
+      set(text)
+      return text
+    } finally {
+      rendering = false
+    }
+  }
+  Object.defineProperty(holder, key, { get, set, enumerable: true, configurable: true })
+}
+
+// Reading a field cannot wait, so a setting that does is refused instead of printing a promise.
+function rendered(setting: Setting & { kind: 'liquid' }, r: () => Render): string {
+  const text = setting.render(r(), {})
+  if (typeof text === 'string') return text
+  text.catch(() => undefined)
+  throw new UnavailableFault('Liquid in metadata cannot wait for a query, a job or a cached fragment')
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy)
+  return isHash(value) ? makeHash(entries(value).map(([key, item]) => [key, copy(item)])) : value
+}

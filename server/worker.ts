@@ -1,0 +1,104 @@
+/** A process that serves: started by the supervisor, told by messages what to serve and when to stop. */
+import * as runtime from '../runtime/index.ts'
+import { createApp } from './app.ts'
+import { isToWorker, type ToSupervisor, type ToWorker, type Work } from './cluster/messages.ts'
+import { createDevView, type DevView } from './dev/view.ts'
+import { type Listening, listen } from './http/listen.ts'
+import type { Handler } from './http/message.ts'
+import { listenError } from './listen-error.ts'
+import { createLogger, type Logger } from './services/log.ts'
+import type { Settings } from './settings.ts'
+import { loadSite } from './site/load.ts'
+import { StartError } from './start-error.ts'
+
+// Faults are traced to their template by the stack, and partials call partials.
+Error.stackTraceLimit = 50
+
+interface Running {
+  readonly listening: Listening
+  readonly view: DevView | null
+  readonly logger: Logger
+}
+
+let running: Promise<Running> | null = null
+let stopping = false
+
+process.on('message', (message: unknown) => {
+  if (isToWorker(message)) void obey(message)
+})
+// The terminal sends Ctrl-C to every process; the supervisor decides what follows from it.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => void stop(10_000, 0))
+process.on('disconnect', () => void stop(2_000, 0))
+setInterval(() => tell({ type: 'beat' }), 1_000).unref()
+tell({ type: 'hello' })
+
+async function obey(message: ToWorker): Promise<void> {
+  if (message.type === 'start') {
+    running = start(message.work, message.settings, message.version)
+    await running.catch(fail)
+    return
+  }
+  if (message.type === 'stop') return stop(message.grace, message.linger)
+  const { view } = (await running) ?? { view: null }
+  if (message.type === 'built') await view?.built(message.entry, message.changed)
+  else view?.problems(message.text)
+}
+
+async function start(work: Work, settings: Settings, version: string): Promise<Running> {
+  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  guard(logger)
+  const facts = { environment: settings.environment, version, constants: {}, logger }
+  let handler: Handler
+  let view: DevView | null = null
+  let wants: readonly string[] = []
+  if (work.kind === 'built') {
+    const loaded = await loadSite(work.built, runtime)
+    wants = loaded.site.wants
+    handler = createApp(loaded, facts).handler
+  } else {
+    view = createDevView(work.root, runtime, facts)
+    handler = view.handler
+  }
+  const { host, port, proxies, bodyLimit } = settings
+  try {
+    const listening = await listen(handler, { host, port, proxies, bodyLimit, log: logger })
+    tell({ type: 'ready', port: listening.port, wants })
+    return { listening, view, logger }
+  } catch (error) {
+    throw listenError(error, settings)
+  }
+}
+
+/** An error outside of any request: other requests may be half done, so they finish before the process ends. */
+function guard(logger: Logger): void {
+  process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ stack: stackOf(error) }, error.message)
+    void stop(5_000, 0, 1)
+  })
+}
+
+function fail(error: unknown): void {
+  const sentence = error instanceof StartError ? error.message : `The server failed to start: ${stackOf(error)}`
+  // The process must not end before the supervisor has the sentence.
+  if (process.send === undefined) process.exit(2)
+  process.send({ type: 'failed', sentence } satisfies ToSupervisor, undefined, {}, () => process.exit(2))
+}
+
+async function stop(grace: number, linger: number, code = 0): Promise<void> {
+  if (stopping) return
+  stopping = true
+  const ended = await running?.catch(() => null)
+  await ended?.listening.stop(grace, linger)
+  ended?.logger.flush(() => process.exit(code))
+  setTimeout(() => process.exit(code), 500)
+}
+
+function tell(message: ToSupervisor): void {
+  if (process.connected) process.send?.(message)
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

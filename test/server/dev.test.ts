@@ -1,0 +1,136 @@
+/** `ingot dev` as a program, with a stand-in for the compiler that says what the test wants said. */
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Program, type Programs, programs } from './program.ts'
+import { folder, page, site } from './support.ts'
+
+let ingot: Programs
+
+beforeAll(async () => {
+  ingot = await programs('dev')
+})
+
+afterAll(() => ingot.clean())
+
+// Prints every line that is appended to a file of the site's folder, and ends when it is told to.
+const COMPILER = `
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+const [command, dir] = process.argv.slice(2)
+if (command !== 'watch') process.exit(1)
+process.stdin.on('end', () => process.exit(0)).resume()
+let said = 0
+setInterval(() => {
+  const lines = readFileSync(join(dir, 'messages'), 'utf8').split('\\n').slice(0, -1)
+  for (const line of lines.slice(said)) line === 'end' ? process.exit(2) : console.log(line)
+  said = lines.length
+}, 20)
+`
+
+function entryOf(text: string, more = ''): string {
+  return `export default () => ({ ...${JSON.stringify(site([]))}, pages: [
+    { ...${JSON.stringify(page('/'))}, render: () => '<body>${text}</body>' },
+    { ...${JSON.stringify(page('hang'))}, render: () => { for (;;); } }${more}] })\n`
+}
+
+interface Dev {
+  readonly program: Program
+  readonly url: string
+  build(text: string): void
+  say(message: object | string): void
+  home(): Promise<string>
+}
+
+async function start(): Promise<Dev> {
+  const dir = folder({ messages: '', 'compiler.mjs': COMPILER })
+  const program = ingot.dev(dir, join(dir, 'compiler.mjs'))
+  const url = `http://127.0.0.1:${await program.port()}`
+  const say = (message: object | string): void =>
+    appendFileSync(join(dir, 'messages'), `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  return {
+    program,
+    url,
+    say,
+    build(text) {
+      writeFileSync(join(dir, 'site.mjs'), entryOf(text))
+      say({ type: 'built', entry: pathToFileURL(join(dir, 'site.mjs')).href, changed: [], ms: 12 })
+    },
+    home: async () => (await fetch(url, { headers: { connection: 'close' } })).text(),
+  }
+}
+
+/** News of the live-reload stream, as they come. */
+async function listenTo(url: string): Promise<{ events: string[]; close(): void }> {
+  const stop = new AbortController()
+  const reply = await fetch(`${url}/_ingot/reload`, { signal: stop.signal })
+  const events: string[] = []
+  const read = async (): Promise<void> => {
+    for await (const part of reply.body!.pipeThrough(new TextDecoderStream()))
+      events.push(...part.split('\n\n').filter(Boolean))
+  }
+  read().catch(() => undefined)
+  return { events, close: () => stop.abort() }
+}
+
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (await check()) return
+    await sleep(20)
+  }
+  throw new Error('it did not happen')
+}
+
+test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
+  const dev = await start()
+  expect(await dev.home()).toContain('The site is being built')
+
+  dev.say({ type: 'errors', text: '\u001b[31mno `titel`\u001b[0m <here>' })
+  await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
+  expect(dev.program.output()).toContain('no `titel`')
+
+  dev.build('one')
+  await until(async () => (await dev.home()).includes('one'))
+  expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
+  await dev.program.says('in 12 ms')
+
+  const news = await listenTo(dev.url)
+  await until(() => news.events.length === 1)
+  expect(news.events[0]).toMatch(/^event: hello\n/)
+  dev.build('two')
+  await until(() => news.events.includes('event: reload\ndata: '))
+  expect(await dev.home()).toContain('two')
+
+  dev.say({ type: 'errors', text: 'line 1\nline 2' })
+  await until(() => news.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  expect(await dev.home()).toContain('two')
+  const late = await listenTo(dev.url)
+  await until(() => late.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  late.close()
+  news.close()
+
+  dev.say('not JSON at all')
+  await dev.program.says('not JSON at all')
+
+  dev.program.child.kill('SIGINT')
+  expect(await dev.program.ended).toBe(0)
+})
+
+test('a page that hangs costs its process, and the next one serves the newest build', async () => {
+  const dev = await start()
+  dev.build('one')
+  await until(async () => (await dev.home()).includes('one'))
+  dev.build('two')
+  await until(async () => (await dev.home()).includes('two'))
+  await expect(fetch(`${dev.url}/hang`)).rejects.toThrow()
+  await until(async () => (await dev.home().catch(() => '')).includes('two'))
+})
+
+test('a compiler that ends ends the command', async () => {
+  const dev = await start()
+  dev.say('end')
+  expect(await dev.program.ended).toBe(2)
+  expect(dev.program.output()).toContain('The compiler ended (code 2)')
+})

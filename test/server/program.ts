@@ -1,0 +1,112 @@
+/** The server as a program: bundles it once, starts it as its own process, and listens to what it says. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Programs {
+  /** Starts `ingot COMMAND …`. */
+  start(argv: readonly string[], variables?: Record<string, string>): Program
+  /** Starts `ingot dev DIR` with another program in the compiler's place. */
+  dev(dir: string, compiler: string): Program
+  /** Ends what still runs, and removes the bundle. */
+  clean(): Promise<void>
+}
+
+export interface Program {
+  readonly child: ChildProcess
+  /** Everything that it printed so far. */
+  output(): string
+  /** Its port, once it serves. */
+  port(): Promise<number>
+  /** Waits until its output holds a text. */
+  says(text: string | RegExp): Promise<void>
+  /** Its exit code. */
+  readonly ended: Promise<number | null>
+}
+
+/** Bundles the server beside `dist`: it finds its package by its place. */
+export async function programs(name: string): Promise<Programs> {
+  const outdir = join(root, `.ingot-test-${name}-${process.pid}`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      server: 'server/main.ts',
+      worker: 'server/worker.ts',
+      dev: 'server/dev.ts',
+      settings: 'server/settings.ts',
+    },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  const running: Program[] = []
+
+  function run(code: string, variables: Record<string, string>): Program {
+    // A file, not `-e`: worker processes inherit the options of node.
+    const file = join(outdir, `run-${running.length}.mjs`)
+    writeFileSync(file, code)
+    const child = spawn(process.execPath, [file], {
+      cwd: outdir,
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    child.stdout.on('data', (data) => {
+      output += String(data)
+    })
+    child.stderr.on('data', (data) => {
+      output += String(data)
+    })
+    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    const says = async (text: string | RegExp): Promise<void> => {
+      const found = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
+      for (let i = 0; i < 1000 && !found() && child.exitCode === null; i++) await sleep(20)
+      if (!found()) throw new Error(`the program never said ${text}; it said:\n${output}`)
+    }
+    const program: Program = {
+      child,
+      output: () => output,
+      says,
+      ended,
+      async port() {
+        await says(/http:\/\/127\.0\.0\.1:\d+/)
+        return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+      },
+    }
+    running.push(program)
+    return program
+  }
+
+  return {
+    start(argv, variables = {}) {
+      return run(
+        `import { main } from './server.mjs'; process.exitCode = await main(${JSON.stringify(argv)})`,
+        variables,
+      )
+    },
+    dev(dir, compiler) {
+      const options = JSON.stringify({ dir, version: '0.1.0', worker: join(outdir, 'worker.mjs'), bin: compiler })
+      const settings = `readSettings(process.env, 'development')`
+      return run(
+        `import { dev } from './dev.mjs'; import { readSettings } from './settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
+        {},
+      )
+    },
+    async clean() {
+      for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
+      for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      rmSync(outdir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,223 @@
+/** `ingot serve` as a program: several processes, of which one may hang, die, or be renewed without anyone noticing. */
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ABI } from '../../runtime/site.ts'
+import { type Programs, programs } from './program.ts'
+import { folder, page, site } from './support.ts'
+
+let ingot: Programs
+
+beforeAll(async () => {
+  ingot = await programs('serve')
+})
+
+afterAll(() => ingot.clean())
+
+/** A bundle whose pages are given as source text: what they print, by slug. */
+function bundle(pages: Readonly<Record<string, string>>): string {
+  const list = Object.entries(pages).map(([slug, render]) => `{ ...${JSON.stringify(page(slug))}, render: ${render} }`)
+  return `export default ({ LiquidFault }) => ({ ...${JSON.stringify(site([]))}, pages: [${list.join(', ')}] })\n`
+}
+
+const PAGES = {
+  '/': '() => "home"',
+  pid: '() => String(process.pid)',
+  block: '() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000); return "blocked" }',
+  hang: '() => { for (;;); }',
+  die: '() => { setTimeout(() => { throw new Error("outside of any request") }); return "dying" }',
+  slow: '() => new Promise((done) => setTimeout(() => done("slow"), 1000))',
+  fault: '() => { throw new LiquidFault("inside") }',
+}
+
+function built(pages: Readonly<Record<string, string>> = PAGES): string {
+  return folder({
+    '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
+    '.ingot/site.mjs': bundle(pages),
+  })
+}
+
+/** A request on a connection of its own. */
+async function get(port: number, path: string): Promise<string> {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+  return reply.text()
+}
+
+/** The two processes that answer, by as many requests at once as it takes to meet both. */
+async function pids(port: number): Promise<Set<string>> {
+  for (let i = 0; i < 100; i++) {
+    const found = new Set(await Promise.all(Array.from({ length: 16 }, () => get(port, '/pid'))))
+    if (found.size === 2) return found
+    await sleep(50)
+  }
+  throw new Error('one process answers alone')
+}
+
+describe('serving', () => {
+  test('two processes answer, a fault of the runtime that they share is known, and a signal stops them', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    expect(await get(port, '/')).toBe('home')
+    await pids(port)
+    expect((await fetch(`http://127.0.0.1:${port}/fault`)).status).toBe(500)
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    expect(program.output()).toContain('"msg":"GET /fault: inside"')
+  })
+
+  test('while a page keeps one process busy the other answers', async () => {
+    const port = await ingot.start(['serve', built()]).port()
+    let blocked = true
+    const block = get(port, '/block').then((text) => {
+      blocked = false
+      return text
+    })
+    await sleep(200)
+    for (let i = 0; i < 50; i++) expect(await get(port, '/')).toBe('home')
+    expect(blocked).toBe(true)
+    expect(await block).toBe('blocked')
+  })
+
+  test('a process that falls silent is replaced', async () => {
+    const program = ingot.start(['serve', built()], { INGOT_SILENCE: '2' })
+    const port = await program.port()
+    const before = await pids(port)
+    await expect(get(port, '/hang')).rejects.toThrow()
+    await program.says('is silent and is replaced')
+    const silent = Number(/worker (\d+) is silent/.exec(program.output())?.[1])
+    expect(before).toContain(String(silent))
+    const after = await pids(port)
+    expect(after).not.toContain(String(silent))
+  })
+
+  test('a process that is killed is replaced', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    const [one] = await pids(port)
+    process.kill(Number(one), 'SIGKILL')
+    await program.says('SIGKILL')
+    const after = await pids(port)
+    expect(after).not.toContain(one)
+  })
+
+  test('an error outside of any request ends its process only', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    expect(await get(port, '/die')).toBe('dying')
+    await program.says('outside of any request')
+    expect(await get(port, '/')).toBe('home')
+    await pids(port)
+  })
+
+  test('the processes end with the one that watches them', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    program.child.kill('SIGKILL')
+    await program.ended
+    await expect(
+      (async () => {
+        for (let i = 0; i < 100; i++) {
+          await get(port, '/')
+          await sleep(50)
+        }
+      })(),
+    ).rejects.toThrow()
+  })
+})
+
+describe('stopping and renewing', () => {
+  test('an open request finishes before the end', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    const slow = get(port, '/slow')
+    await sleep(200)
+    program.child.kill('SIGINT')
+    expect(await slow).toBe('slow')
+    expect(await program.ended).toBe(0)
+  })
+
+  test('a hang-up loads the new build without losing a request', async () => {
+    const dir = built()
+    const program = ingot.start(['serve', dir])
+    const port = await program.port()
+    let going = true
+    const seen: string[] = []
+    // Kept connections and fresh ones, all the while.
+    const visitor = async (headers: Record<string, string>): Promise<void> => {
+      while (going) seen.push(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text())
+    }
+    const visitors = [visitor({}), visitor({}), visitor({ connection: 'close' })]
+    await sleep(300)
+    writeFileSync(join(dir, '.ingot/site.mjs'), bundle({ ...PAGES, '/': '() => "new home"' }))
+    program.child.kill('SIGHUP')
+    await program.says('loaded anew')
+    await sleep(100)
+    going = false
+    await Promise.all(visitors)
+    expect(new Set(seen)).toEqual(new Set(['home', 'new home']))
+    expect(await get(port, '/')).toBe('new home')
+  })
+
+  test('a build that does not load leaves the old one', async () => {
+    const dir = built()
+    const program = ingot.start(['serve', dir])
+    const port = await program.port()
+    writeFileSync(join(dir, '.ingot/site.mjs'), 'throw new Error("broken")')
+    program.child.kill('SIGHUP')
+    await program.says('the old one stays')
+    await pids(port)
+    expect(await get(port, '/')).toBe('home')
+  })
+})
+
+describe('bad input ends with one sentence and code 2', () => {
+  const told = async (argv: string[], variables: Record<string, string> = {}): Promise<string> => {
+    const program = ingot.start(argv, variables)
+    expect(await program.ended).toBe(2)
+    const lines = program.output().trim().split('\n')
+    expect(lines).toHaveLength(1)
+    return lines[0] ?? ''
+  }
+
+  test('a port in use', async () => {
+    const other = createServer()
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    const { port } = other.address() as { port: number }
+    expect(await told(['serve', built(), '--port', String(port)])).toContain(`Port ${port} is in use`)
+    await new Promise((done) => other.close(done))
+  })
+
+  test('a host that is not ours', async () => {
+    expect(await told(['serve', built()], { HOST: '203.0.113.7' })).toContain(
+      "'203.0.113.7' is no address of this machine",
+    )
+  })
+
+  test('a build that does not load', async () => {
+    const dir = built()
+    writeFileSync(join(dir, '.ingot/site.mjs'), 'syntax error')
+    expect(await told(['serve', dir])).toContain('does not load')
+  })
+
+  test.each([
+    [['serve', '/nowhere'], 'There is no folder'],
+    [['serve', folder({})], 'Nothing is built'],
+    [['serve', '.', '--prot', '1'], "has no option '--prot'"],
+    [['serve', '.', '--port'], 'needs a value'],
+    [['serve', '.', '--port', 'abc'], "PORT cannot be 'abc'"],
+    [['serve', '.', '--env', 'prod'], 'development, staging or production'],
+    [['serve', '.', '--workers', '1'], 'from 2 to 64'],
+    [['serve', 'a', 'b'], 'takes one folder'],
+    [['dev', '/nowhere'], 'There is no folder'],
+    [['dev', '.', '--workers=3'], "has no option '--workers'"],
+    [['fly'], "no command 'fly'"],
+  ])('%j', async (argv, sentence) => {
+    expect(await told(argv)).toContain(sentence)
+  })
+
+  test('a variable of the environment', async () => {
+    expect(await told(['serve', '.'], { INGOT_LOG: 'loud' })).toContain("INGOT_LOG cannot be 'loud'")
+  })
+})

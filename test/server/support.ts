@@ -1,0 +1,152 @@
+/** Small sites written by hand in the form that the compiler emits, and requests to try them with. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pino from 'pino'
+import type { Limits } from '../../runtime/render.ts'
+import { ABI, type CompiledSite, type PageEntry, type RouteSegment } from '../../runtime/site.ts'
+import { type App, createApp } from '../../server/app.ts'
+import type { Reply, Request } from '../../server/http/message.ts'
+import type { Environment } from '../../server/site/context.ts'
+import { around } from '../../server/site/load.ts'
+
+/** A route as an author writes it: `blog/:id(/:tab)/*rest`. */
+export function route(slug: string): RouteSegment[] {
+  const segments: RouteSegment[] = []
+  for (const [part, group] of slug.matchAll(/\(([^)]*)\)|[^/(]+/g)) {
+    if (group !== undefined) segments.push({ kind: 'optional', segments: route(group) })
+    else if (part.startsWith(':')) segments.push({ kind: 'param', name: part.slice(1) })
+    else if (part.startsWith('*')) segments.push({ kind: 'splat', name: part.slice(1) })
+    else segments.push({ kind: 'static', text: part })
+  }
+  return segments
+}
+
+// The score of the specification: weights of segments, then small corrections.
+function precedence(segments: readonly RouteSegment[], slug: string, format: string): number {
+  let weight = 0
+  for (const segment of segments)
+    weight += segment.kind === 'static' ? 100 : segment.kind === 'optional' ? segment.segments.length : 10
+  const last = segments.at(-1)
+  const dotted = last?.kind === 'static' && last.text.includes('.')
+  return -100 * (weight || 1) + (slug === '/' ? 1 : 0) + (format === 'html' ? 1 : 0) - (dotted ? 1 : 0)
+}
+
+export function page(slug: string, more: Partial<PageEntry> = {}): PageEntry {
+  const segments = route(slug)
+  const format = more.format ?? 'html'
+  const name = slug === '/' ? 'index' : slug
+  return {
+    file: `app/views/pages/${name}.liquid`,
+    name,
+    module: null,
+    slug,
+    route: segments,
+    precedence: precedence(segments, slug, format),
+    method: 'get',
+    format,
+    layout: null,
+    render: () => `page ${slug}`,
+    markdown: false,
+    metadata: { kind: 'map', entries: {} },
+    policies: [],
+    redirect: null,
+    responseHeaders: null,
+    dynamicCache: null,
+    staticCache: null,
+    subdomain: null,
+    searchable: false,
+    ...more,
+  }
+}
+
+export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = {}): CompiledSite {
+  return {
+    abi: ABI,
+    builtBy: '0.1.0',
+    dialect: 'platform',
+    options: {
+      raise: true,
+      htmlFormatExactMatch: false,
+      redirectTrailingSlash: false,
+      safeTranslate: true,
+      defaultLayout: 'application',
+      cookiesSameSite: 'Lax',
+      themeSearchPaths: [],
+      maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
+    },
+    pages,
+    layouts: {},
+    policies: {},
+    partials: {},
+    translations: {},
+    assets: {},
+    assetsUpdated: 1_700_000_000,
+    wants: [],
+    ...more,
+  }
+}
+
+export interface AppUnderTest extends App {
+  /** What was logged, parsed. */
+  readonly logged: Record<string, unknown>[]
+  get(url: string, headers?: Record<string, string>): Promise<Reply>
+  post(url: string, body: string, type: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+export interface TestOptions {
+  readonly environment?: Environment
+  readonly root?: string
+  readonly limits?: Limits
+}
+
+export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnderTest {
+  const logged: Record<string, unknown>[] = []
+  const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const root = options.root ?? '/nowhere'
+  const made = createApp(around(compiled, root, join(root, '.ingot')), {
+    environment: options.environment ?? 'production',
+    version: '0.1.0',
+    constants: { SECRET: 'hidden' },
+    logger,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  return {
+    ...made,
+    logged,
+    get: (url, headers = {}) => made.handler(request(url, { headers })),
+    post: (url, body, type, headers = {}) =>
+      made.handler(
+        request(url, { method: 'POST', body: Buffer.from(body), headers: { 'content-type': type, ...headers } }),
+      ),
+  }
+}
+
+export function request(url: string, more: Partial<Request> = {}): Request {
+  return {
+    method: 'GET',
+    url,
+    protocol: 'http',
+    host: 'site.test:3000',
+    ip: '127.0.0.1',
+    headers: {},
+    body: null,
+    id: 'test',
+    ...more,
+  }
+}
+
+export function bodyOf(reply: Reply): string {
+  if (typeof reply.body !== 'string') throw new Error(`the body is no text: ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+/** Writes files into a new temporary folder and gives its path. */
+export function folder(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'ingot-test-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
