@@ -3,6 +3,7 @@ import { bind } from './check/bind.ts'
 import { effectsOf, type Entry } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitUnit } from './emit/emit.ts'
+import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
@@ -11,7 +12,7 @@ import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Linked } from './model/effects.ts'
 import type { Module } from './model/module.ts'
 import type { Site } from './model/site.ts'
-import { parse, parseConfig } from './parse/parse.ts'
+import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { SourceFile } from './source/file.ts'
 import { filterTable } from './types/filters.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
@@ -28,6 +29,8 @@ export interface CompileOptions {
   readonly openEntries: boolean
   /** Format of units that are rendered by name. */
   readonly format?: Entry['format']
+  /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
+  readonly assetsUpdated?: number
 }
 
 export interface Compiled {
@@ -45,11 +48,17 @@ export function compile(files: readonly SourceFile[], options: CompileOptions): 
   const bounds = bindAll(site)
   const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
   report.settle(() => true)
-  if (report.refuses && !options.keepGoing) return { modules: [], diagnostics: report.all, site, linked }
-  const input: EmitInput = { site, tags: TAGS, bounds, effects: linked.effects, runtimeNames: new Set(RUNTIME_NAMES) }
+  const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
+  if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error')) return { modules: [], diagnostics, site, linked }
+  const input: EmitInput = { site, tags: TAGS, bounds, effects: linked.effects, runtimeNames: new Set(RUNTIME_NAMES), assetsUpdated: options.assetsUpdated ?? 0 }
   const context = emitContext(input)
   const modules = site.units.flatMap((unit) => emitUnit(context, unit) ?? [])
-  return { modules: [...modules, emitManifest(context, linked)], diagnostics: report.all, site, linked }
+  return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, linked }
+}
+
+function textOf(files: readonly SourceFile[]): (path: string) => string | undefined {
+  const texts = new Map(files.map((file) => [file.path, file.text]))
+  return (path) => texts.get(path)
 }
 
 function bindAll(site: Site): Map<string, Bound> {

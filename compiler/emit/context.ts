@@ -22,6 +22,8 @@ export interface EmitContext {
   readonly runtimeNames: ReadonlySet<string>
   /** 1-based line of an offset in a file. */
   readonly line: (file: string, offset: number) => number
+  /** Newest change of an asset, in seconds since the epoch. */
+  readonly assetsUpdated: number
   readonly source: (file: string, start: number, end: number) => string
 }
 

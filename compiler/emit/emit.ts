@@ -22,6 +22,8 @@ export interface EmitInput {
   readonly effects: ReadonlyMap<string, Effects>
   /** Names that the runtime exports. */
   readonly runtimeNames: ReadonlySet<string>
+  /** Newest change of an asset, in seconds since the epoch. */
+  readonly assetsUpdated: number
 }
 
 const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
@@ -68,6 +70,7 @@ export function emitContext(input: EmitInput): EmitContext {
       if (table === undefined) starts.set(file, (table = lineStarts(text(file))))
       return position(table, offset).line
     },
+    assetsUpdated: input.assetsUpdated,
     source: (file, start, end) => text(file).slice(start, end),
   }
 }

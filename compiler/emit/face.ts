@@ -423,17 +423,18 @@ class FaceEmitter implements EmitKit, Resolver {
     if (hidden !== undefined) return hidden
     if (name === 'context' && this.dialect === 'platform' && !this.#input.bound.writes.has('context')) return 'r.context'
     const js = this.#frame.get(name) ?? this.#hoist(name)
-    return this.#input.bound.counters.has(name) ? `(${js} ?? ${this.registers()}.counter(${quoted(name)}))` : js
+    if (!this.#input.bound.counters.has(name)) return js
+    // A counter stands behind an assigned variable and before the render's data.
+    return `(${js} ?? ${this.registers()}.counter(${quoted(name)}) ?? ${this.#member(this.#from, name)})`
   }
 
   /** Declares a name of the frame at the function's top, with what the caller handed in. */
   #hoist(name: string): string {
     const js = this.#names.fresh(name)
     this.#frame.set(name, js)
-    const from = this.#input.face === 'shared' ? 'frame' : 'scope'
     const { effects, bound } = this.#input
     const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    this.#hoisted.push(`${written ? 'let' : 'const'} ${js}${LIQUID} = ${this.#member(from, name)}`)
+    this.#hoisted.push(`${written ? 'let' : 'const'} ${js}${LIQUID} = ${bound.counters.has(name) ? 'null' : this.#member(this.#from, name)}`)
     return js
   }
 
@@ -442,6 +443,10 @@ class FaceEmitter implements EmitKit, Resolver {
     const key = scopeKey(name)
     if (!isDirect(name)) return `${this.use('own')}(${object}, ${key.startsWith("'") ? key : quoted(key)})`
     return object + memberOf(name)
+  }
+
+  get #from(): string {
+    return this.#input.face === 'shared' ? 'frame' : 'scope'
   }
 
   knows(name: string): boolean {
@@ -766,7 +771,7 @@ class FaceEmitter implements EmitKit, Resolver {
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => `${scopeKey(name)}: ${code}`)
-    return `{ ...${this.#input.face === 'shared' ? 'frame' : 'scope'}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
+    return `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
   }
 
   #writeInto(target: Target, code: Code, push: boolean, span: Span): void {

@@ -122,13 +122,23 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     w.block('assets:', null, () => {
       for (const [url, path] of site.assets) w.statement(`${propertyName(url)}: ${quoted(path)},`, null)
     }, ',')
-    w.statement('assetsUpdated: 0,', null)
-    w.statement('wants: [],', null)
+    w.statement(`assetsUpdated: ${context.assetsUpdated},`, null)
+    w.statement(`wants: [${[...wanted(context, linked)].map(quoted).join(', ')}],`, null)
   })
   const imports: Import[] = [{ from: '#runtime', names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])], types: ['CompiledSite'] }]
   for (const [file, used] of faces) imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   fixBrackets(w)
   return finished(MANIFEST, null, imports, w)
+}
+
+/** Ports that reached templates use, beside the cache, which every host has. */
+function wanted(context: EmitContext, linked: Linked): Set<string> {
+  const ports = new Set<string>()
+  for (const [key, bound] of context.bounds) {
+    if ((linked.effects.get(key)?.faces.size ?? 0) > 0) for (const port of bound.ports.keys()) ports.add(port)
+  }
+  ports.delete('cache')
+  return ports
 }
 
 /** `block` closes with a brace; a list's own bracket stands in its tail. */

@@ -62,7 +62,8 @@ const SHARED_NAMES: ReadonlySet<string> = new Set([
 
 /** Whether `value?.name` can only find a property of the value's own. */
 export function isDirect(name: string): boolean {
-  return !SHARED_NAMES.has(name)
+  // An array would answer to the text of an index.
+  return !SHARED_NAMES.has(name) && !/^\d+$/.test(name)
 }
 
 /** A property's name in an object literal. */

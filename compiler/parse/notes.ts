@@ -42,7 +42,7 @@ export interface Mode {
 export function noted(note: Note, tag: string | null, mode: Mode): Diagnostic | null {
   const { span, text } = note
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
-  const strict = mode.syntax === 'lax' ? null : strictly(note, mode.syntax)
+  const strict = mode.syntax === 'lax' ? null : strictly(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict
   switch (note.kind) {
     case 'junk-before-value':
@@ -86,13 +86,15 @@ export function noted(note: Note, tag: string | null, mode: Mode): Diagnostic | 
 }
 
 /** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
-function strictly(note: Note, syntax: Syntax): Diagnostic | null {
+function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
     case 'question-name':
     case 'digit-name':
       return null
+    case 'numeric-key':
+      return dialect === 'liquid' ? syntaxError(note.span, note.text, 'a name') : null
     case 'bare-bracket':
       return syntax === 'strict2' ? syntaxError(note.span, '[', 'a name') : null
     case 'filter-without-effect':

@@ -2,9 +2,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
+import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { readSettings } from '../settings/index.ts'
+import { lintConfig } from '../settings/lint_config.ts'
 import { parseYaml } from '../settings/yaml.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
@@ -24,6 +26,14 @@ const YAML: ReadonlySet<FileKind> = new Set(['table', 'user_profile_schema', 'tr
 export function parseConfig(files: readonly SourceFile[], report: Pick<Report, 'add'>): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
   return readSettings(file as SourceFile & { kind: 'config' }, file.text === '' ? null : parseYaml(file.text, file.path, 0, report), report)
+}
+
+/** What `.platformos-check.yml` asks for; undefined without one. What is wrong in it is no business of the site's build. */
+export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
+  const file = files.find((each) => each.kind === 'lint_config')
+  if (file === undefined) return undefined
+  const quiet = { add() {} }
+  return lintConfig(file, parseYaml(file.text, file.path, 0, quiet), quiet)
 }
 
 const EMPTY_CONFIG: SourceFile = { path: 'app/config.yml', kind: 'config', name: 'config', module: null, visibility: null, override: false, format: null, text: '' }

@@ -7,6 +7,7 @@ import { inlineComment } from '../diagnostics/codes/inline-comment.ts'
 import { literalPosition } from '../diagnostics/codes/literal-position.ts'
 import { loopRange } from '../diagnostics/codes/loop-range.ts'
 import { notInLines } from '../diagnostics/codes/not-in-lines.ts'
+import { notPortableBrace } from '../diagnostics/codes/not-portable-brace.ts'
 import { outputInLiteral } from '../diagnostics/codes/output-in-literal.ts'
 import { syntaxError } from '../diagnostics/codes/syntax-error.ts'
 import { tagMarkup } from '../diagnostics/codes/tag-markup.ts'
@@ -65,6 +66,7 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
         checkComment(text.slice(item.start, item.end), item.start, span, report)
         break
       case 'output':
+        broken = checkBraces(item.span, source, mode, report) || broken
         if (item.value === null && item.leftover === null && mode.dialect === 'platform') report.add(emptyOutput(item.span))
         if (item.value !== null && mode.dialect === 'platform') checkHead(item.value.input, 'an output', report)
         break
@@ -103,6 +105,17 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Report): void 
 
 function checkHead(value: Expression, place: string, report: Report): void {
   if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', place))
+}
+
+/** A lone `}` ends the reading of an output in the reference: base Liquid refuses it, the platform's dialect reports it. */
+function checkBraces(span: Span, source: (start: number, end: number) => string, mode: Mode, report: Report): boolean {
+  const text = source(span.start + 2, span.end - 2)
+  const at = text.indexOf('}')
+  if (at < 0) return false
+  const place = { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
+  if (mode.dialect === 'liquid') report.add(unclosedDelimiter(span, '{{'))
+  else if (!/[{[]/.test(text)) report.add(notPortableBrace(place))
+  return mode.dialect === 'liquid'
 }
 
 /** Every line of an inline comment begins with `#`. */

@@ -29,7 +29,7 @@ function partialTag(name: string, kind: 'render' | 'include' | 'theme', usage: s
     shape: 'inline',
     leftover: 'warning',
     ...(kind === 'theme' ? { platform: true as const } : {}),
-    grammar: markup,
+    grammar: ($) => markup($, kind),
     check(node, kit) {
       if (kind === 'render' && !isText(node.markup.name)) kit.report(dynamicRenderName(node.markup.name.span, kit.source(node.markup.name.span)))
       kit.call(callOf(node), node)
@@ -44,8 +44,12 @@ function isText(name: Expression): boolean {
   return name.kind === 'literal' && name.value.type === 'string'
 }
 
-function markup($: Grammar): Markup {
-  const name = $.sub(0, $.primary)
+function markup($: Grammar, kind: PartialCall['kind']): Markup {
+  const name = $.either<Expression>(9, [
+    // Base Liquid refuses a computed name as it reads the tag; in the platform's dialect the checker does.
+    { GATE: () => kind === 'render' && $.dialect === 'liquid', ALT: () => $.sub(8, $.stringLiteral) },
+    { GATE: () => kind !== 'render' || $.dialect === 'platform', ALT: () => $.sub(0, $.primary) },
+  ])
   let bound: PartialCall['bound'] = null
   $.maybe(0, {
     // `with` directly before named arguments just passes them.

@@ -107,8 +107,15 @@ export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue
   return hash
 }
 
+function isVoid(hash: HashValue): boolean {
+  for (const _ in hash) return false
+  return true
+}
+
 /** A new hash: `base` with the keys of `more` set. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
+  // A copy of one object is much faster than one made of two.
+  if (isVoid(base)) return copyHash(more)
   if (orderOf(base) === undefined && orderOf(more) === undefined && plainOrder(more)) return { ...base, ...more }
   const merged = copyHash(base)
   for (const [key, value] of entries(more)) setKey(merged, key, value)

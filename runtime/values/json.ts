@@ -70,7 +70,9 @@ class Parser {
     if (c === '{') return this.#hash(depth + 1)
     if (c === '[') return this.#array(depth + 1)
     if (c === '"') return this.#string()
-    return this.#match(/true|false|null/y, (word) => WORDS.get(word)) ?? this.#number()
+    const word = this.#match(/true|false|null/y, (found) => WORDS.get(found))
+    // `null` is a value here, not an absence.
+    return word === undefined ? this.#number() : word
   }
 
   #hash(depth: number): HashValue {

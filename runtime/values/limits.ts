@@ -5,7 +5,7 @@ import { ArgumentFault, LimitFault } from '../fault.ts'
 export const MAX_TEXT = 50_000_000
 
 /** Elements that one filter visits; shared parts count each time they are met. */
-export const MAX_ITEMS = 10_000_000
+export const MAX_ITEMS = 2_000_000
 
 /** Arrays and hashes inside each other. */
 export const MAX_DEPTH = 100

@@ -26,7 +26,8 @@ export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'ye
 /** The unit that a word or abbreviation names (`mo`, `days`); null for none. */
 export function unitNamed(word: string): Unit | null {
   const name = word.trim().toLowerCase()
-  return UNITS.get(name) ?? UNITS.get(name.replace(/s$/, '')) ?? null
+  // An `s` makes a plural of words, never of the letters: `ms` is no minute.
+  return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
 }
 
 const SECONDS: Readonly<Record<'second' | 'minute' | 'hour', number>> = { second: 1, minute: 60, hour: 3600 }

@@ -193,8 +193,10 @@ function addSlow(a: Numeral, b: Numeral): Numeral {
   if (bothIntegers(a, b)) return integer(BigInt(a as number | bigint) + BigInt(b as number | bigint))
   const x = simple(a)
   const y = simple(b)
-  const places = Math.max(placesOf(x), placesOf(y))
-  if (places >= 0 && placesOf(x) >= 0 && placesOf(y) >= 0) {
+  const left = placesOf(x)
+  const right = left < 0 ? -1 : placesOf(y)
+  if (right >= 0) {
+    const places = Math.max(left, right)
     const sum = unitsOf(x, places) + unitsOf(y, places)
     if (Math.abs(x) * POWERS[places]! < 1e15 && Math.abs(y) * POWERS[places]! < 1e15) {
       return float(sum / POWERS[places]!)

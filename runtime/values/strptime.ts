@@ -152,6 +152,8 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
     fields.push(field)
     return `(${field.pattern})`
   })
+  // Neighbouring fields of open length would let the pattern try every split of the digits.
+  if (fields.length > 12) return null
   const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
   if (found === null) return null
   const parts: Parts = {

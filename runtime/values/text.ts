@@ -204,9 +204,16 @@ function escapeSign(c: string): string {
   return NAMED[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Whether characters and UTF-16 units of a text are the same: then its length and `slice` count characters. */
+export function isUnits(text: string): boolean {
+  return !SURROGATE.test(text)
+}
+
 /** Number of characters: a pair of surrogates is one. */
 export function characters(text: string): number {
-  if (!SURROGATE.test(text)) return text.length
+  if (isUnits(text)) return text.length
   let count = text.length
   for (let index = 0; index < text.length - 1; index++) {
     if (isPair(text, index)) {
@@ -217,8 +224,6 @@ export function characters(text: string): number {
   return count
 }
 
-const SURROGATE = /[\ud800-\udfff]/
-
 function isPair(text: string, index: number): boolean {
   const c = text.charCodeAt(index)
   if (c < 0xd800 || c > 0xdbff) return false
@@ -228,7 +233,7 @@ function isPair(text: string, index: number): boolean {
 
 /** The characters from `start` (counted in characters, not negative) up to `end`. */
 export function characterSlice(text: string, start: number, end: number): string {
-  if (!SURROGATE.test(text)) return text.slice(start, end)
+  if (isUnits(text)) return text.slice(start, end)
   return text.slice(unitAt(text, start), unitAt(text, end))
 }
 

@@ -61,6 +61,8 @@ const CHECK_EVERY = 1_000
 const SETTLED = 10_000
 /** Milliseconds in which a leaving worker's idle connections may still bring a request. */
 const LINGER = 1_000
+/** The same when everything stops: long enough for what was already on its way. */
+const PARTING = 50
 
 /** Starts the workers. */
 export function supervise(options: SupervisorOptions): Supervisor {
@@ -145,8 +147,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
       if (one.leaving || now - one.heard <= (one.ready ? silence : START_LIMIT)) continue
       log.warn({ pid: one.worker.process.pid }, `worker ${one.worker.process.pid} is silent and is replaced`)
       one.leaving = true
-      seat()
-      one.worker.process.kill('SIGKILL')
+      // The new one first: while somebody listens, new visitors wait for it instead of being refused.
+      const next = seat()
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), silence)
+      waiting.set(next, () => {
+        clearTimeout(late)
+        if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER)
+        else one.worker.process.kill('SIGKILL')
+      })
     }
   }
 
@@ -194,7 +202,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     async stop() {
       stopping = true
       clearInterval(timer)
-      await Promise.all([...seats].map((one) => retire(one, 0)))
+      await Promise.all([...seats].map((one) => retire(one, PARTING)))
     },
     kill() {
       stopping = true

@@ -1,7 +1,7 @@
 /** The listener: sockets to `Request` records, `Reply` records to sockets (fastify), request logs, and a stop that loses nobody. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { finish } from './finish.ts'
@@ -41,6 +41,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const servers: Server[] = []
   const streams = new Set<ServerResponse>()
   const unlogged = new WeakSet<ServerResponse>()
+  const connections = new Map<Socket, number>()
   const load = watchLoad()
   let draining = false
 
@@ -56,6 +57,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     serverFactory(handle: RequestListener) {
       const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 30_000 }, handle)
       servers.push(server)
+      watchConnections(server, connections)
       return server
     },
     frameworkErrors: refuse,
@@ -144,10 +146,17 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       draining = true
       const ended = Promise.all(servers.map(stopAccepting))
       for (const open of streams) open.end()
-      const idle = setTimeout(() => closeEach(servers, 'closeIdleConnections'), linger)
-      const cut = setTimeout(() => closeEach(servers, 'closeAllConnections'), grace)
+      // Again and again: an answer that was under way may leave its connection open behind it.
+      const from = performance.now() + linger
+      const idle = setInterval(() => {
+        if (performance.now() < from) return
+        for (const [socket, requests] of connections) if (requests === 0) socket.destroy()
+      }, 20)
+      const cut = setTimeout(() => {
+        for (const socket of connections.keys()) socket.destroy()
+      }, grace)
       await ended
-      clearTimeout(idle)
+      clearInterval(idle)
       clearTimeout(cut)
       load.stop()
     },
@@ -226,6 +235,19 @@ function stopAccepting(server: Server): Promise<void> {
   return new Promise((done) => NetServer.prototype.close.call(server, () => done()))
 }
 
-function closeEach(servers: readonly Server[], how: 'closeIdleConnections' | 'closeAllConnections'): void {
-  for (const server of servers) server[how]()
+/** Keeps count of the open requests of every connection. Node's own notion of an idle one leaves out those that sent nothing yet. */
+function watchConnections(server: Server, connections: Map<Socket, number>): void {
+  server.on('connection', (socket) => {
+    connections.set(socket, 0)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    const before = connections.get(socket)
+    if (before === undefined) return
+    connections.set(socket, before + 1)
+    response.once('close', () => {
+      const open = connections.get(socket)
+      if (open !== undefined) connections.set(socket, open - 1)
+    })
+  })
 }

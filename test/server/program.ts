@@ -99,7 +99,7 @@ export async function programs(name: string): Promise<Programs> {
       const settings = `readSettings(process.env, 'development')`
       return run(
         `import { dev } from './dev.mjs'; import { readSettings } from './settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
-        {},
+        { INGOT_SILENCE: '2' },
       )
     },
     async clean() {

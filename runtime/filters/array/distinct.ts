@@ -1,6 +1,6 @@
 /** Telling equal values apart from different ones in linear time, by a key that only equal values share. */
 import { isHash } from '../../values/access.ts'
-import { MAX_DEPTH, MAX_TEXT, tooDeep, tooLong } from '../../values/limits.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { isNumber, numberText } from '../../values/number.ts'
 import { Safe } from '../../values/safe.ts'
 import { str } from '../../values/text.ts'
@@ -10,21 +10,24 @@ export function identity(v: unknown): unknown {
   const text = v instanceof Safe ? v.$text : v
   // NUL marks the keys of other types, so a text that begins with it is marked too.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
-  return text === null || text === undefined || typeof text === 'boolean' ? (text ?? null) : `\0${canonical(text, 0)}`
+  if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
+  return `\0${canonical(text, 0, { visits: 0 })}`
 }
 
-function canonical(v: unknown, depth: number): string {
+function canonical(v: unknown, depth: number, state: { visits: number }): string {
   if (typeof v === 'string') return JSON.stringify(v)
   if (isNumber(v)) return numberText(v)
   if (typeof v !== 'object' || v === null) return `${v ?? null}`
   if (depth > MAX_DEPTH) throw tooDeep()
-  if (Array.isArray(v)) return enclosed('[', v.values(), ']', (item) => canonical(item, depth + 1))
+  // Sharing can make a small value endless to walk.
+  if (++state.visits > MAX_ITEMS) throw tooMany()
+  if (Array.isArray(v)) return enclosed('[', v.values(), ']', (item) => canonical(item, depth + 1, state))
   if (!isHash(v)) return v instanceof Safe ? JSON.stringify(v.$text) : `<${str(v)}>`
   return enclosed(
     '{',
     Object.keys(v).sort().values(),
     '}',
-    (key) => `${JSON.stringify(key)}:${canonical(v[key], depth + 1)}`,
+    (key) => `${JSON.stringify(key)}:${canonical(v[key], depth + 1, state)}`,
   )
 }
 
@@ -32,7 +35,6 @@ function enclosed<Item>(open: string, list: Iterable<Item>, close: string, text:
   let out = open
   for (const item of list) {
     out += `${text(item)},`
-    // Sharing can make a small value long: its text grows, and this ends it.
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return out + close

@@ -1,28 +1,11 @@
 /** `join`: the elements of a list as one text. */
-import { items } from '../../values/items.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
+import { joinWith } from './joining.ts'
 
-/**
- * The elements as text with `glue` between them, nil as empty text.
- * @throws ArgumentFault for a value nested without end
- */
+export const dialect = 'platform'
+
+/** The elements as text with `glue` between them, nil as empty text. */
 export function join(input: List, glue: Textual = ' '): string {
   return joinWith(input, glue, str)
-}
-
-/** Joins elements in the text form of a dialect. @throws ArgumentFault, LimitFault */
-export function joinWith(input: unknown, glue: unknown, text: (item: unknown) => string): string {
-  const list = items(input)
-  if (list.length === 0) return ''
-  const between = str(glue)
-  const first = list[0]
-  let out = typeof first === 'string' ? first : text(first)
-  for (let index = 1; index < list.length; index++) {
-    const item = list[index]
-    out += between + (typeof item === 'string' ? item : text(item))
-    if (out.length > MAX_TEXT) throw tooLong()
-  }
-  return out
 }

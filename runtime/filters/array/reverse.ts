@@ -2,10 +2,7 @@
 import { items } from '../../values/items.ts'
 import type { List } from '../types.ts'
 
-/**
- * The elements in reverse order; a text is a list of itself.
- * @throws ArgumentFault for arrays nested without end
- */
+/** The elements in reverse order; a text is a list of itself. */
 export function reverse(input: List): readonly unknown[] {
   return items(input).toReversed()
 }

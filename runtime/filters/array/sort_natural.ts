@@ -3,7 +3,7 @@ import { compareText } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { sortBy } from './sort.ts'
+import { sortBy } from './sorting.ts'
 
 export const dialect = 'platform'
 

@@ -8,13 +8,14 @@ import { decodeEntities } from './entities.ts'
 export const dialect = 'platform'
 
 /**
- * The text, printed from now on as it is. Entities in it are decoded first, unless `raw_text: true`. JSON stays JSON: HTML
- * still gets its `<` as `\u003c`.
+ * The text, printed from now on as it is. Entities in it are decoded first, unless `raw_text: true`; text that is safe
+ * already stays untouched. JSON stays JSON: HTML still gets its `<` as `\u003c`.
  * @throws ArgumentFault for a value nested without end
  */
 export function html_safe(input: Textual, options: Named<{ raw_text?: Value }> = null): Safe {
+  // Decoding what was escaped on purpose would undo it.
+  if (input instanceof Safe && !(input instanceof Json)) return input
   const text = str(input)
   const decoded = truthy(getOption(options, 'raw_text')) ? text : decodeEntities(text)
-  if (input instanceof Json) return new Json(decoded, true)
-  return input instanceof Safe && decoded === text ? input : new Safe(decoded)
+  return input instanceof Json ? new Json(decoded, true) : new Safe(decoded)
 }

@@ -3,7 +3,7 @@ import { compareText } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { inspected, str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { sortBy } from '../array/sort.ts'
+import { sortBy } from '../array/sorting.ts'
 
 export const dialect = 'liquid'
 

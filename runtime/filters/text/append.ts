@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The text followed by another one.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 export function append(input: Textual, text: Textual): string {
   const joined = str(input) + str(text)

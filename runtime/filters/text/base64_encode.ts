@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The UTF-8 bytes of the text as Base64 with padding.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 export function base64_encode(input: Textual): string {
   return bounded(Buffer.from(str(input), 'utf8').toString('base64'))

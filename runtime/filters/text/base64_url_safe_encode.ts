@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The UTF-8 bytes of the text as Base64 with `-` and `_`, and with padding.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 export function base64_url_safe_encode(input: Textual): string {
   const text = Buffer.from(str(input), 'utf8').toString('base64')

@@ -7,7 +7,7 @@ export const aliases = ['h'] as const
 
 /**
  * The text with `&`, `<`, `>` and quotes as entities; safe text is left alone, nil stays nil.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 // biome-ignore lint/suspicious/noShadowRestrictedNames: filters are spelled as in Liquid
 export function escape(input: Textual): Safe | null {

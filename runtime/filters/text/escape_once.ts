@@ -16,7 +16,7 @@ const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
 
 /**
  * The text with `<`, `>`, quotes and such `&` as begin no entity written as entities.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 export function escape_once(input: Textual): Safe {
   return new Safe(bounded(str(input).replace(SIGNS, (sign) => ENTITIES[sign]!)))

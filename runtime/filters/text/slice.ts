@@ -1,7 +1,9 @@
 /** `slice`: a part of a text or of an array. */
 import { toInteger } from '../../values/number.ts'
-import { characterSlice, characters, str } from '../../values/text.ts'
+import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
 import type { Numeric, Value } from '../types.ts'
+
+export const dialect = 'platform'
 
 /**
  * `length` characters or elements (one when it is not given) from `offset`; a negative offset counts from the end.
@@ -15,6 +17,8 @@ export function slice(input: Value, offset: Numeric, length: Numeric = null): st
     return start < 0 || count < 0 ? [] : input.slice(start, start + count)
   }
   const text = str(input)
-  const start = from < 0 ? characters(text) + from : from
-  return start < 0 || count < 0 ? '' : characterSlice(text, start, start + count)
+  const units = isUnits(text)
+  const start = from < 0 ? (units ? text.length : characters(text)) + from : from
+  if (start < 0 || count < 0) return ''
+  return units ? text.slice(start, start + count) : characterSlice(text, start, start + count)
 }

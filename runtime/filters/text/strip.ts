@@ -1,9 +1,9 @@
 /** `strip`: a text without white space at both ends. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { trimEnd, trimStart } from './trim.ts'
+import { trimBoth } from './trim.ts'
 
 /** The text without white space at both ends. */
 export function strip(input: Textual): string {
-  return trimEnd(trimStart(str(input)))
+  return trimBoth(str(input))
 }

@@ -11,6 +11,15 @@ export function trimStart(text: string): string {
   return start === 0 ? text : text.slice(start)
 }
 
+/** The text without white space at both ends. */
+export function trimBoth(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}
+
 /** The text without white space at its end. */
 export function trimEnd(text: string): string {
   let end = text.length

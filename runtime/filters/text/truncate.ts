@@ -1,6 +1,6 @@
 /** `truncate`: a text cut to a length that its ending counts in. */
 import { toInteger } from '../../values/number.ts'
-import { characterSlice, characters, str } from '../../values/text.ts'
+import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 /**
@@ -14,6 +14,7 @@ export function truncate(input: Textual, length: Numeric = 50, ending: Textual =
   // Units are never fewer than characters, so a short text needs no count.
   if (text.length <= limit) return text
   const tail = str(ending)
+  if (isUnits(text)) return text.slice(0, Math.max(0, limit - characters(tail))) + tail
   if (characters(text) <= limit) return text
   return characterSlice(text, 0, Math.max(0, limit - characters(tail))) + tail
 }

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * As `t`, and what fills `%{name}` is escaped for HTML whatever the site says.
- * @throws LimitFault for a text that grows too long
+ * One that grows too long ends the render.
  */
 export function t_escape(
   r: Render,

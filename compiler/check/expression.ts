@@ -1,0 +1,233 @@
+/** The type of a value, and what is wrong with it. */
+import { bareKey } from '../diagnostics/codes/bare-key.ts'
+import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
+import type { Accessor, Expression, Filtered, HashLiteral, Literal, Lookup } from '../model/ast.ts'
+import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { element, property } from '../types/lookup.ts'
+import { isMutable, join, literalTexts } from '../types/relate.ts'
+import { checkComparison, checkLogical } from './condition.ts'
+import { applyFilter } from './filters.ts'
+import { mergePatterns, type TextPattern } from './state.ts'
+import type { Use, Walk } from './walk.ts'
+
+/** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
+export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
+  switch (expression.kind) {
+    case 'literal':
+      return literalType(expression)
+    case 'lookup':
+      return lookupType(walk, expression, use, flows)
+    case 'range':
+      typeOf(walk, expression.from, 'value', false)
+      typeOf(walk, expression.to, 'value', false)
+      return RANGE
+    case 'interpolation':
+      for (const part of expression.parts) if (typeof part !== 'string') typeOf(walk, part, 'value', false)
+      return STRING
+    case 'hash':
+      return hashType(walk, expression)
+    case 'array': {
+      let of: Type = NEVER
+      for (const item of expression.items) of = join(of, withoutText(typeOf(walk, item, 'pass', true)))
+      return { kind: 'list', of }
+    }
+    case 'comparison': {
+      const left = typeOf(walk, expression.left, 'test', false)
+      const right = typeOf(walk, expression.right, 'test', false)
+      checkComparison(walk, expression, left, right)
+      // Base Liquid takes the left operand of a comparison that is a value.
+      return walk.platform ? BOOLEAN : UNKNOWN
+    }
+    case 'logical':
+      checkLogical(walk, expression)
+      typeOf(walk, expression.left, 'test', false)
+      typeOf(walk, expression.right, 'test', false)
+      return walk.platform ? BOOLEAN : UNKNOWN
+    case 'filtered':
+      return filteredType(walk, expression, use, flows)
+  }
+}
+
+/** Elements and fields are many values: what is known of one text says nothing of the others. */
+function withoutText(type: Type): Type {
+  return type.kind === 'string' && type.literal !== undefined ? STRING : type
+}
+
+function literalType(expression: Literal): Type {
+  const { value } = expression
+  switch (value.type) {
+    case 'nil':
+      return NIL
+    case 'boolean':
+      return BOOLEAN
+    case 'integer':
+      return INTEGER
+    case 'float':
+      return FLOAT
+    case 'string':
+      return { kind: 'string', literal: value.value }
+    // As plain values both are the empty text.
+    case 'blank':
+    case 'empty':
+      return { kind: 'string', literal: '' }
+  }
+}
+
+function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): Type {
+  const { name, path } = expression
+  if (name === null) {
+    walk.readsAll = true
+    for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
+    return UNKNOWN
+  }
+  let type = walk.name(name.name, name.span, use)
+  for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
+  if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
+  return type
+}
+
+function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use): Type {
+  const accessor = expression.path[at] as Accessor
+  const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
+  const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+  if (key === null) return index === NIL ? UNKNOWN : element(type)
+  const found = property(type, key, accessor.kind === 'key')
+  if (found.missing === null) return found.type
+  // A test or a default asks whether the key is there.
+  if (use === 'value' || use === 'pass') {
+    const before = expression.path[at - 1]
+    const owner = walk.source({ ...expression.span, end: before?.span.end ?? expression.name?.span.end ?? expression.span.end })
+    walk.report(unknownProperty(accessor.span, owner, key, found.missing.known, found.missing.origin))
+  }
+  return UNKNOWN
+}
+
+function keyOf(index: Expression): string | null {
+  return index.kind === 'literal' && index.value.type === 'string' ? index.value.value : null
+}
+
+function hashType(walk: Walk, expression: HashLiteral): Type {
+  const fields = new Map<string, Type>()
+  let open = false
+  for (const { key, value } of expression.entries) {
+    const type = withoutText(typeOf(walk, value, 'pass', true))
+    if (key.kind === 'quoted') fields.set(key.name, type)
+    else if (key.kind === 'computed') {
+      typeOf(walk, key.value, 'value', false)
+      open = true
+    } else if (walk.isSet(key.name)) {
+      const span = walk.variables.get(key.name)?.span ?? null
+      walk.used.add(key.name)
+      walk.report(bareKey(key.span, key.name, span))
+      open = true
+    } else {
+      fields.set(key.name, type)
+      // Whoever calls may have set a variable of that name.
+      if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
+    }
+  }
+  return { kind: 'record', fields, open, origin: expression.span }
+}
+
+function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean): Type {
+  const { input, filters } = expression
+  if (filters.length === 0) return typeOf(walk, input, use, flows)
+  const replaced = filters.some((filter) => filter.name.name === 'default')
+  let type = typeOf(walk, input, replaced ? 'default' : 'value', true)
+  let before: Expression | null = input
+  for (const call of filters) {
+    const positional = call.positional.map((each) => typeOf(walk, each, 'pass', true))
+    const named = call.named.map((each) => typeOf(walk, each.value, 'pass', true))
+    type = applyFilter(walk, call, { input: type, positional, named, source: before })
+    before = null
+  }
+  return type
+}
+
+/** Whether the value is made here, so that nobody else can hold it or a part of it. */
+export function isFresh(walk: Walk, expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'hash':
+      return expression.entries.every(({ value }) => isFresh(walk, value))
+    case 'array':
+      return expression.items.every((item) => isFresh(walk, item))
+    case 'filtered':
+      return expression.filters.length === 0 && isFresh(walk, expression.input)
+    case 'lookup':
+      return expression.name !== null && expression.path.length === 0 && isScalar(walk, expression.name.name)
+    default:
+      return true
+  }
+}
+
+function isScalar(walk: Walk, name: string): boolean {
+  const type = walk.variables.get(name)?.type
+  return type !== undefined && !isMutable(type)
+}
+
+const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]
+
+/** What is known of the texts that a value can be; null for nothing. `type` is the value's own. */
+export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
+  switch (expression.kind) {
+    case 'interpolation': {
+      const first = expression.parts[0]
+      const last = expression.parts.at(-1)
+      const prefix = typeof first === 'string' ? first : ''
+      const suffix = typeof last === 'string' && expression.parts.length > 1 ? last : ''
+      return prefix === '' && suffix === '' ? null : [{ prefix, suffix, exact: false }]
+    }
+    case 'lookup': {
+      const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
+      return known ?? exactTexts(type)
+    }
+    case 'filtered': {
+      if (expression.filters.length === 0) return textsOf(walk, expression.input, type)
+      return filteredTexts(walk, expression)
+    }
+    default:
+      return exactTexts(type)
+  }
+}
+
+function exactTexts(type: Type): readonly TextPattern[] | null {
+  return literalTexts(type)?.map((text) => ({ prefix: text, suffix: '', exact: true })) ?? null
+}
+
+/** The chain of `append` and `prepend` that ends the filters; whatever stands before it is any text. */
+function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
+  let texts: readonly TextPattern[] | null = quietTexts(walk, expression.input)
+  for (const { name, positional } of expression.filters) {
+    const added = positional[0] === undefined ? null : quietTexts(walk, positional[0])
+    if (name.name === 'append') texts = glued(texts ?? ANY_TEXT, added ?? ANY_TEXT)
+    else if (name.name === 'prepend') texts = glued(added ?? ANY_TEXT, texts ?? ANY_TEXT)
+    else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
+    else texts = null
+  }
+  return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
+}
+
+function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] | null {
+  if (expression.kind === 'literal') return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
+  if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
+    const { name } = expression.name
+    return walk.texts(name) ?? exactTexts(walk.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)
+  }
+  return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
+}
+
+function glued(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
+  let all: readonly TextPattern[] | null = []
+  for (const a of left) {
+    for (const b of right) {
+      const both: TextPattern = {
+        prefix: a.exact ? a.prefix + b.prefix : a.prefix,
+        suffix: a.exact && b.exact ? '' : b.exact ? a.suffix + b.prefix : b.suffix,
+        exact: a.exact && b.exact,
+      }
+      all = mergePatterns(all, [both])
+      if (all === null) return null
+    }
+  }
+  return all
+}

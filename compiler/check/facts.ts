@@ -1,0 +1,110 @@
+/** What checking one template gives to the templates around it, and what it is told of them. Data only. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Bound } from '../model/bound.ts'
+import type { FilterSignature, UnitParameter } from '../model/signature.ts'
+import type { Site } from '../model/site.ts'
+import type { Type } from '../model/type.ts'
+import type { DocParam, Template, Unit } from '../model/unit.ts'
+import type { Span } from '../source/span.ts'
+import type { PartialCall, SiteNote, Tag } from '../tags/tag.ts'
+
+/** A template to be checked: a file's body, or Liquid in a value of its settings. */
+export interface Piece {
+  /** The file's path, with `#` and the value's path for Liquid in settings. */
+  readonly key: string
+  readonly unit: Unit
+  readonly template: Template
+  /** Path of the value in the settings; null for the file's body. */
+  readonly inner: string | null
+  readonly bound: Bound
+}
+
+/** A name that a template reads and does not set before. */
+export interface Input {
+  /** Of the first read. */
+  readonly span: Span
+  /** Read where nil is of no use, and nowhere tested. */
+  readonly required: boolean
+}
+
+/** A call of a partial, as its target sees it. */
+export interface OutgoingCall {
+  readonly kind: PartialCall['kind']
+  /** Files that the name can mean; null when it can mean every partial. */
+  readonly targets: readonly string[] | null
+  /** The name is computed and its values are not all known. */
+  readonly open: boolean
+  readonly passed: ReadonlyMap<string, Type>
+  readonly span: Span
+  /** Runs whenever the template does. */
+  readonly certain: boolean
+  readonly inTransaction: boolean
+}
+
+/** Everything about a checked template that other templates, or the site as a whole, depend on. */
+export interface UnitFacts {
+  readonly inputs: ReadonlyMap<string, Input>
+  /** Names that it, or what it includes, sets in the frame. */
+  readonly writes: ReadonlySet<string>
+  /** Any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
+  readonly readsAll: boolean
+  /** What `function` gets. */
+  readonly result: Type
+  /** The first `return` with a value. */
+  readonly returned: Span | null
+  /** What it includes may return a value. */
+  readonly mayReturn: boolean
+  /** Changes a value in place that somebody else may hold. */
+  readonly mutates: boolean
+  /** May end whoever includes it. */
+  readonly halts: boolean
+  /** Uses counters or cycles, which an include shares. */
+  readonly registers: boolean
+  readonly calls: readonly OutgoingCall[]
+  readonly notes: readonly PlacedNote[]
+  /** Ports that it reaches, with the first place. */
+  readonly ports: ReadonlyMap<string, Span>
+}
+
+export interface PlacedNote {
+  readonly note: SiteNote
+  readonly span: Span
+  readonly inTransaction: boolean
+}
+
+export interface CheckedUnit {
+  readonly facts: UnitFacts
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What a face promises to its callers. */
+export interface FaceSignature {
+  readonly parameters: readonly UnitParameter[]
+  readonly result: Type
+}
+
+/** What is the same for every template of a site. */
+export interface SiteEnvironment {
+  readonly site: Site
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  /** Paths of partials by file, for their names in messages. */
+  readonly partialNames: readonly string[]
+  readonly facts: (file: string) => UnitFacts | undefined
+  /** Files that something includes, so that their names may be anybody's. */
+  readonly isIncluded: (file: string) => boolean
+}
+
+/** What is known of one template from outside. */
+export interface Environment extends SiteEnvironment {
+  /** Types of the names that all callers pass; null when not all callers are known. */
+  readonly params: ReadonlyMap<string, Type> | null
+  /** Names that the host gives to this kind of file. */
+  readonly globals: ReadonlyMap<string, Type>
+  /** A name that nothing sets is surely nil: no caller and no host can give it. */
+  readonly closed: boolean
+}
+
+export function docParams(template: Template): readonly DocParam[] {
+  return template.doc?.params ?? []
+}

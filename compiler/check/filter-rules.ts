@@ -1,0 +1,111 @@
+/** Filters that name something of the site: translations and assets. One rule a filter. */
+import { missingAsset } from '../diagnostics/codes/missing-asset.ts'
+import { missingPlural } from '../diagnostics/codes/missing-plural.ts'
+import { missingTranslation } from '../diagnostics/codes/missing-translation.ts'
+import { missingTranslationArgument } from '../diagnostics/codes/missing-translation-argument.ts'
+import { unusedTranslationArgument } from '../diagnostics/codes/unused-translation-argument.ts'
+import { type Expression, type FilterCall, unfiltered } from '../model/ast.ts'
+import type { TranslationMap, TranslationNode } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import type { Span } from '../source/span.ts'
+import { translationAt } from '../settings/translations.ts'
+import { isPlural, placesIn } from './translations.ts'
+import type { Walk } from './walk.ts'
+
+/** `source` is the piped value, where it is no filter's result. */
+type FilterRule = (walk: Walk, call: FilterCall, source: Expression | null) => void
+
+export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, FilterRule>([
+  ['t', checkTranslation],
+  ['t_escape', checkTranslation],
+  ['asset_url', checkAsset],
+  ['asset_path', checkAsset],
+  ['asset_name_to_raw_url', checkAsset],
+])
+
+function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
+  const bare = expression === null ? null : unfiltered(expression)
+  return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
+}
+
+function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
+  const found = literalText(source)
+  if (found === null || found.text === '') return
+  const path = found.text.replace(/[?#].*$/s, '').replace(/^\//, '')
+  const { assets } = walk.env.site
+  if (path !== '' && !assets.has(path)) walk.report(missingAsset(found.span, found.text, assets.keys()))
+}
+
+/** Names of `t` that fill no place of the text. */
+const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
+
+/** Keys that the language defines itself. */
+const BUILT_IN = /^(?:errors|time|date|datetime|number|support)(?:\.|$)/
+
+/** The locale that missing translations are looked up in. */
+const FALLBACK = 'en'
+
+function checkTranslation(walk: Walk, call: FilterCall, source: Expression | null): void {
+  const key = literalText(source)
+  // A hash of arguments, a scope or another locale: the rest is not known here.
+  if (key === null || key.text === '' || call.positional.length > 0) return
+  const given = new Set(call.named.map((each) => each.name.name))
+  if (given.has('scope') || given.has('locale')) return
+  const found = find(walk.env.site, key.text)
+  if (found === null) {
+    if (!given.has('default') && !BUILT_IN.test(key.text)) walk.report(missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)))
+    return
+  }
+  const texts = textsOf(found)
+  if (given.has('count') && found.kind === 'map' && isPlural(found)) {
+    const missing = ['one', 'other'].filter((form) => !found.entries.has(form))
+    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing))
+  }
+  if (texts === null) return
+  const places = new Set(texts.flatMap((each) => placesIn(each.text)))
+  const span = texts[0]?.span ?? null
+  const missing = [...places].filter((name) => !given.has(name))
+  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
+  for (const { name } of call.named) {
+    if (!OPTIONS.has(name.name) && !places.has(name.name)) walk.report(unusedTranslationArgument(name.span, key.text, name.name, span))
+  }
+}
+
+function find(site: Site, key: string): TranslationNode | null {
+  const fallback = translationAt(site.translations.get(FALLBACK), key)
+  if (fallback !== null) return fallback
+  for (const tree of site.translations.values()) {
+    const found = translationAt(tree, key)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The texts of a translation: one, or the forms of a plural. Null for what is no text. */
+function textsOf(node: TranslationNode): readonly { readonly text: string; readonly span: Span }[] | null {
+  if (node.kind === 'value') return typeof node.value === 'string' ? [{ text: node.value, span: node.span }] : null
+  if (!isPlural(node)) return null
+  const forms = [...node.entries.values()].map(textsOf)
+  return forms.some((form) => form === null) ? null : forms.flatMap((form) => form ?? [])
+}
+
+/** Keys that a misspelled one may mean: those beside it, else all of the fallback's. */
+function knownKeys(site: Site, key: string): readonly string[] {
+  const tree = site.translations.get(FALLBACK) ?? site.translations.values().next().value
+  if (tree === undefined) return []
+  const keys: string[] = []
+  collect(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
+  return keys
+}
+
+function collect(map: TranslationMap, module: string, path: string, keys: string[]): void {
+  for (const [name, node] of map.entries) {
+    if (path === '' && name.startsWith('modules/')) {
+      if (module === `${name}/` && node.kind === 'map') collect(node, '', module, keys)
+      continue
+    }
+    const full = path === '' || path.endsWith('/') ? path + name : `${path}.${name}`
+    if (node.kind === 'map' && !isPlural(node)) collect(node, '', full, keys)
+    else keys.push(full)
+  }
+}

@@ -1,0 +1,250 @@
+/** One walk over a template: which variables are set where, what was read, what is to be reported. The rooms of the checker share it. */
+import { cacheVariable } from '../diagnostics/codes/cache-variable.ts'
+import { reservedName } from '../diagnostics/codes/reserved-name.ts'
+import { variableName } from '../diagnostics/codes/variable-name.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { NameNode } from '../model/ast.ts'
+import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
+import type { Span } from '../source/span.ts'
+import { join, isMutable } from '../types/relate.ts'
+import type { Environment, OutgoingCall, Piece, PlacedNote } from './facts.ts'
+import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
+
+/**
+ * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
+ * `pass` where it is handed to another file.
+ */
+export type Use = 'value' | 'test' | 'default' | 'pass'
+
+/** Reads of a name that this template does not set before. */
+export interface FreeReads {
+  readonly span: Span
+  plain: boolean
+  guarded: boolean
+  /** The first read through `default`. */
+  defaulted: Span | null
+}
+
+interface LoopScope {
+  readonly types: Map<string, Type>
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
+const SNAKE_CASE = /^[a-z0-9_]+$/
+
+export class Walk {
+  readonly env: Environment
+  readonly piece: Piece
+  readonly broken: boolean
+  variables: Variables = new Map()
+  /** Nothing behind this place runs. */
+  dead = false
+  /** Names of loops, innermost last. */
+  readonly scopes: LoopScope[] = []
+  /** Where `break` and `continue` lead: the variables at each, of the innermost loop last. */
+  readonly exits: Variables[][] = []
+  /** Open `cache` tags. */
+  readonly caches: Span[] = []
+  transactions = 0
+  /** Blocks around this place that may not run. */
+  conditions = 0
+  /** Something before this place may have ended the template. */
+  mayHaveEnded = false
+
+  diagnostics: Diagnostic[] = []
+  calls: OutgoingCall[] = []
+  notes: PlacedNote[] = []
+  readonly ports = new Map<string, Span>()
+  readonly free = new Map<string, FreeReads>()
+  /** Free names that are surely nil, with the first read. */
+  readonly undefined_ = new Map<string, Span>()
+  readonly used = new Set<string>()
+  /** Every name that is read anywhere, also of loops. */
+  readonly setAt = new Map<string, Span>()
+  /** Names that only an included partial sets, which stay there. */
+  readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
+  readonly readAfterInclude = new Map<string, { readonly span: Span; readonly partial: string; readonly included: Span }>()
+  readonly writes = new Set<string>()
+  readsAll = false
+  mutates = false
+  halts = false
+  registers = false
+  mayReturn = false
+  result: Type = NEVER
+  returned: Span | null = null
+  /** Some end of the template gives no value. */
+  endsWithout = false
+  /** Results of functions that return nothing, by the very type that stands for them. */
+  readonly nothings = new Map<Type, { readonly span: Span; readonly partial: string }>()
+  place: Span
+
+  constructor(env: Environment, piece: Piece) {
+    this.env = env
+    this.piece = piece
+    this.broken = piece.template.broken
+    this.place = { file: piece.unit.file.path, start: 0, end: 0 }
+  }
+
+  get platform(): boolean {
+    return this.env.site.dialect === 'platform'
+  }
+
+  /** Base Liquid refuses nothing but syntax: there every finding is a warning. Code that never runs is not looked at. */
+  report(diagnostic: Diagnostic): void {
+    if (this.dead) return
+    this.diagnostics.push(
+      diagnostic.severity === 'error' && !this.platform ? { ...diagnostic, severity: 'warning' } : diagnostic,
+    )
+  }
+
+  /** Reports that something is missing, which a template that could not be read to its end does not show. */
+  reportMissing(diagnostic: Diagnostic): void {
+    if (!this.broken) this.report(diagnostic)
+  }
+
+  source(span: Span): string {
+    return this.piece.unit.file.text.slice(span.start, span.end)
+  }
+
+  // ---- reading ----------------------------------------------------------------------------------------------------
+
+  /** The type of a variable, which counts as read. */
+  name(name: string, span: Span, use: Use): Type {
+    for (let at = this.scopes.length - 1; at >= 0; at--) {
+      const type = this.scopes[at]?.types.get(name)
+      if (type !== undefined) return type
+    }
+    this.used.add(name)
+    const variable = this.variables.get(name)
+    if (variable !== undefined) {
+      if (variable.cache !== null && !this.caches.includes(variable.cache)) {
+        this.report(cacheVariable(span, name, variable.cache))
+        this.variables.set(name, { ...variable, cache: null })
+      }
+      // On some way it is still what came from outside, which then may be nil.
+      if (!variable.certain) this.freeRead(name, span, 'test')
+      return variable.type
+    }
+    if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
+    const given = this.env.globals.get(name)
+    if (given !== undefined) return given
+    this.freeRead(name, span, use)
+    const included = this.includeWrites.get(name)
+    if (included !== undefined) {
+      if (!this.readAfterInclude.has(name) && !this.dead) this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
+      return UNKNOWN
+    }
+    if (this.env.closed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead) this.undefined_.set(name, span)
+    return this.absent(name)
+  }
+
+  private freeRead(name: string, span: Span, use: Use): void {
+    let reads = this.free.get(name)
+    if (reads === undefined) {
+      reads = { span, plain: false, guarded: false, defaulted: null }
+      this.free.set(name, reads)
+    }
+    if (use === 'value') reads.plain = true
+    else reads.guarded = true
+    if (use === 'default') reads.defaulted ??= span
+  }
+
+  /** What a name is that this template has not set. */
+  absent(name: string): Type {
+    const given = this.env.globals.get(name)
+    if (given !== undefined) return given
+    if (this.piece.bound.writes.has(name)) return UNKNOWN
+    const { params } = this.env
+    if (params !== null) return params.get(name) ?? NIL
+    return this.env.closed ? NIL : UNKNOWN
+  }
+
+  /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
+  isSet(name: string): boolean {
+    return this.scopes.some((scope) => scope.types.has(name)) || this.variables.has(name) || this.env.globals.has(name)
+  }
+
+  texts(name: string): readonly TextPattern[] | null {
+    return this.scopes.some((scope) => scope.types.has(name)) ? null : (this.variables.get(name)?.texts ?? null)
+  }
+
+  /** Somebody else now holds the value of this name too. */
+  share(name: string): void {
+    const variable = this.variables.get(name)
+    if (variable?.owned === true) this.variables.set(name, { ...variable, owned: false })
+  }
+
+  // ---- writing ----------------------------------------------------------------------------------------------------
+
+  set(name: NameNode, type: Type, owned: boolean, texts: readonly TextPattern[] | null): void {
+    this.checkName(name)
+    const before = this.variables.get(name.name)
+    const cache = this.caches.at(-1) ?? null
+    this.variables.set(name.name, {
+      type,
+      certain: true,
+      span: name.span,
+      owned,
+      cache: before === undefined || before.cache !== null ? cache : null,
+      texts,
+    })
+    this.writes.add(name.name)
+    if (!this.setAt.has(name.name)) this.setAt.set(name.name, name.span)
+  }
+
+  checkName(name: NameNode): void {
+    if (RESERVED.has(name.name)) this.report(reservedName(name.span, name.name))
+    else if (this.platform && !SNAKE_CASE.test(name.name) && !this.setAt.has(name.name)) this.report(variableName(name.span, name.name))
+  }
+
+  /** A new type for a variable whose value was changed in place; `null` for one that is not known here. */
+  change(name: string, type: Type): void {
+    for (let at = this.scopes.length - 1; at >= 0; at--) {
+      const scope = this.scopes[at]
+      if (scope?.types.has(name) !== true) continue
+      scope.types.set(name, type)
+      this.mutates = true
+      forgetShared(this.variables, null)
+      return
+    }
+    const variable = this.variables.get(name)
+    if (variable?.owned !== true) {
+      this.mutates = true
+      forgetShared(this.variables, name)
+    }
+    if (variable !== undefined) this.variables.set(name, { ...variable, type })
+  }
+
+  /** A call that changes values in place was given these names. */
+  changedElsewhere(names: Iterable<string>): void {
+    this.mutates = true
+    forgetShared(this.variables, null)
+    for (const name of names) {
+      const variable = this.variables.get(name)
+      if (variable !== undefined && isMutable(variable.type)) this.variables.set(name, { ...variable, type: UNKNOWN })
+    }
+  }
+
+  // ---- ways -------------------------------------------------------------------------------------------------------
+
+  /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
+  run(from: Variables, body: () => void): Variables | null {
+    const { dead } = this
+    this.variables = new Map(from)
+    this.dead = dead
+    body()
+    const after = this.dead && !dead ? null : this.variables
+    this.dead = dead
+    return after
+  }
+
+  /** Goes on from where several ways meet; none of them going on makes what follows dead. */
+  goOn(ends: readonly (Variables | null)[], from: Variables): void {
+    let met: Variables | null = null
+    for (const end of ends) {
+      if (end !== null) met = met === null ? end : meet(met, end, (name) => this.absent(name))
+    }
+    this.variables = met ?? from
+    if (met === null) this.dead = true
+  }
+}

@@ -1,0 +1,149 @@
+/** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bundle } from './bundle/bundle.ts'
+import { type Compiled, compile } from './compile.ts'
+import { explain } from './explain.ts'
+import { printGithub } from './diagnostics/github.ts'
+import { printJson } from './diagnostics/json.ts'
+import { printDiagnostics } from './diagnostics/print.ts'
+import { printSarif } from './diagnostics/sarif.ts'
+import * as codes from './diagnostics/index.ts'
+import { VERSION } from './emit/manifest.ts'
+import { init } from './init.ts'
+import { type Discovered, discover } from './source/discover.ts'
+import { watch } from './watch/watch.ts'
+
+const FORMATS = ['text', 'json', 'github', 'sarif'] as const
+type Format = (typeof FORMATS)[number]
+
+/** A reason why a command cannot run, with how to mend it: exit code 2. */
+export class UsageError extends Error {}
+
+export async function main(argv: readonly string[]): Promise<number> {
+  const [command, ...rest] = argv
+  try {
+    switch (command) {
+      case 'check':
+        return await check(rest)
+      case 'build':
+        return await buildSite(rest)
+      case 'init':
+        return await init(one(rest, 'init', 'DIR'))
+      case 'explain':
+        return explain(one(rest, 'explain', 'CODE'))
+      case 'watch':
+        return await watch(resolve(one(rest, 'watch', 'DIR')))
+      default:
+        throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
+    }
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** Says in one sentence why a command could not run. What is no sentence of ours is our own mistake and keeps its stack. */
+function failed(error: unknown): number {
+  const { code, path, message, stack } = error as NodeJS.ErrnoException
+  if (error instanceof UsageError) process.stderr.write(`${message}\n`)
+  else if (code !== undefined && SYSTEM[code] !== undefined) process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM[code]}.\n`)
+  else if (code?.startsWith('ERR_PARSE_ARGS')) process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
+  else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)
+  return 2
+}
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be read or written: change its permissions',
+  EPERM: 'cannot be read or written: change its permissions',
+  ENOSPC: 'cannot be written, the disk is full: make room',
+  EROFS: 'cannot be written, the disk is read-only: give another folder with --out',
+  ENOTDIR: 'is no folder: give the folder of a site',
+  ENOENT: 'is not there: check the path',
+  ELOOP: 'is a link that leads back to itself: remove it',
+}
+
+function one(args: readonly string[], command: string, what: string): string {
+  const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
+  if (positionals.length !== 1) throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
+  return positionals[0] as string
+}
+
+function folderOf(positionals: readonly string[], command: string): string {
+  if (positionals.length > 1) throw new UsageError(`\`ingot ${command}\` takes one folder, not ${positionals.length}: leave out '${positionals[1]}'.`)
+  return positionals[0] ?? '.'
+}
+
+async function check(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options: { format: { type: 'string', default: 'text' } }, allowPositionals: true })
+  const format = FORMATS.find((known) => known === values.format)
+  if (format === undefined) throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
+  const found = await read(folderOf(positionals, 'check'))
+  const compiled = compile(found.files, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
+  process.stdout.write(report(compiled, found, format))
+  return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
+}
+
+async function buildSite(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { out: { type: 'string' }, 'keep-going': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const dir = folderOf(positionals, 'build')
+  const started = performance.now()
+  const found = await read(dir)
+  const compiled = compile(found.files, { dialect: 'platform', syntax: 'lax', keepGoing: values['keep-going'], openEntries: false, assetsUpdated: assetsUpdated(found) })
+  const text = report(compiled, found, 'text')
+  const refused = compiled.modules.length === 0
+  if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
+  if (refused) {
+    process.stderr.write('Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n')
+    return 1
+  }
+  const out = values.out ?? join(dir, '.ingot')
+  await bundle({ modules: compiled.modules, files: found.files, root: resolve(dir), out })
+  process.stdout.write(`Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+  return 0
+}
+
+/** Reads the site in a folder. @throws UsageError where there is none, or some file of it cannot be read */
+export async function read(dir: string): Promise<Discovered> {
+  const about = await stat(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
+    throw Object.assign(error, { path: dir })
+  })
+  if (!about.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
+  const found = await discover(dir)
+  if (found.problems.length > 0) {
+    throw new UsageError(found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'))
+  }
+  if (!found.files.some((file) => file.kind !== 'lint_config')) {
+    throw new UsageError(`There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`)
+  }
+  return found
+}
+
+/** Seconds since the epoch of the newest asset. */
+export function assetsUpdated(found: Discovered): number {
+  return Math.floor(found.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
+}
+
+export function report({ diagnostics }: Pick<Compiled, 'diagnostics'>, found: Discovered, format: Format): string {
+  const texts = new Map(found.files.map((file) => [file.path, file.text]))
+  const textOf = (path: string) => texts.get(path)
+  switch (format) {
+    case 'json':
+      return printJson(diagnostics, textOf)
+    case 'github':
+      return printGithub(diagnostics, textOf)
+    case 'sarif':
+      return printSarif(diagnostics, { texts: textOf, codes: Object.values(codes), version: VERSION })
+    case 'text': {
+      if (diagnostics.length === 0) return `No problems in ${found.files.length} files.\n`
+      const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+      return printDiagnostics(diagnostics, { texts: textOf, color, ...(process.stdout.columns ? { width: process.stdout.columns } : {}) })
+    }
+  }
+}
+

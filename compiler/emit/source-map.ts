@@ -1,0 +1,42 @@
+/** Version-3 source maps from the marks that writing left, down to the templates. */
+import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
+import type { Module } from '../model/module.ts'
+import { lineStarts, position } from '../source/file.ts'
+
+export interface Placed {
+  readonly module: Module
+  /** 0-based line of the emitted text at which the module's body begins. */
+  readonly line: number
+}
+
+/**
+ * The map of one emitted text that holds the bodies of modules. `source` gives the path of a template as the map names it,
+ * `text` its content, for lines and columns.
+ */
+export function sourceMap(
+  placed: readonly Placed[],
+  source: (file: string) => string,
+  text: (file: string) => string,
+): string {
+  const map = new GenMapping()
+  const starts = new Map<string, readonly number[]>()
+  for (const { module, line } of placed) {
+    for (const mark of module.marks) {
+      const { file, start } = mark.span
+      let table = starts.get(file)
+      if (table === undefined) starts.set(file, (table = lineStarts(text(file))))
+      const place = position(table, start)
+      addMapping(map, {
+        generated: { line: line + mark.line + 1, column: mark.column },
+        source: source(file),
+        original: { line: place.line, column: place.column - 1 },
+      })
+    }
+  }
+  return JSON.stringify(toEncodedMap(map))
+}
+
+/** A map as the comment that ends a module. */
+export function inlineMap(map: string): string {
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
+}

@@ -1,0 +1,96 @@
+/** `ingot init DIR`: writes a small site that shows how the pieces fit. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const FILES: Readonly<Record<string, string>> = {
+  'app/config.yml': `# Double-quoted strings may hold values: "Hi {{ name }}"
+string_interpolation: true
+`,
+  'app/views/layouts/application.liquid': `<!doctype html>
+<html lang="{{ context.language }}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>{% yield 'title', default: 'A new site' %}</title>
+    <link rel="stylesheet" href="{{ 'site.css' | asset_url }}">
+  </head>
+  <body>
+    <header><a href="/">{{ 'site.name' | t }}</a></header>
+    <main>{{ content_for_layout }}</main>
+  </body>
+</html>
+`,
+  'app/views/pages/index.liquid': `{% liquid
+  function dishes = 'dishes/list'
+%}
+{% content_for 'title' %}{{ 'site.name' | t }}{% endcontent_for %}
+<h1>{{ 'home.title' | t }}</h1>
+<ul class="dishes">
+  {% for dish in dishes %}
+    {% render 'dishes/card', dish: dish %}
+  {% else %}
+    <li>{{ 'home.nothing' | t }}</li>
+  {% endfor %}
+</ul>
+`,
+  'app/views/pages/dishes/show.liquid': `---
+slug: dishes/:id
+---
+{% liquid
+  function dishes = 'dishes/list'
+  assign dish = dishes | array_detect: id: context.params.id
+  if dish == nil
+    response_status 404
+  endif
+%}
+{% if dish %}
+  <h1>{{ dish.name }}</h1>
+  <p>{{ 'dishes.price' | t: price: dish.price }}</p>
+{% else %}
+  <h1>{{ 'dishes.unknown' | t }}</h1>
+{% endif %}
+`,
+  'app/views/partials/dishes/card.liquid': `{% doc %}
+  @param {object} dish - one entry of dishes/list
+{% enddoc %}
+<li><a href="/dishes/{{ dish.id }}">{{ dish.name }}</a> <small>{{ 'dishes.price' | t: price: dish.price }}</small></li>
+`,
+  'app/lib/dishes/list.liquid': `{% liquid
+  assign dishes = [
+    { "id": "1", "name": "Tomato soup", "price": 6 },
+    { "id": "2", "name": "Baked trout", "price": 17 },
+    { "id": "3", "name": "Plum cake", "price": 5 }
+  ]
+  return dishes
+%}
+`,
+  'app/translations/en.yml': `en:
+  site:
+    name: The Small Kitchen
+  home:
+    title: What we cook today
+    nothing: We are closed.
+  dishes:
+    price: '%{price} €'
+    unknown: There is no such dish.
+`,
+  'app/assets/site.css': `body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+header a { font-weight: 700; color: inherit; text-decoration: none; }
+.dishes { list-style: none; padding: 0; }
+.dishes li { padding: .5rem 0; border-bottom: 1px solid #ddd; }
+`,
+}
+
+export async function init(dir: string): Promise<number> {
+  const there = await readdir(dir).catch(() => [] as string[])
+  if (there.includes('app') || there.includes('marketplace_builder')) {
+    process.stderr.write(`'${dir}' holds a site already: give a folder without 'app'.\n`)
+    return 2
+  }
+  for (const [path, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text, { flag: 'wx' })
+  }
+  process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`ingot dev ${dir}\`.\n`)
+  return 0
+}

@@ -1,0 +1,124 @@
+/** `ingot watch DIR`: builds for development and again after every save, and tells on standard output, a line of JSON a build. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { watch as watchFiles } from 'chokidar'
+import type { Module } from '../model/module.ts'
+import { printDiagnostics } from '../diagnostics/print.ts'
+import { discover, type Discovered } from '../source/discover.ts'
+import { devEntry, devModule } from './dev-module.ts'
+import { IncrementalCompiler } from './incremental.ts'
+
+/** Folder of development builds, inside the site's own. */
+const OUT = '.ingot/dev'
+
+export async function watch(root: string): Promise<number> {
+  const session = new Session(root)
+  await session.build()
+  const watcher = watchFiles(['app', 'marketplace_builder', 'modules', '.platformos-check.yml'].map((path) => join(root, path)), {
+    ignoreInitial: true,
+    // Editors write in several steps.
+    awaitWriteFinish: false,
+  })
+  watcher.on('all', () => session.changed())
+  // The server that started us holds our standard input open; without it there is nobody to build for.
+  await new Promise<void>((resolve) => {
+    process.stdin.resume()
+    process.stdin.on('end', resolve).on('close', resolve)
+    process.on('SIGTERM', resolve).on('SIGINT', resolve)
+  })
+  await watcher.close()
+  return 0
+}
+
+class Session {
+  readonly #root: string
+  readonly #compiler = new IncrementalCompiler()
+  #modules = new Map<string, Module>()
+  #entry: string | null = null
+  #versions = 0
+  #running = false
+  #again = false
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Several events of one save are one build. */
+  changed(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.build()
+    }, 5)
+  }
+
+  async build(): Promise<void> {
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    this.#running = true
+    try {
+      do {
+        this.#again = false
+        await this.#once()
+      } while (this.#again)
+    } finally {
+      this.#running = false
+    }
+  }
+
+  async #once(): Promise<void> {
+    const started = performance.now()
+    const found = await discover(this.#root)
+    const texts = new Map(found.files.map((file) => [file.path, file.text]))
+    const textOf = (path: string) => texts.get(path)
+    if (found.problems.length > 0) return tell({ type: 'errors', text: found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n') })
+    const { modules, diagnostics } = this.#compiler.compile(found.files, newest(found))
+    const text = printDiagnostics(diagnostics, { texts: textOf, color: true })
+    if (diagnostics.some((each) => each.severity === 'error')) return tell({ type: 'errors', text })
+    const before = this.#modules
+    const now = new Map(modules.map((module) => [module.path, module]))
+    const changed = modules.filter((module) => before.get(module.path) !== module)
+    const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
+    this.#modules = now
+    if (same && this.#entry !== null && changed.length <= 50) {
+      const written = await Promise.all(changed.map((module) => this.#writeModule(module, texts)))
+      tell({ type: 'built', entry: this.#entry, changed: written, ms: Math.round(performance.now() - started), text })
+      return
+    }
+    this.#entry = await this.#writeEntry(modules, texts)
+    tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text })
+  }
+
+  /** One changed module in a file of its own. */
+  async #writeModule(module: Module, texts: ReadonlyMap<string, string>): Promise<{ module: string; url: string }> {
+    const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, devModule(module, path, this.#root, texts))
+    return { module: module.path, url: pathToFileURL(path).href }
+  }
+
+  /** The whole site as one link module. */
+  async #writeEntry(modules: readonly Module[], texts: ReadonlyMap<string, string>): Promise<string> {
+    const folder = join(this.#root, OUT)
+    if (this.#entry === null) await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, `site-${++this.#versions}.mjs`)
+    const { code, map } = devEntry(modules, path, this.#root, texts)
+    await writeFile(`${path}.map`, map)
+    await writeFile(`${path}.new`, code)
+    await rename(`${path}.new`, path)
+    return pathToFileURL(path).href
+  }
+}
+
+function newest(found: Discovered): number {
+  return Math.floor(found.assets.reduce((latest, asset) => Math.max(latest, asset.mtimeMs), 0) / 1000)
+}
+
+function tell(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`)
+}

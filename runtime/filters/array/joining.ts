@@ -1,0 +1,19 @@
+/** Joining the elements of a list, in the text form that a dialect gives them. */
+import { items } from '../../values/items.ts'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+
+/** The elements as text with `glue` between them. @throws ArgumentFault, LimitFault */
+export function joinWith(input: unknown, glue: unknown, text: (item: unknown) => string): string {
+  const list = items(input)
+  if (list.length === 0) return ''
+  const between = str(glue)
+  const first = list[0]
+  let out = typeof first === 'string' ? first : text(first)
+  for (let index = 1; index < list.length; index++) {
+    const item = list[index]
+    out += between + (typeof item === 'string' ? item : text(item))
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+  return out
+}

@@ -1,0 +1,42 @@
+/** `parse_csv`: the rows of a CSV text. */
+import { ArgumentFault } from '../../fault.ts'
+import { makeHash } from '../../values/access.ts'
+import { str } from '../../values/text.ts'
+import { truthy } from '../../values/truth.ts'
+import { getOption } from '../options.ts'
+import type { Bool, Named, Textual } from '../types.ts'
+
+export const aliases = ['parse_csv_rc'] as const
+export const dialect = 'platform'
+
+/**
+ * The rows as arrays of texts, or with `convert_to_hash` as hashes whose keys are the first row. An empty cell is nil.
+ * @throws ArgumentFault for malformed CSV
+ */
+export function parse_csv(input: Textual, options: Named<{ convert_to_hash?: Bool }> = null): readonly unknown[] {
+  const rows = rowsOf(str(input))
+  if (!truthy(getOption(options, 'convert_to_hash'))) return rows
+  const [names = [], ...rest] = rows
+  return rest.map((row) => makeHash(names.map((name, index): [string, unknown] => [str(name), row[index] ?? null])))
+}
+
+const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y
+
+function rowsOf(text: string): (string | null)[][] {
+  const rows: (string | null)[][] = []
+  let row: (string | null)[] = []
+  CELL.lastIndex = 0
+  for (let at = 0; at < text.length || row.length > 0; ) {
+    CELL.lastIndex = at
+    const found = CELL.exec(text)
+    if (found === null) throw new ArgumentFault(`parse_csv filter - malformed CSV in line ${rows.length + 1}`)
+    const quoted = found[1]
+    row.push(quoted === undefined ? found[2] || null : quoted.replaceAll('""', '"'))
+    at = CELL.lastIndex
+    if (found[3] === ',') continue
+    // An empty line is an empty row.
+    rows.push(row.length === 1 && row[0] === null && quoted === undefined ? [] : row)
+    row = []
+  }
+  return rows
+}

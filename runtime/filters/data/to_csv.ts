@@ -1,0 +1,48 @@
+/** `to_csv`: rows as CSV text. */
+import { ArgumentFault } from '../../fault.ts'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { truthy } from '../../values/truth.ts'
+import { arrayArgument, getOption } from '../options.ts'
+import type { Bool, List, Named, Textual, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The rows as CSV: text is quoted, what looks like a number is not; cells that a spreadsheet would compute are disarmed unless `sanitize: false`.
+ * @throws ArgumentFault when the input is no array of arrays
+ */
+export function to_csv(
+  input: List,
+  options: Named<{
+    row_sep?: Textual
+    col_sep?: Textual
+    quote_char?: Textual
+    write_headers?: Bool
+    force_quotes?: Bool
+    quote_empty?: Bool
+    sanitize?: Bool
+    [name: string]: Value
+  }> = null,
+): string {
+  const between = str(getOption(options, 'col_sep') ?? ',')
+  const end = str(getOption(options, 'row_sep') ?? '\n')
+  let out = ''
+  for (const [index, row] of arrayArgument(input, 'to_csv').entries()) {
+    if (!Array.isArray(row)) throw new ArgumentFault('to_csv filter - every row must be an array')
+    out += (index > 0 ? end : '') + row.map((cell: unknown) => cellText(cell, options)).join(between)
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+  return out
+}
+
+function cellText(cell: unknown, options: unknown): string {
+  const quote = str(getOption(options, 'quote_char') ?? '"')
+  const text = str(cell)
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(text)
+  const safe = getOption(options, 'sanitize') !== false && !isNumber && /^[=+\-@]/.test(text) ? `'${text}` : text
+  if (text === '' && !truthy(getOption(options, 'quote_empty') ?? true)) return ''
+  if (cell === null || cell === undefined) return truthy(getOption(options, 'force_quotes')) ? quote + quote : ''
+  if (isNumber && !truthy(getOption(options, 'force_quotes'))) return text
+  return quote === '' ? safe : quote + safe.replaceAll(quote, () => quote + quote) + quote
+}

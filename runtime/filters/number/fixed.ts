@@ -1,0 +1,17 @@
+/** Numbers with a fixed count of decimal places, in plain digits. */
+import { isInteger, multiply, num, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
+
+/** A number rounded half away from zero, with exactly `places` decimal places and no exponent. @throws ArgumentFault for Infinity and NaN */
+export function fixed(v: unknown, places: number): string {
+  const n = num(v)
+  const units = isInteger(n) ? multiply(n, 10n ** BigInt(places)) : scaled(n, places)
+  const digits = numberText(units)
+  if (places === 0) return digits
+  const size = digits.replace('-', '').padStart(places + 1, '0')
+  const sign = digits.startsWith('-') || (toNumber(n) < 0 && Number(size) !== 0) ? '-' : ''
+  return `${sign}${size.slice(0, -places)}.${size.slice(-places)}`
+}
+
+function scaled(n: Numeral, places: number): Numeral {
+  return round(multiply(n, num(`1${'0'.repeat(places)}.0`)), 0)
+}

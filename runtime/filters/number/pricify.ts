@@ -1,0 +1,28 @@
+/** `pricify`: an amount of money with its symbol. */
+import { isHash } from '../../values/access.ts'
+import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import { currencyOf, priced, toSubunits } from './money.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The amount with the symbol of its currency and the separators of the locale; cents are left out when there are none.
+ * Named arguments may stand in the place of the currency.
+ * @throws ArgumentFault for an unknown currency
+ */
+export function pricify(
+  r: Render,
+  input: Numeric,
+  currency: Textual = 'USD',
+  options: Named<{
+    symbol?: Value
+    with_currency?: Bool
+    no_cents_if_whole?: Bool
+    sign_before_symbol?: Bool
+    [name: string]: Value
+  }> = null,
+): string {
+  const named = isHash(currency) ? currency : options
+  const found = currencyOf(isHash(currency) ? null : currency, 'pricify')
+  return priced(r, toSubunits(input, found), found, named)
+}

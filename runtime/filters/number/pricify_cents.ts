@@ -1,0 +1,29 @@
+/** `pricify_cents`: an amount of money, given in subunits, with its symbol. */
+import { num } from '../../values/number.ts'
+import { isHash } from '../../values/access.ts'
+import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import { currencyOf, priced } from './money.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The amount with the symbol of its currency and the separators of the locale; cents are left out when there are none.
+ * Named arguments may stand in the place of the currency.
+ * @throws ArgumentFault for an unknown currency
+ */
+export function pricify_cents(
+  r: Render,
+  input: Numeric,
+  currency: Textual = 'USD',
+  options: Named<{
+    symbol?: Value
+    with_currency?: Bool
+    no_cents_if_whole?: Bool
+    sign_before_symbol?: Bool
+    [name: string]: Value
+  }> = null,
+): string {
+  const named = isHash(currency) ? currency : options
+  const found = currencyOf(isHash(currency) ? null : currency, 'pricify_cents')
+  return priced(r, num(input), found, named)
+}

@@ -1,0 +1,23 @@
+/** `to_positive_integer`: a number that counts something. */
+import { ArgumentFault } from '../../fault.ts'
+import { floor, isInteger, isNumber, leadingInteger, toNumber } from '../../values/number.ts'
+import { Safe } from '../../values/safe.ts'
+import { str } from '../../values/text.ts'
+import type { Numeric, Value } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The input as an integer above 0, else the default.
+ * @throws ArgumentFault for a default that is no integer
+ */
+export function to_positive_integer(input: Value, fallback: Numeric): number | bigint {
+  if (!isInteger(fallback)) throw new ArgumentFault('to_positive_integer filter - default must be an integer')
+  const found = wholeOf(input)
+  return found > 0 ? found : fallback
+}
+
+function wholeOf(v: unknown): number | bigint {
+  if (isNumber(v)) return typeof v === 'bigint' || Number.isFinite(toNumber(v)) ? floor(v) : 0
+  return typeof v === 'string' || v instanceof Safe ? leadingInteger(str(v)) : 0
+}

@@ -1,0 +1,28 @@
+/** `escape_javascript`: a text for a string literal of JavaScript. */
+import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The text with backslashes before what would end a literal, and line ends as `\n`.
+ * One that grows too long ends the render.
+ */
+export function escape_javascript(input: Textual): string {
+  return bounded(str(input).replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '</': '<\\/',
+  '\r\n': '\\n',
+  '\n': '\\n',
+  '\r': '\\n',
+  '\u2028': '&#x2028;',
+  '\u2029': '&#x2029;',
+  '"': '\\"',
+  "'": "\\'",
+  '`': '\\`',
+  $: '\\$',
+}

@@ -1,0 +1,17 @@
+/** `pad_left`: a text filled up at its left. */
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { integerArgument } from '../numbers.ts'
+import type { Numeric, Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The text, with the symbol in front of it until it has `count` characters.
+ * @throws ArgumentFault for a count that is no integer
+ */
+export function pad_left(input: Textual, count: Numeric, symbol: Textual = ' '): string {
+  const length = integerArgument(count, 'pad_left', 'count')
+  if (length > MAX_TEXT) throw tooLong()
+  return str(input).padStart(length, str(symbol))
+}

@@ -1,0 +1,15 @@
+/** `parameterize`: a text for URLs and identifiers. */
+import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+import { parameterized } from './transliterate.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The text in small ASCII letters, digits, `_` and `-`, everything else replaced by the separator.
+ * One that grows too long ends the render.
+ */
+export function parameterize(input: Textual, separator: Textual = '-'): string {
+  return bounded(parameterized(str(input), str(separator)))
+}

@@ -1,0 +1,20 @@
+/** `start_with`: whether a text begins with another one. */
+import { ArgumentFault } from '../../fault.ts'
+import { items } from '../../values/items.ts'
+import { Safe } from '../../values/safe.ts'
+import { str } from '../../values/text.ts'
+import type { List, Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * Whether the text begins with the part, or with one of an array of parts.
+ * @throws ArgumentFault for what is no text
+ */
+export function start_with(input: Textual, parts: List): boolean {
+  if (typeof input !== 'string' && !(input instanceof Safe)) {
+    throw new ArgumentFault('start_with filter - first argument must be a string')
+  }
+  const text = str(input)
+  return items(parts).some((part) => text.startsWith(str(part)))
+}

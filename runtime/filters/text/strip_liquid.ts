@@ -1,0 +1,30 @@
+/** `strip_liquid`: a text without the marks of Liquid. */
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/** The text without its tags and outputs; what stands between tags is kept. */
+export function strip_liquid(input: Textual): string {
+  let text = str(input)
+  for (const [open, close] of [
+    ['{%', '%}'],
+    ['{{', '}}'],
+  ] as const) {
+    text = without(text, open, close)
+  }
+  return text
+}
+
+/** The text without the spans from `open` to `close`. */
+function without(text: string, open: string, close: string): string {
+  let out = ''
+  let last = 0
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, last)) {
+    const end = text.indexOf(close, start + open.length)
+    if (end < 0) break
+    out += text.slice(last, start)
+    last = end + close.length
+  }
+  return out + text.slice(last)
+}

@@ -1,0 +1,52 @@
+/** Texts in plain ASCII letters, and what is made of them: the slugs of URLs. */
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ĸ: 'k',
+  ŋ: 'ng',
+  Ŋ: 'NG',
+  ŧ: 't',
+  Ŧ: 'T',
+  ŀ: 'l',
+  Ŀ: 'L',
+  ĳ: 'ij',
+  Ĳ: 'IJ',
+}
+
+/** The text with Latin letters as ASCII ones; any other letter becomes `?`. */
+export function transliterate(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\x00-\x7f]/gu, (letter) => (Object.hasOwn(LETTERS, letter) ? LETTERS[letter]! : '?'))
+}
+
+/** The text in small ASCII letters, digits, `_` and `-`, everything else as one separator, none at the ends. */
+export function parameterized(text: string, separator: string): string {
+  const words = transliterate(text).replace(/[^a-zA-Z0-9_-]+/g, () => separator)
+  return (separator === '' ? words : trimmed(words, separator)).toLowerCase()
+}
+
+/** Runs of separators as one, none at the ends. */
+function trimmed(text: string, separator: string): string {
+  const parts = text.split(separator)
+  return parts.filter((part) => part !== '').join(separator)
+}

@@ -1,0 +1,15 @@
+/** `expand_url_template`: a URL made of a template. */
+import { str } from '../../values/text.ts'
+import { hashArgument } from '../options.ts'
+import type { Named, Textual, Value } from '../types.ts'
+import { expand } from './url-template.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The template (RFC 6570) with its variables filled in; what is missing is left out.
+ * @throws ArgumentFault when the parameters are no hash
+ */
+export function expand_url_template(input: Textual, params: Named<{ [name: string]: Value }>): string {
+  return expand(str(input), hashArgument(params, 'expand_url_template'))
+}

@@ -1,0 +1,29 @@
+/** Nested data as the text of a form: `a[b][0]=c`. */
+import { entries, isHash } from '../../values/access.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { encodeQuery } from '../text/query-text.ts'
+
+/** Pairs joined by `&`; brackets stay, values are encoded. @throws ArgumentFault for data nested without end */
+export function formText(data: unknown, indexed: boolean): string {
+  const pairs: string[] = []
+  const state = { size: 0, visits: 0 }
+  const add = (name: string, v: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) throw tooDeep()
+    if (++state.visits > MAX_ITEMS) throw tooMany()
+    if (Array.isArray(v)) {
+      v.forEach((item, index) => {
+        add(indexed ? `${name}[${index}]` : `${name}[]`, item, depth + 1)
+      })
+    } else if (isHash(v)) {
+      for (const [key, value] of entries(v))
+        add(name === '' ? encodeQuery(key) : `${name}[${encodeQuery(key)}]`, value, depth + 1)
+    } else {
+      pairs.push(`${name}=${encodeQuery(str(v))}`)
+    }
+    state.size += name.length + (pairs.at(-1)?.length ?? 0) + 1
+    if (state.size > MAX_TEXT) throw tooLong()
+  }
+  add('', data, 0)
+  return pairs.join('&')
+}

@@ -1,0 +1,35 @@
+/** `markdown`: Markdown as HTML. */
+import MarkdownIt from 'markdown-it'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { Safe, str } from '../../values/text.ts'
+import type { Bool, Hash, List, Named, Textual, Value } from '../types.ts'
+import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
+
+export const aliases = ['markdownify'] as const
+export const dialect = 'platform'
+
+/** HTML may stand in Markdown: the allow-list decides about it. */
+const converter = new MarkdownIt({ html: true })
+
+/**
+ * The Markdown as HTML, without what the allow-list does not name; options replace the list, `extra` is merged into it.
+ * @throws ArgumentFault for options that are no rules
+ */
+export function markdown(
+  input: Textual,
+  options: Named<{
+    elements?: List
+    attributes?: Hash
+    protocols?: Hash
+    add_attributes?: Hash
+    remove_contents?: List
+    allow_comments?: Bool
+    [name: string]: Value
+  }> = 'SANITIZE_DEFAULT',
+  extra: Named<{ [name: string]: Value }> = null,
+): Safe {
+  const html = converter.render(str(input))
+  if (html.length > MAX_TEXT) throw tooLong()
+  const more = typeof extra === 'string' && extra.trim().startsWith('{') ? rulesOf(extra) : extra
+  return new Safe(sanitized(html, mergeRules(rulesOf(options), more)))
+}

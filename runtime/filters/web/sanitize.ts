@@ -1,0 +1,27 @@
+/** `sanitize`: HTML without what an allow-list does not name. */
+import { Safe, str } from '../../values/text.ts'
+import type { Bool, Hash, List, Named, Textual, Value } from '../types.ts'
+import { rulesOf, sanitized } from './sanitizing.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The HTML without elements and attributes outside the allow-list; options replace the list, a list of elements replaces its elements.
+ * @throws ArgumentFault for options that are no rules
+ */
+export function sanitize(
+  input: Textual,
+  options: Named<{
+    elements?: List
+    attributes?: Hash
+    protocols?: Hash
+    add_attributes?: Hash
+    remove_contents?: List
+    allow_comments?: Bool
+    [name: string]: Value
+  }> = 'SANITIZE_DEFAULT',
+  elements: List = null,
+): Safe {
+  const rules = rulesOf(options)
+  return new Safe(sanitized(str(input), elements === null || elements === undefined ? rules : { ...rules, elements }))
+}

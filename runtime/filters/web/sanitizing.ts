@@ -1,0 +1,140 @@
+/** Removing everything from HTML that an allow-list does not name, in the words of the platform's options. */
+import sanitizeHtml from 'sanitize-html'
+import { ArgumentFault } from '../../fault.ts'
+import { copyHash, entries, type HashValue, isHash, removeKey, setKey } from '../../values/access.ts'
+import { items } from '../../values/items.ts'
+import { parseJson } from '../../values/json.ts'
+import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { isBlank } from '../../values/truth.ts'
+
+/** What is allowed when a template says nothing. */
+export const DEFAULT_RULES: HashValue = {
+  elements: (
+    'a abbr b blockquote br cite code dd dfn dl dt em i h1 h2 h3 h4 h5 h6 img kbd li mark ol p pre q s samp small ' +
+    'strike strong sub sup time u ul var'
+  ).split(' '),
+  attributes: {
+    a: ['href'],
+    abbr: ['title'],
+    blockquote: ['cite'],
+    img: ['align', 'alt', 'border', 'height', 'src', 'srcset', 'width'],
+    dfn: ['title'],
+    q: ['cite'],
+    time: ['datetime', 'pubdate'],
+  },
+  add_attributes: { a: { rel: 'nofollow' } },
+  protocols: {
+    a: { href: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms', 'relative'] },
+    blockquote: { cite: ['http', 'https', 'relative'] },
+    q: { cite: ['http', 'https', 'relative'] },
+    img: { src: ['http', 'https', 'relative'] },
+  },
+}
+
+/** The rules that an argument means: a hash or its JSON text replaces the default ones, an array their elements. @throws ArgumentFault for bad JSON */
+export function rulesOf(options: unknown): HashValue {
+  if (isHash(options)) return options
+  if (Array.isArray(options)) return { ...DEFAULT_RULES, elements: options }
+  const text = str(options)
+  if (isBlank(text) || text === 'SANITIZE_DEFAULT') return DEFAULT_RULES
+  const parsed = parseJson(text)
+  if (!isHash(parsed)) throw new ArgumentFault('sanitize filter - options must be a hash')
+  return parsed
+}
+
+/** Rules with others merged into them: nil takes a key out, an empty hash empties it. @throws ArgumentFault for hashes nested without end */
+export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValue {
+  if (!isHash(more)) return rules
+  if (depth > MAX_DEPTH) throw tooDeep()
+  const merged = copyHash(rules)
+  for (const [key, value] of entries(more)) {
+    const old = Object.hasOwn(merged, key) ? merged[key] : null
+    if (value === null || value === undefined) removeKey(merged, key)
+    else if (isHash(value) && isHash(old) && Object.keys(value).length > 0)
+      setKey(merged, key, mergeRules(old, value, depth + 1))
+    else setKey(merged, key, value)
+  }
+  return merged
+}
+
+/** HTML without what the rules do not allow. */
+export function sanitized(html: string, rules: HashValue): string {
+  const added = hashAt(rules, 'add_attributes')
+  const protocols = hashAt(rules, 'protocols')
+  const allowed = attributesOf(rules, added)
+  return sanitizeHtml(html, {
+    allowedTags: items(own(rules, 'elements')).map(str),
+    allowedAttributes: allowed,
+    // Which schemes an attribute may have is tested below; these are the ones that any may have.
+    allowedSchemes: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms'],
+    allowedSchemesAppliedToAttributes: [
+      'href',
+      'src',
+      'cite',
+      'action',
+      'formaction',
+      'poster',
+      'background',
+      'data',
+      'xlink:href',
+    ],
+    nonTextTags: nonText(own(rules, 'remove_contents')),
+    transformTags: {
+      '*': (tagName, attributes) => ({ tagName, attribs: withRules(tagName, attributes, protocols, added) }),
+    },
+  })
+}
+
+function own(rules: HashValue, key: string): unknown {
+  return Object.hasOwn(rules, key) ? rules[key] : null
+}
+
+function hashAt(rules: HashValue, key: string): HashValue {
+  const value = own(rules, key)
+  return isHash(value) ? value : {}
+}
+
+function nonText(removed: unknown): string[] {
+  const always = ['script', 'style', 'textarea', 'option', 'noscript']
+  return Array.isArray(removed) ? [...always, ...removed.map(str)] : always
+}
+
+/** Attributes by element, the added ones among them; `all` counts for every element. */
+function attributesOf(rules: HashValue, added: HashValue): Record<string, string[]> {
+  const allowed: Record<string, string[]> = Object.create(null) as Record<string, string[]>
+  for (const [element, names] of entries(hashAt(rules, 'attributes'))) {
+    const all = element === 'all' || element === ':all' ? '*' : element
+    // A bare `*` would allow event handlers.
+    allowed[all] = items(names)
+      .map(str)
+      .filter((name) => !/^on|\*/i.test(name))
+  }
+  for (const [element, values] of entries(added)) {
+    if (isHash(values)) allowed[element] = [...(allowed[element] ?? []), ...Object.keys(values)]
+  }
+  return allowed
+}
+
+function withRules(
+  element: string,
+  attributes: Readonly<Record<string, string>>,
+  protocols: HashValue,
+  added: HashValue,
+): Record<string, string> {
+  const kept: Record<string, string> = {}
+  const schemes = hashAt(protocols, element)
+  for (const [name, value] of Object.entries(attributes)) {
+    const allowed = own(schemes, name)
+    if (allowed === null || items(allowed).map(str).includes(schemeOf(value))) kept[name] = value
+  }
+  for (const [name, value] of entries(hashAt(added, element))) kept[name] = str(value)
+  return kept
+}
+
+/** The scheme of a URL as a browser would see it, `relative` where it has none. */
+function schemeOf(url: string): string {
+  const plain = url.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '').slice(0, 100)
+  const found = /^([^/?#:]*):/.exec(plain)
+  return found === null ? 'relative' : found[1]!.toLowerCase()
+}

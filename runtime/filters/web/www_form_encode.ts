@@ -1,0 +1,19 @@
+/** `www_form_encode`: nested data as the text of a form. */
+import { ArgumentFault } from '../../fault.ts'
+import { isHash } from '../../values/access.ts'
+import type { Hash } from '../types.ts'
+import { formText } from './form-text.ts'
+
+export const aliases = ['www_form_encode_rc'] as const
+export const dialect = 'platform'
+
+/**
+ * The data as the text of a form; items of arrays get their indexes.
+ * @throws ArgumentFault for what is neither hash nor array
+ */
+export function www_form_encode(input: Hash): string {
+  if (!isHash(input) && !Array.isArray(input)) {
+    throw new ArgumentFault('www_form_encode filter - first argument must be a hash or an array')
+  }
+  return formText(input, true)
+}

@@ -1,0 +1,80 @@
+/** Measuring within one process: contestants take turns, so that what disturbs the machine disturbs them alike. */
+
+export interface Contestant {
+  readonly name: string
+  /** One unit of work. */
+  readonly run: () => void
+}
+
+/** Units of work in one CPU second, round by round. */
+export type Rates = ReadonlyMap<string, readonly number[]>
+
+/**
+ * Lets the contestants run in turns.
+ * @param rounds how many turns each takes
+ * @param seconds CPU time of one turn
+ */
+export function interleave(contestants: readonly Contestant[], rounds: number, seconds: number): Rates {
+  for (const { run } of contestants) rate(run, seconds * 2)
+  const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contestants.length; turn++) {
+      // Nobody is always the one behind the same neighbour.
+      const { name, run } = contestants[(turn + round) % contestants.length]!
+      collect()
+      rates.get(name)!.push(rate(run, seconds))
+    }
+  }
+  return rates
+}
+
+/** Runs for about `seconds` of CPU time and gives the runs in a CPU second of the whole process, collector included. */
+function rate(run: () => void, seconds: number): number {
+  const budget = seconds * 1e6
+  const start = process.cpuUsage()
+  let count = 0
+  let batch = 1
+  for (;;) {
+    for (let at = 0; at < batch; at++) run()
+    count += batch
+    const { user, system } = process.cpuUsage(start)
+    const used = user + system
+    if (used >= budget) return (count / used) * 1e6
+    // Ask for the time rarely, and do not overshoot the budget.
+    batch = Math.max(1, Math.min(batch * 2, Math.floor((count / used) * (budget - used))))
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The median of the ratios of two contestants, taken round by round. */
+export function ratio(rates: Rates, of: string, to: string): number {
+  const below = rates.get(to)!
+  return median(rates.get(of)!.map((value, round) => value / below[round]!))
+}
+
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
+}
+
+/** Bytes that one run allocates on the heap of JavaScript: the median of several turns without a collection. Needs `--expose-gc`. */
+export function allocation(run: () => void): number {
+  const turns: number[] = []
+  for (let turn = 0; turn < 15; turn++) {
+    collect()
+    const before = process.memoryUsage().heapUsed
+    run()
+    run()
+    const grown = process.memoryUsage().heapUsed - before
+    if (grown > 0) turns.push(grown / 2)
+  }
+  return turns.length === 0 ? 0 : median(turns)
+}
+
+function collect(): void {
+  globalThis.gc?.()
+}

@@ -1,0 +1,38 @@
+/** The five render workloads of `fixtures/bench/workloads`: their files, data and hand-written references. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export type Data = Readonly<Record<string, unknown>>
+
+export interface Workload {
+  readonly name: string
+  /** Path of a template → its text. */
+  readonly files: Readonly<Record<string, string>>
+  /** Path of the page to render. */
+  readonly entry: string
+  readonly data: Data
+  /** The reference: a careful JavaScript function that gives the page's text. */
+  readonly hand: (data: Data) => string
+}
+
+export const WORKLOADS = ['product_list', 'table', 'comments', 'docs_page', 'json_api'] as const
+
+/** Reads a workload; run from the project's folder. */
+export async function loadWorkload(name: string): Promise<Workload> {
+  const folder = resolve('fixtures/bench/workloads', name)
+  const files: Record<string, string> = {}
+  for (const found of readdirSync(join(folder, 'app'), { recursive: true, withFileTypes: true })) {
+    if (!found.isFile()) continue
+    const path = join(found.parentPath, found.name)
+    files[relative(folder, path)] = readFileSync(path, 'utf8')
+  }
+  const { entry, default: make } = (await import(pathToFileURL(join(folder, 'data.mjs')).href)) as {
+    entry: string
+    default: () => Data
+  }
+  const { default: hand } = (await import(pathToFileURL(join(folder, 'hand.mjs')).href)) as {
+    default: (data: Data) => string
+  }
+  return { name, files, entry, data: make(), hand }
+}
