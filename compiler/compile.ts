@@ -2,7 +2,7 @@
 import { bind } from './check/bind.ts'
 import { effectsOf, type Entry } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
-import { type EmitInput, emitContext, emitUnit } from './emit/emit.ts'
+import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { TAGS } from './language.ts'
@@ -10,8 +10,10 @@ import { link } from './link/link.ts'
 import type { Bound } from './model/bound.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Linked } from './model/effects.ts'
+import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
 import type { Site } from './model/site.ts'
+import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { SourceFile } from './source/file.ts'
 import { filterTable } from './types/filters.ts'
@@ -40,19 +42,20 @@ export interface Compiled {
   readonly linked: Linked
 }
 
-export function compile(files: readonly SourceFile[], options: CompileOptions): Compiled {
+/** `memo` remembers from one call to the next what did not change. */
+export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
-  const config = parseConfig(files, report)
-  const units = parse(files, config, { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) }, report)
+  const config = parseConfig(files, report, memo)
+  const units = parse(files, config, { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) }, report, memo)
   const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
-  const bounds = bindAll(site)
+  const bounds = bindAll(site, memo)
   const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
   report.settle(() => true)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error')) return { modules: [], diagnostics, site, linked }
   const input: EmitInput = { site, tags: TAGS, bounds, effects: linked.effects, runtimeNames: new Set(RUNTIME_NAMES), assetsUpdated: options.assetsUpdated ?? 0 }
   const context = emitContext(input)
-  const modules = site.units.flatMap((unit) => emitUnit(context, unit) ?? [])
+  const modules = site.units.flatMap((unit) => memo.once('emit', unit.file.path, [unit, emitKey(context, unit)], () => emitUnit(context, unit)) ?? [])
   return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, linked }
 }
 
@@ -61,14 +64,15 @@ function textOf(files: readonly SourceFile[]): (path: string) => string | undefi
   return (path) => texts.get(path)
 }
 
-function bindAll(site: Site): Map<string, Bound> {
+function bindAll(site: Site, memo: Memo): Map<string, Bound> {
   const bounds = new Map<string, Bound>()
   const filters = filterTable(site.dialect)
   const options = { dialect: site.dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
+  const once = (key: string, template: Template) => memo.once('bind', key, [template], () => bind(template.nodes, options))
   for (const unit of site.units) {
     const file = unit.file.path
-    if (unit.template !== null) bounds.set(file, bind(unit.template.nodes, options))
-    for (const [inner, template] of unit.inner) bounds.set(`${file}#${inner}`, bind(template.nodes, options))
+    if (unit.template !== null) bounds.set(file, once(file, unit.template))
+    for (const [inner, template] of unit.inner) bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template))
   }
   return bounds
 }

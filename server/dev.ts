@@ -30,8 +30,9 @@ export async function dev(options: DevOptions): Promise<number> {
     )
   }
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
-  // What a worker that takes the place of another must know: the newest build, and the report that stands against it.
-  let build: ToWorker | null = null
+  // What a worker that takes the place of another must know: the newest entry, the modules that have changed since it was
+  // written, and the report that stands against the build.
+  let build: (ToWorker & { type: 'built' }) | null = null
   let problems: ToWorker | null = null
 
   const supervisor = supervise({
@@ -54,8 +55,15 @@ export async function dev(options: DevOptions): Promise<number> {
       return
     }
     problems = null
-    build = { type: 'built', entry: message.entry, changed: [] }
-    supervisor.send({ ...build, changed: message.changed })
+    const { entry, changed } = message
+    const newer = new Map(
+      build !== null && build.entry === entry && changed.length > 0
+        ? build.changed.map((one) => [one.module, one])
+        : [],
+    )
+    for (const one of changed) newer.set(one.module, one)
+    build = { type: 'built', entry, changed: [...newer.values()] }
+    supervisor.send({ type: 'built', entry, changed })
     if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }

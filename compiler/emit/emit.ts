@@ -53,6 +53,7 @@ export function faceNames(site: Site): (file: string, face: Face) => string {
 export function emitContext(input: EmitInput): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
+  const suspends = new Map<Face, boolean>()
   const text = (file: string) => site.byFile.get(file)?.file.text ?? ''
   const faceName = faceNames(site)
   return {
@@ -62,7 +63,14 @@ export function emitContext(input: EmitInput): EmitContext {
     bounds: input.bounds,
     effects: input.effects,
     faceName,
-    openSuspends: (face) => [...new Set(site.partials.values())].some((unit) => input.effects.get(unit.file.path)?.faces.has(face) && input.effects.get(unit.file.path)?.suspends),
+    openSuspends(face) {
+      let known = suspends.get(face)
+      if (known === undefined) {
+        known = [...site.partials.values()].some(({ file }) => input.effects.get(file.path)?.faces.has(face) && input.effects.get(file.path)?.suspends)
+        suspends.set(face, known)
+      }
+      return known
+    },
     resumes: [...input.bounds.values()].some((bound) => bound.resumes),
     runtimeNames: new Set([...input.runtimeNames, ...FILTERS.map((filter) => filter.exportName)]),
     line(file, offset) {
@@ -73,6 +81,27 @@ export function emitContext(input: EmitInput): EmitContext {
     assetsUpdated: input.assetsUpdated,
     source: (file, start, end) => text(file).slice(start, end),
   }
+}
+
+/** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
+export function emitKey(context: EmitContext, unit: Unit): string {
+  const { site } = context
+  const parts = [String(site.raise), String(context.resumes)]
+  const describe = (key: string): void => {
+    const effects = context.effects.get(key)
+    if (effects === undefined) return
+    const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers, included } = effects
+    parts.push(context.faceName(key, 'render'), [...faces, '|', ...formats, '|', ...halts, '|', ...frame, '|', ...frameWrites].join(' '), `${suspends}${recursive}${spills}${registers}${included}`)
+  }
+  for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
+    describe(key)
+    for (const call of context.bounds.get(key)?.calls ?? []) {
+      const target = call.literal === null ? undefined : site.partials.get(call.literal)
+      if (target !== undefined) describe(target.file.path)
+      else parts.push(`${call.literal} ${(['render', 'value', 'shared'] as const).map((face) => context.openSuspends(face)).join()}`)
+    }
+  }
+  return parts.join('\n')
 }
 
 /** The module of one template; null when nothing calls it. */

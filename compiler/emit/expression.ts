@@ -140,19 +140,16 @@ export class Expressions {
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
     const { parameters, rest, named } = signature
     const group = filter.named.length === 0 ? null : this.named(filter)
-    const takesGroup = group !== null && named !== null
     const positional = filter.positional.map((value) => ({ code: this.value(value), expression: value as Expression | null }))
+    // Named arguments are one trailing hash, which also stands for a required parameter that is not there.
+    const takesGroup = group !== null && named !== null && 1 + positional.length >= requiredCount(parameters)
     if (group !== null && !takesGroup) positional.push({ code: group, expression: null })
-    const given = 1 + positional.length
-    const least = parameters.filter((parameter) => !parameter.optional).length
-    // A hash may stand for the group of named arguments.
-    const most = rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named !== null && !takesGroup ? 1 : 0)
+    const given = 1 + positional.length + (takesGroup ? 1 : 0)
+    const { least, most } = arity(signature)
     if (given < least || given > most) {
-      const total = given + (takesGroup ? 1 : 0)
-      const highest = rest !== null ? null : parameters.length + (named !== null ? 1 : 0)
-      const expected = highest === null ? `${least}+` : least === highest ? `${least}` : `${least}..${highest}`
+      const expected = most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`
       const prefix = this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
-      return `${this.#at.use('refuse')}(${quoted(`${prefix}wrong number of arguments (given ${total}, expected ${expected})`)})`
+      return `${this.#at.use('refuse')}(${quoted(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)})`
     }
     const args = [{ code: input, expression: null as Expression | null, isText: inputIsText }, ...positional.map((each) => ({ ...each, isText: isText(each.expression) }))].map(
       (argument, at) => {
@@ -265,11 +262,22 @@ export class Expressions {
     if (signature === undefined) return this.#at.dialect === 'platform'
     if (signature.fallible || signature.suspends) return true
     const given = 1 + filter.positional.length + (filter.named.length > 0 ? 1 : 0)
-    const least = signature.parameters.filter((parameter) => !parameter.optional).length
-    const most = signature.rest !== null ? Number.POSITIVE_INFINITY : signature.parameters.length + (signature.named === null ? 0 : 1)
+    const { least, most } = arity(signature)
     if (given < least || given > most) return true
     return [...filter.positional, ...filter.named.map(({ value }) => value)].some((value) => this.fallible(value))
   }
+}
+
+/** How many values a filter takes, the piped one and the group of named arguments counted as one each. */
+function arity({ parameters, rest, named }: FilterSignature): { readonly least: number; readonly most: number } {
+  return {
+    least: requiredCount(parameters) + (named?.required === true ? 1 : 0),
+    most: rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named === null ? 0 : 1),
+  }
+}
+
+function requiredCount(parameters: FilterSignature['parameters']): number {
+  return parameters.filter((parameter) => !parameter.optional).length
 }
 
 function direct(code: Code, name: string): Code {

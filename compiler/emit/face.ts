@@ -611,7 +611,7 @@ class FaceEmitter implements EmitKit, Resolver {
       if (effects === undefined || effects.spills || effects.frame.has(name)) entries.set(name, code)
     }
     if (entries.size === 0) return '{}'
-    return `{ ${[...entries].map(([name, code]) => `${scopeKey(name)}: ${code}`).join(', ')} }`
+    return `{ ${[...entries].map(([name, code]) => entry(name, code)).join(', ')} }`
   }
 
   #render(call: PartialCall, node: TagNode): void {
@@ -715,7 +715,7 @@ class FaceEmitter implements EmitKit, Resolver {
         if (name === 'context' && this.dialect === 'platform' && !passed.has(name)) continue
         const loop = this.#loopNamed(name)
         const code = passed.get(name) ?? (loop !== null && this.#hiddenAt(name) < 0 ? loop.whole() : this.#read(name))
-        list.push(`${scopeKey(name)}: ${code}`)
+        list.push(entry(name, code))
         // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
         if (this.#shadowed(name, passed) && effects.frameWrites.has(name) && this.dialect === 'liquid') list.push(`${quoted(`$behind:${name}`)}: ${this.#frameRead(name)}`)
       }
@@ -770,7 +770,7 @@ class FaceEmitter implements EmitKit, Resolver {
     const loop = this.#loopNamed('forloop')
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
-    const own = [...entries].map(([name, code]) => `${scopeKey(name)}: ${code}`)
+    const own = [...entries].map(([name, code]) => entry(name, code))
     return `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
   }
 
@@ -802,6 +802,12 @@ class FaceEmitter implements EmitKit, Resolver {
 /** How a variable's name stands in the object that carries it: as itself, but for the one name that would set a prototype. */
 function scopeKey(name: string): string {
   return name === '__proto__' ? '$__proto__' : propertyName(name)
+}
+
+/** A variable in an object literal. */
+function entry(name: string, code: Code): string {
+  const key = scopeKey(name)
+  return key === code ? key : `${key}: ${code}`
 }
 
 function memberOf(name: string): string {

@@ -1,9 +1,10 @@
 /** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
-import type { Report } from '../diagnostics/diagnostic.ts'
+import { Report } from '../diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
+import type { Memo } from '../model/memo.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { readSettings } from '../settings/index.ts'
 import { lintConfig } from '../settings/lint_config.ts'
@@ -23,9 +24,15 @@ export interface ParseOptions extends Mode {
 const TEMPLATES: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy', 'email', 'api_call', 'sms', 'migration', 'form'])
 const YAML: ReadonlySet<FileKind> = new Set(['table', 'user_profile_schema', 'translation', 'activity_handler', 'config', 'user_schema', 'lint_config'])
 
-export function parseConfig(files: readonly SourceFile[], report: Pick<Report, 'add'>): ConfigSettings {
+export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
-  return readSettings(file as SourceFile & { kind: 'config' }, file.text === '' ? null : parseYaml(file.text, file.path, 0, report), report)
+  const { config, diagnostics } = memo.once('config', file.path, [file.text], () => {
+    const own = new Report()
+    const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
+    return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
+  })
+  for (const diagnostic of diagnostics) report.add(diagnostic)
+  return config
 }
 
 /** What `.platformos-check.yml` asks for; undefined without one. What is wrong in it is no business of the site's build. */
@@ -38,13 +45,21 @@ export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefin
 
 const EMPTY_CONFIG: SourceFile = { path: 'app/config.yml', kind: 'config', name: 'config', module: null, visibility: null, override: false, format: null, text: '' }
 
-export function parse(files: readonly SourceFile[], config: ConfigSettings, options: ParseOptions, report: Report): readonly Unit[] {
-  return files.filter((file) => file.kind !== 'config').map((file) => parseFile(file, config, options, report))
+export function parse(files: readonly SourceFile[], config: ConfigSettings, options: ParseOptions, report: Report, memo: Memo): readonly Unit[] {
+  return files
+    .filter((file) => file.kind !== 'config')
+    .map((file) => {
+      const { unit, diagnostics } = memo.once('parse', file.path, [file.text, config], () => {
+        const own = new Report()
+        return { unit: parseFile(file, config, options, own), diagnostics: own.all }
+      })
+      for (const diagnostic of diagnostics) report.add(diagnostic)
+      return unit
+    })
 }
 
 /** One file as a unit: pure, so that a changed file can be read alone. */
 export function parseFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Unit {
-  const into = report as Report
   if (!TEMPLATES.has(file.kind)) {
     const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, report) : null
     return { file, settings: readSettings(file, tree, report), template: null, inner: new Map() }
@@ -56,13 +71,13 @@ export function parseFile(file: SourceFile, config: ConfigSettings, options: Par
   const interpolation = options.interpolation ?? config.stringInterpolation
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
-  const template = guarded(file, () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, into), report)
+  const template = guarded(file, () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report), report)
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
     const base = baseOf(text)
     inner.set(
       path,
-      guarded(file, () => parseTemplate(text.text, { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation }, options, into), report),
+      guarded(file, () => parseTemplate(text.text, { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation }, options, report), report),
     )
   }
   return { file, settings, template, inner }

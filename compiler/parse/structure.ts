@@ -34,7 +34,7 @@ export interface Structured {
   readonly broken: boolean
 }
 
-export function structure(items: readonly Item[], text: string, span: (start: number, end: number) => Span, liquid: boolean, report: Report): Structured {
+export function structure(items: readonly Item[], text: string, span: (start: number, end: number) => Span, liquid: boolean, report: Pick<Report, 'add'>): Structured {
   const root: Node[] = []
   const stack: OpenBlock[] = []
   let broken = false

@@ -35,7 +35,7 @@ export interface TemplatePlace {
   readonly interpolation: boolean
 }
 
-export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Report): Template {
+export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Pick<Report, 'add'>): Template {
   const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
   const span = (start: number, end: number): Span => place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
   const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
@@ -93,7 +93,7 @@ function findDoc(nodes: readonly Node[]): TagNode | null {
 /** Tags whose value may be no hash literal. */
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
 
-function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Report): void {
+function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, 'add'>): void {
   const { tag, written } = item
   if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name))
   else if (tag.deprecated !== undefined) report.add(deprecatedTag(written.span, tag.name, tag.deprecated))
@@ -103,12 +103,12 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Report): void 
   if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)
 }
 
-function checkHead(value: Expression, place: string, report: Report): void {
+function checkHead(value: Expression, place: string, report: Pick<Report, 'add'>): void {
   if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', place))
 }
 
 /** A lone `}` ends the reading of an output in the reference: base Liquid refuses it, the platform's dialect reports it. */
-function checkBraces(span: Span, source: (start: number, end: number) => string, mode: Mode, report: Report): boolean {
+function checkBraces(span: Span, source: (start: number, end: number) => string, mode: Mode, report: Pick<Report, 'add'>): boolean {
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
   if (at < 0) return false
@@ -119,7 +119,7 @@ function checkBraces(span: Span, source: (start: number, end: number) => string,
 }
 
 /** Every line of an inline comment begins with `#`. */
-function checkComment(text: string, start: number, span: (start: number, end: number) => Span, report: Report): void {
+function checkComment(text: string, start: number, span: (start: number, end: number) => Span, report: Pick<Report, 'add'>): void {
   let at = text.indexOf('#')
   for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
     const content = line.trim()

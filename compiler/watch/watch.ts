@@ -1,13 +1,14 @@
 /** `ingot watch DIR`: builds for development and again after every save, and tells on standard output, a line of JSON a build. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { watch as watchFiles } from 'chokidar'
+import { compile } from '../compile.ts'
+import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import { printDiagnostics } from '../diagnostics/print.ts'
-import { discover, type Discovered } from '../source/discover.ts'
+import { discover, type Discovered, readSource } from '../source/discover.ts'
 import { devEntry, devModule } from './dev-module.ts'
-import { IncrementalCompiler } from './incremental.ts'
 
 /** Folder of development builds, inside the site's own. */
 const OUT = '.ingot/dev'
@@ -20,7 +21,7 @@ export async function watch(root: string): Promise<number> {
     // Editors write in several steps.
     awaitWriteFinish: false,
   })
-  watcher.on('all', () => session.changed())
+  watcher.on('all', (event, path) => session.changed(event, path))
   // The server that started us holds our standard input open; without it there is nobody to build for.
   await new Promise<void>((resolve) => {
     process.stdin.resume()
@@ -33,7 +34,9 @@ export async function watch(root: string): Promise<number> {
 
 class Session {
   readonly #root: string
-  readonly #compiler = new IncrementalCompiler()
+  readonly #memo = new Memory()
+  #found: Discovered | null = null
+  readonly #touched = new Set<string>()
   #modules = new Map<string, Module>()
   #entry: string | null = null
   #versions = 0
@@ -46,7 +49,10 @@ class Session {
   }
 
   /** Several events of one save are one build. */
-  changed(): void {
+  changed(event: string, path: string): void {
+    // Of a file that changed, that file is read again; where files came or went, the folder.
+    if (event === 'change') this.#touched.add(relative(this.#root, path).split(sep).join('/'))
+    else this.#found = null
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = null
@@ -72,16 +78,21 @@ class Session {
 
   async #once(): Promise<void> {
     const started = performance.now()
-    const found = await discover(this.#root)
+    const found = await this.#discover()
     const texts = new Map(found.files.map((file) => [file.path, file.text]))
     const textOf = (path: string) => texts.get(path)
     if (found.problems.length > 0) return tell({ type: 'errors', text: found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n') })
-    const { modules, diagnostics } = this.#compiler.compile(found.files, newest(found))
+    const { modules, diagnostics } = compile(
+      found.files,
+      { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, assetsUpdated: newest(found) },
+      this.#memo,
+    )
     const text = printDiagnostics(diagnostics, { texts: textOf, color: true })
     if (diagnostics.some((each) => each.severity === 'error')) return tell({ type: 'errors', text })
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
-    const changed = modules.filter((module) => before.get(module.path) !== module)
+    // The manifest is made anew every time; it changed when its text did.
+    const changed = modules.filter((module) => before.get(module.path) !== module && (module.source !== null || before.get(module.path)?.plain !== module.plain))
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
@@ -91,6 +102,24 @@ class Session {
     }
     this.#entry = await this.#writeEntry(modules, texts)
     tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text })
+  }
+
+  async #discover(): Promise<Discovered> {
+    const touched = [...this.#touched]
+    this.#touched.clear()
+    if (this.#found === null || this.#found.problems.length > 0) return (this.#found = await discover(this.#root))
+    const known = this.#found
+    const files = [...known.files]
+    const assets = [...known.assets]
+    for (const path of touched) {
+      const read = await readSource(this.#root, path)
+      const at = files.findIndex((file) => file.path === path)
+      if (read.kind !== 'file' || at < 0) return (this.#found = await discover(this.#root))
+      files[at] = read.file
+      const asset = assets.findIndex((each) => each.path === path)
+      if (read.asset !== null && asset >= 0) assets[asset] = read.asset
+    }
+    return (this.#found = { ...known, files, assets })
   }
 
   /** One changed module in a file of its own. */

@@ -107,6 +107,10 @@ export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue
   return hash
 }
 
+function isSimple(hash: HashValue): boolean {
+  return orderOf(hash) === undefined && plainOrder(hash) && !Object.hasOwn(hash, '__proto__')
+}
+
 function isVoid(hash: HashValue): boolean {
   for (const _ in hash) return false
   return true
@@ -114,9 +118,10 @@ function isVoid(hash: HashValue): boolean {
 
 /** A new hash: `base` with the keys of `more` set. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
-  // A copy of one object is much faster than one made of two.
   if (isVoid(base)) return copyHash(more)
-  if (orderOf(base) === undefined && orderOf(more) === undefined && plainOrder(more)) return { ...base, ...more }
+  // Object.assign is several times faster than a spread of two objects, but it would set a prototype.
+  if (orderOf(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))
+    return Object.assign({}, base, more)
   const merged = copyHash(base)
   for (const [key, value] of entries(more)) setKey(merged, key, value)
   return merged

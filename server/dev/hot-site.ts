@@ -14,40 +14,46 @@ const swapper = z.object({ swap: z.custom<Swap>((value) => typeof value === 'fun
 export interface HotSite {
   /**
    * Brings the site to its newest build.
-   * @param entry URL of the link module; imported by a fresh process it is the whole site as it is now
-   * @param changed modules that changed since the build before, when these are all that changed; empty: anything may have
+   * @param entry URL of the link module
+   * @param changed modules that are newer than the entry holds them, when these are all that changed; empty: anything may have
    * @throws StartError where the site does not load
    */
   update(entry: string, changed: readonly ChangedModule[]): Promise<LoadedSite>
 }
 
+interface Hot {
+  readonly loaded: LoadedSite
+  readonly entry: string
+  readonly swap: Swap | null
+}
+
 /** @param runtime the runtime's face as this process has it */
 export function createHotSite(root: string, runtime: object): HotSite {
-  let current: { readonly loaded: LoadedSite; readonly entry: string; readonly swap: Swap | null } | null = null
+  let current: Hot | null = null
   // Node keeps every module that it has imported, by URL: a new version needs a new one.
   let version = 0
 
-  async function load(entry: string): Promise<LoadedSite> {
+  async function load(entry: string): Promise<Hot> {
     const url = versioned(entry, version++)
     const loaded = await loadEntry(url, root, runtime)
-    current = { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
-    return loaded
+    return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
+  }
+
+  async function exchange(hot: Hot, swap: Swap, changed: readonly ChangedModule[]): Promise<Hot> {
+    const namespaces = await Promise.all(changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>))
+    let { site } = hot.loaded
+    for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
+    // A fresh record, so that maps and texts of the old modules are forgotten.
+    return { ...hot, loaded: around(site, root, dirname(fileURLToPath(new URL(hot.entry)))) }
   }
 
   return {
     async update(entry, changed) {
-      if (current === null || current.swap === null || current.entry !== entry || changed.length === 0)
-        return load(entry)
-      const { swap } = current
-      const namespaces = await Promise.all(
-        changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>),
-      )
-      let { site } = current.loaded
-      for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
-      // A fresh record, so that maps and texts of the old modules are forgotten.
-      const loaded = around(site, root, dirname(fileURLToPath(new URL(entry))))
-      current = { ...current, loaded }
-      return loaded
+      const known = current !== null && current.entry === entry && current.swap !== null && changed.length > 0
+      let hot = known && current !== null ? current : await load(entry)
+      if (hot.swap !== null && changed.length > 0) hot = await exchange(hot, hot.swap, changed)
+      current = hot
+      return hot.loaded
     },
   }
 }

@@ -28,7 +28,7 @@ export function peer(workload: Workload): (data: Data) => string {
     templates: partials,
     cache: true,
     timezoneOffset: 0,
-    ...(html ? { outputEscape: escape as () => unknown } : {}),
+    ...(html ? { outputEscape: escape } : {}),
   })
   engine.registerTag('function', FunctionTag)
   engine.registerTag('return', ReturnTag)
@@ -60,8 +60,8 @@ function page(text: string): { body: string; layout: string | null; format: stri
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-function escape(value: unknown): unknown {
-  if (typeof value !== 'string') return value
+function escape(value: unknown): string {
+  if (typeof value !== 'string') return value as string
   return /["'&<>]/.test(value) ? value.replace(/["'&<>]/g, (found) => ENTITIES[found]!) : value
 }
 

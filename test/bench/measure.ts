@@ -21,7 +21,6 @@ export function interleave(contestants: readonly Contestant[], rounds: number, s
     for (let turn = 0; turn < contestants.length; turn++) {
       // Nobody is always the one behind the same neighbour.
       const { name, run } = contestants[(turn + round) % contestants.length]!
-      collect()
       rates.get(name)!.push(rate(run, seconds))
     }
   }
@@ -65,7 +64,7 @@ export function geometricMean(values: readonly number[]): number {
 export function allocation(run: () => void): number {
   const turns: number[] = []
   for (let turn = 0; turn < 15; turn++) {
-    collect()
+    globalThis.gc?.()
     const before = process.memoryUsage().heapUsed
     run()
     run()
@@ -73,8 +72,4 @@ export function allocation(run: () => void): number {
     if (grown > 0) turns.push(grown / 2)
   }
   return turns.length === 0 ? 0 : median(turns)
-}
-
-function collect(): void {
-  globalThis.gc?.()
 }

@@ -163,6 +163,9 @@ export function swap(module, namespace) { slots[module] = namespace }
     expect(second.site).toBe(first.site)
     const third = await hot.update(entry(root), [])
     expect(third.site).not.toBe(first.site)
+    expect(printed(third)).toBe('one')
+    // A process that comes late gets the entry and what is newer than it.
+    expect(printed(await createHotSite(root, runtime).update(entry(root), changed))).toBe('two')
   })
 
   test('the same address is imported again', async () => {

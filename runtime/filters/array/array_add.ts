@@ -13,5 +13,8 @@ export const dialect = 'platform'
 export function array_add(input: List, item: Value): readonly unknown[] {
   if (!Array.isArray(input)) throw new ArgumentFault('array_add filter - first argument must be an array')
   if (input.length >= MAX_ITEMS) throw tooMany()
-  return (input as readonly unknown[]).concat([item])
+  // A slice and a push are twice as fast as `concat`.
+  const list: unknown[] = input.slice()
+  list.push(item)
+  return list
 }

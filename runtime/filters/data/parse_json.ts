@@ -17,6 +17,8 @@ export const dialect = 'platform'
  * @throws ArgumentFault for what is no JSON
  */
 export function parse_json(input: Textual, options: Named<{ raw_text?: Value }> = null): unknown {
+  if (input === '{}') return {}
+  if (input === '[]') return []
   if (Array.isArray(input) || isHash(input)) return input
   const text = str(input)
   if (isBlank(text)) return null
