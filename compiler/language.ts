@@ -7,7 +7,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map((Object.values(registry) a
 
 /** Every tag by each of its names. */
 export const TAGS_BY_NAME: ReadonlyMap<string, Tag> = new Map(
-  [...TAGS.values()].flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name): [string, Tag] => [name, each])),
+  [...TAGS.values()].filter((each) => /^\w+$/.test(each.name)).flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name): [string, Tag] => [name, each])),
 )
 
 /** Names of branch tags, with the blocks that they may stand in. */

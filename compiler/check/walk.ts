@@ -1,12 +1,11 @@
 /** One walk over a template: which variables are set where, what was read, what is to be reported. The rooms of the checker share it. */
 import { cacheVariable } from '../diagnostics/codes/cache-variable.ts'
 import { reservedName } from '../diagnostics/codes/reserved-name.ts'
-import { variableName } from '../diagnostics/codes/variable-name.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
-import { join, isMutable } from '../types/relate.ts'
+import { isMutable, join, unshared } from '../types/relate.ts'
 import type { Environment, OutgoingCall, Piece, PlacedNote } from './facts.ts'
 import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
 
@@ -19,6 +18,8 @@ export type Use = 'value' | 'test' | 'default' | 'pass'
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
   readonly span: Span
+  /** Some read stands where this template has not set the name on any way. */
+  foreign: boolean
   plain: boolean
   guarded: boolean
   /** The first read through `default`. */
@@ -58,15 +59,20 @@ export class Walk {
   readonly free = new Map<string, FreeReads>()
   /** Free names that are surely nil, with the first read. */
   readonly undefined_ = new Map<string, Span>()
+  /** Names of the frame that are read anywhere. */
   readonly used = new Set<string>()
-  /** Every name that is read anywhere, also of loops. */
+  /** Names that are set, with the first place. */
   readonly setAt = new Map<string, Span>()
   /** Names that only an included partial sets, which stay there. */
   readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
   readonly readAfterInclude = new Map<string, { readonly span: Span; readonly partial: string; readonly included: Span }>()
+  /** Names that are not in snake_case. */
+  readonly oddNames = new Map<string, Span>()
   readonly writes = new Set<string>()
   readsAll = false
   mutates = false
+  /** A value that somebody else may hold was changed in place, so that one that was passed may be another. */
+  inputsChanged = false
   halts = false
   registers = false
   mayReturn = false
@@ -122,13 +128,13 @@ export class Walk {
         this.variables.set(name, { ...variable, cache: null })
       }
       // On some way it is still what came from outside, which then may be nil.
-      if (!variable.certain) this.freeRead(name, span, 'test')
+      if (!variable.certain) this.freeRead(name, span, 'test', false)
       return variable.type
     }
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
     const given = this.env.globals.get(name)
     if (given !== undefined) return given
-    this.freeRead(name, span, use)
+    this.freeRead(name, span, use, true)
     const included = this.includeWrites.get(name)
     if (included !== undefined) {
       if (!this.readAfterInclude.has(name) && !this.dead) this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
@@ -138,12 +144,13 @@ export class Walk {
     return this.absent(name)
   }
 
-  private freeRead(name: string, span: Span, use: Use): void {
+  freeRead(name: string, span: Span, use: Use, foreign: boolean): void {
     let reads = this.free.get(name)
     if (reads === undefined) {
-      reads = { span, plain: false, guarded: false, defaulted: null }
+      reads = { span, foreign: false, plain: false, guarded: false, defaulted: null }
       this.free.set(name, reads)
     }
+    if (foreign) reads.foreign = true
     if (use === 'value') reads.plain = true
     else reads.guarded = true
     if (use === 'default') reads.defaulted ??= span
@@ -155,7 +162,10 @@ export class Walk {
     if (given !== undefined) return given
     if (this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
-    if (params !== null) return params.get(name) ?? NIL
+    if (params !== null) {
+      const passed = params.get(name) ?? NIL
+      return this.inputsChanged ? unshared(passed) : passed
+    }
     return this.env.closed ? NIL : UNKNOWN
   }
 
@@ -194,34 +204,41 @@ export class Walk {
 
   checkName(name: NameNode): void {
     if (RESERVED.has(name.name)) this.report(reservedName(name.span, name.name))
-    else if (this.platform && !SNAKE_CASE.test(name.name) && !this.setAt.has(name.name)) this.report(variableName(name.span, name.name))
+    else if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name)) this.oddNames.set(name.name, name.span)
   }
 
-  /** A new type for a variable whose value was changed in place; `null` for one that is not known here. */
-  change(name: string, type: Type): void {
-    for (let at = this.scopes.length - 1; at >= 0; at--) {
-      const scope = this.scopes[at]
-      if (scope?.types.has(name) !== true) continue
-      scope.types.set(name, type)
-      this.mutates = true
-      forgetShared(this.variables, null)
+  /** A new type for a variable whose value was changed in place. */
+  change(name: NameNode, type: Type): void {
+    const scope = this.scopes.findLast((each) => each.types.has(name.name))
+    const variable = this.variables.get(name.name)
+    if (scope !== undefined) {
+      this.forgetShared(null)
+      scope.types.set(name.name, type)
       return
     }
-    const variable = this.variables.get(name)
-    if (variable?.owned !== true) {
-      this.mutates = true
-      forgetShared(this.variables, name)
+    if (variable?.owned !== true) this.forgetShared(name.name)
+    if (variable !== undefined) this.variables.set(name.name, { ...variable, type })
+    else if (!this.env.globals.has(name.name)) {
+      // What was passed is from here on what this template made of it.
+      this.variables.set(name.name, { type, certain: true, span: name.span, owned: false, cache: null, texts: null })
     }
-    if (variable !== undefined) this.variables.set(name, { ...variable, type })
   }
 
-  /** A call that changes values in place was given these names. */
+  /** A call or a filter changes values in place that it was given under these names. */
   changedElsewhere(names: Iterable<string>): void {
-    this.mutates = true
-    forgetShared(this.variables, null)
+    this.forgetShared(null)
     for (const name of names) {
       const variable = this.variables.get(name)
       if (variable !== undefined && isMutable(variable.type)) this.variables.set(name, { ...variable, type: UNKNOWN })
+    }
+  }
+
+  private forgetShared(except: string | null): void {
+    this.mutates = true
+    this.inputsChanged = true
+    forgetShared(this.variables, except)
+    for (const scope of this.scopes) {
+      for (const [name, type] of scope.types) if (name !== 'forloop' && isMutable(type)) scope.types.set(name, UNKNOWN)
     }
   }
 

@@ -112,16 +112,16 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const body = new Writer()
   const unitName = `${context.faceName(file, 'render').replace(/^render/, '').replace(/^./, (first) => first.toLowerCase())}File`
   const faces: Writer[] = []
-  const parts: { key: string; nodes: readonly Node[]; broken: boolean }[] = []
-  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, broken: unit.template.broken })
-  for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes, broken: template.broken })
-  for (const { key, nodes, broken } of parts) {
+  const parts: { key: string; nodes: readonly Node[] }[] = []
+  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes })
+  for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes })
+  for (const { key, nodes } of parts) {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
     for (const face of effects.faces) {
       const name = context.faceName(key, face)
-      faces.push(broken ? brokenFace(context, name, face, effects, file, imports) : emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
+      faces.push(emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
     }
   }
   if (faces.length === 0) return null
@@ -135,19 +135,6 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     body.append(face)
   })
   return finished(path, file, importsOf(context, imports, path), body)
-}
-
-function brokenFace(context: EmitContext, name: string, face: Face, effects: Effects, file: string, imports: Imports): Writer {
-  void context
-  const out = new Writer()
-  imports.runtime.add('refuse')
-  imports.types.add('Render').add('Scope')
-  const result = face === 'value' ? 'unknown' : 'string'
-  const keyword = effects.suspends ? 'async function' : 'function'
-  out.block(`export ${keyword} ${name}(_r\ue000: Render\ue001, _scope\ue000: Scope\ue001)\ue000: ${effects.suspends ? `Promise<${result}>` : result}\ue001`, null, () => {
-    out.statement(`return refuse(${quoted(`${file} was built with errors`)})`, null)
-  })
-  return out
 }
 
 function importsOf(context: EmitContext, imports: Imports, path: string): Import[] {

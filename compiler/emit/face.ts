@@ -555,6 +555,9 @@ class FaceEmitter implements EmitKit, Resolver {
   fallible(expression: Expression): boolean {
     return this.#expressions.fallible(expression)
   }
+  quoted(text: string): Code {
+    return quoted(text)
+  }
   filtered(code: Code, filters: readonly FilterCall[]): Code {
     return this.#expressions.filtered(code, filters)
   }

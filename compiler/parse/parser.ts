@@ -32,7 +32,8 @@ export type Item =
   | { readonly kind: 'open'; readonly tag: Tag; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
   | { readonly kind: 'branch'; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
   | EndItem
-  | { readonly kind: 'broken'; readonly span: Span; readonly start: number }
+  /** What could not be read; `tag` is null for an output, a branch and an end. */
+  | { readonly kind: 'broken'; readonly tag: Tag | null; readonly written: NameNode | null; readonly span: Span; readonly start: number }
 
 /** One shape for each kind, so that a test of `kind` tells them apart. */
 type Each<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
@@ -84,13 +85,13 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `tag ${tag.name}`,
       () => {
-        const open = this.take(99, type)
+        const open = this.opened(this.take(99, type))
         const markup = tag.grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
         return this.act((): Item => ({ kind: 'open', tag, written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
       },
-      { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+      { recoveryValueFunc: () => this.brokenItem(tag), resyncEnabled: true },
     )
   }
 
@@ -100,33 +101,33 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `branch ${name}`,
       () => {
-        const open = this.take(99, type)
+        const open = this.opened(this.take(99, type))
         const markup = grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
         return this.act((): Item => ({ kind: 'branch', written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
       },
-      { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+      { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
     )
   }
 
   readonly output: Rule<Item> = this.RULE(
     'output',
     () => {
-      const open = this.take(0, OutputOpen)
+      const open = this.opened(this.take(0, OutputOpen))
       const value = this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
       const leftover = this.sub(0, this.leftover)
       const close = this.take(0, T.OutputClose)
       return this.act((): Item => ({ kind: 'output', value: value ?? null, leftover, span: this.spanTo(open, close) }))
     },
-    { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+    { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )
 
   /** An end tag or a tag of no known name: their markup is skipped. */
   readonly bare: Rule<Item> = this.RULE(
     'bare',
     () => {
-      const open = this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }])
+      const open = this.opened(this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]))
       const leftover = this.sub(0, this.leftover)
       const close = this.take(0, T.TagClose)
       return this.act((): Item => ({
@@ -137,7 +138,7 @@ class TemplateParser extends Grammar {
         start: open.startOffset,
       }))
     },
-    { recoveryValueFunc: () => this.brokenItem(), resyncEnabled: true },
+    { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )
 
   readonly template: Rule<Item[]> = this.RULE('template', () => {
@@ -170,8 +171,22 @@ class TemplateParser extends Grammar {
     return items
   })
 
-  private brokenItem(): Item {
-    return { kind: 'broken', span: this.at(0, 0), start: 0 }
+  #open: IToken | null = null
+
+  /** Notes the token that began what is being read, for the case that it breaks. */
+  private opened(token: IToken): IToken {
+    this.act(() => {
+      this.#open = token
+    })
+    return token
+  }
+
+  private brokenItem(tag: Tag | null): Item {
+    const open = this.#open
+    if (open === null) return { kind: 'broken', tag: null, written: null, span: this.at(0, 0), start: 0 }
+    const end = this.LA(0)
+    const stop = end === undefined || Number.isNaN(end.startOffset) ? endOf(open) : Math.max(endOf(open), endOf(end))
+    return { kind: 'broken', tag, written: tag === null ? null : this.writtenName(open), span: this.at(open.startOffset, stop), start: open.startOffset }
   }
 
   private writtenName(open: IToken): NameNode {

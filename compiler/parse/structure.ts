@@ -11,6 +11,7 @@ import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent } from '../syntax/raw.ts'
+import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
 import type { Item } from './parser.ts'
 
@@ -26,6 +27,8 @@ interface OpenBlock {
   /** Offset of the liquid tag that the block was opened in, or -1. */
   readonly lines: number
   readonly body: Node[]
+  /** Its own tag could not be read. */
+  readonly dropped?: true
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
 
@@ -34,7 +37,7 @@ export interface Structured {
   readonly broken: boolean
 }
 
-export function structure(items: readonly Item[], text: string, span: (start: number, end: number) => Span, liquid: boolean, report: Pick<Report, 'add'>): Structured {
+export function structure(items: readonly Item[], text: string, span: (start: number, end: number) => Span, liquid: boolean, messageAt: (span: Span) => string, report: Pick<Report, 'add'>): Structured {
   const root: Node[] = []
   const stack: OpenBlock[] = []
   let broken = false
@@ -47,10 +50,11 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
   const refuse = (diagnostic: Parameters<Report['add']>[0]) => {
     broken = true
     report.add(diagnostic)
+    add(brokenNode(diagnostic.message, diagnostic.span))
   }
   const close = (block: OpenBlock, end: number) => {
     stack.pop()
-    add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+    if (!block.dropped) add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
   }
   const closeUnfinished = (until: (block: OpenBlock) => boolean) => {
     for (let block = stack.at(-1); block !== undefined && !until(block); block = stack.at(-1)) {
@@ -72,6 +76,10 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
     }
     if (item.kind === 'broken') {
       broken = true
+      add(brokenNode(messageAt(item.span), item.span))
+      // A block's body belongs to nothing that could be read, and goes with it up to its end.
+      if (item.tag === null || item.tag.shape !== 'block' || item.written === null) continue
+      stack.push({ tag: item.tag, written: item.written, markup: null, leftover: null, span: item.span, lines: linesOf(text, item.start), body: [], branches: [], dropped: true })
       continue
     }
     if (item.kind === 'raw' || item.kind === 'open-raw') {
@@ -134,6 +142,11 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
   }
   closeUnfinished(() => false)
   return { nodes: root, broken }
+}
+
+function brokenNode(message: string, span: Span): TagNode {
+  const written = { name: BROKEN, span }
+  return { kind: 'tag', name: BROKEN, written, markup: { message }, body: [], branches: [], leftover: null, span, whole: span, raw: null }
 }
 
 function nodeOf(block: OpenBlock, whole: Span): TagNode {

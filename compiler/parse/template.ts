@@ -1,6 +1,6 @@
 /** One text → one template: items, errors in words, notes, and the tree. */
 import type { IRecognitionException, IToken } from 'chevrotain'
-import type { Report } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { deprecatedTag } from '../diagnostics/codes/deprecated-tag.ts'
 import { emptyOutput } from '../diagnostics/codes/empty-output.ts'
 import { inlineComment } from '../diagnostics/codes/inline-comment.ts'
@@ -40,9 +40,12 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
   const span = (start: number, end: number): Span => place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
   const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
 
+  const refused: Diagnostic[] = []
   for (const error of errors) {
     const diagnostic = explain(error, text, tokens, span)
-    if (diagnostic !== null) report.add(diagnostic)
+    if (diagnostic === null) continue
+    report.add(diagnostic)
+    refused.push(diagnostic)
   }
   const openers = items.filter((item): item is Extract<Item, { kind: 'open' | 'branch' }> => item.kind === 'open' || item.kind === 'branch')
   for (const note of notes) {
@@ -77,7 +80,8 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
     }
     if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
   }
-  const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', report)
+  const messageAt = (place: Span) => refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ?? 'This cannot be read.'
+  const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', messageAt, report)
   const doc = findDoc(nodes)
   return { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
 }

@@ -2,6 +2,7 @@
 export { assign } from './assign.ts'
 export { background } from './background.ts'
 export { break_, continue_ } from './break.ts'
+export { broken } from './broken.ts'
 export { cache } from './cache.ts'
 export { capture } from './capture.ts'
 export { case_ } from './case.ts'

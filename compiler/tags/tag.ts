@@ -195,6 +195,8 @@ export interface EmitKit {
   printed(expression: Expression): Code
   /** The render's own data of that name (base Liquid: a counter starts there), or `null`. */
   data(name: string): Code
+  /** A text as a literal. */
+  quoted(text: string): Code
   /** `code` with filters applied. */
   filtered(code: Code, filters: readonly FilterCall[]): Code
   /** A counter that only this place of this function uses, declared at the function's top. */

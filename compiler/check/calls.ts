@@ -1,0 +1,268 @@
+/** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
+import { argumentType } from '../diagnostics/codes/argument-type.ts'
+import { droppedReturn } from '../diagnostics/codes/dropped-return.ts'
+import { duplicateArgument } from '../diagnostics/codes/duplicate-argument.ts'
+import { duplicateFunctionArgument } from '../diagnostics/codes/duplicate-function-argument.ts'
+import { dynamicName } from '../diagnostics/codes/dynamic-name.ts'
+import { implicitIncludeArgument } from '../diagnostics/codes/implicit-include-argument.ts'
+import { includeCouldBeRender } from '../diagnostics/codes/include-could-be-render.ts'
+import { missingArgument } from '../diagnostics/codes/missing-argument.ts'
+import { missingDynamicPartial } from '../diagnostics/codes/missing-dynamic-partial.ts'
+import { missingInferredArgument } from '../diagnostics/codes/missing-inferred-argument.ts'
+import { missingPartial } from '../diagnostics/codes/missing-partial.ts'
+import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
+import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
+import type { Expression } from '../model/ast.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
+import type { Unit } from '../model/unit.ts'
+import type { Span } from '../source/span.ts'
+import type { PartialCall } from '../tags/tag.ts'
+import { docType } from '../types/from-doc.ts'
+import { assignable, describe, elementOf, joinAll, unshared } from '../types/relate.ts'
+import { themeTargets } from './effects.ts'
+import { textsOf, typeOf } from './expression.ts'
+import { docParams, type UnitFacts } from './facts.ts'
+import { baseName } from './partial-name.ts'
+import type { TextPattern } from './state.ts'
+import type { Walk } from './walk.ts'
+
+/** Names that loops give. */
+const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
+
+interface Target {
+  readonly name: string
+  readonly unit: Unit
+}
+
+interface Targets {
+  /** Null: every partial. */
+  readonly units: readonly Target[] | null
+  /** The name is computed, and not all of its values are known. */
+  readonly open: boolean
+}
+
+interface Passed {
+  readonly types: Map<string, Type>
+  readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
+  /** Variables whose values are handed over. */
+  readonly roots: readonly string[]
+}
+
+/** Checks a call and gives the type of its result. */
+export function callPartial(walk: Walk, call: PartialCall): Type {
+  const targets = targetsOf(walk, call)
+  const passed = pass(walk, call)
+  const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
+  if (!targets.open && call.kind !== 'theme') for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
+  walk.calls.push({
+    kind: call.kind,
+    targets: targets.units?.map((target) => target.unit.file.path) ?? null,
+    open: targets.open,
+    passed: call.kind === 'background' ? new Map([...passed.types].map(([name, type]) => [name, unshared(type)])) : passed.types,
+    span: call.span,
+    certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
+    inTransaction: walk.transactions > 0 && call.kind !== 'background',
+  })
+  const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
+  if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false)) walk.changedElsewhere(passed.roots)
+  if (call.kind === 'include') for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
+  if (call.kind !== 'function') return UNKNOWN
+  return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+// ---- which file -------------------------------------------------------------------------------------------------------
+
+function targetsOf(walk: Walk, call: PartialCall): Targets {
+  const { site, partialNames } = walk.env
+  const type = typeOf(walk, call.name, 'value', false)
+  const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
+  if (literal !== null) {
+    if (call.kind === 'theme') {
+      const units = themeTargets(site, literal).map((unit) => ({ name: literal, unit }))
+      if (units.length === 0) walk.report(missingPartial(call.span, literal, partialNames))
+      return { units, open: false }
+    }
+    const unit = site.partials.get(literal)
+    if (unit === undefined) walk.report(missingPartial(call.span, literal, partialNames))
+    return { units: unit === undefined ? [] : [{ name: literal, unit }], open: false }
+  }
+  const texts = textsOf(walk, call.name, type)
+  if (texts === null) {
+    // `render` needs a name in quotes, which is another message.
+    if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
+    return { units: null, open: true }
+  }
+  return computedTargets(walk, call, texts)
+}
+
+function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): Targets {
+  const { site, partialNames } = walk.env
+  const units = new Map<Unit, Target>()
+  let open = false
+  for (const { prefix, suffix, exact } of texts) {
+    if (exact && call.kind !== 'theme') {
+      const unit = site.partials.get(prefix)
+      if (unit !== undefined) units.set(unit, { name: prefix, unit })
+      else {
+        const found = missingDynamicPartial(call.span, prefix, partialNames)
+        // One of several names may be one that never comes here.
+        walk.report(texts.length === 1 ? found : { ...found, severity: 'warning' })
+      }
+      continue
+    }
+    if (exact) {
+      for (const unit of themeTargets(site, prefix)) units.set(unit, { name: prefix, unit })
+      continue
+    }
+    open = true
+    for (const [name, unit] of site.partials) {
+      if (name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)) units.set(unit, { name, unit })
+    }
+  }
+  if (open && walk.platform) walk.report(dynamicName(call.span, units.size))
+  return { units: [...units.values()], open }
+}
+
+// ---- arguments --------------------------------------------------------------------------------------------------------
+
+function pass(walk: Walk, call: PartialCall): Passed {
+  const types = new Map<string, Type>()
+  const values = new Map<string, { name: Span; value: Expression }>()
+  const roots: string[] = []
+  const hand = (value: Expression): Type => {
+    const root = value.kind === 'lookup' ? value.name?.name : undefined
+    if (root !== undefined) roots.push(root)
+    return typeOf(walk, value, 'pass', true)
+  }
+  if (call.bound !== null) {
+    const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
+    const type = hand(call.bound.value)
+    // What is looped over where it is no array is passed as it is.
+    types.set(call.bound.as?.name ?? baseName(literal), call.bound.each ? elementType(type) : type)
+    if (call.bound.each) types.set('forloop', UNKNOWN)
+  }
+  for (const { name, value } of call.arguments) {
+    const first = values.get(name.name)
+    if (first !== undefined) {
+      walk.report((call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name))
+    }
+    types.set(name.name, hand(value))
+    values.set(name.name, { name: first?.name ?? name.span, value })
+  }
+  return { types, values, roots }
+}
+
+function elementType(type: Type): Type {
+  return type.kind === 'list' ? elementOf(type) : UNKNOWN
+}
+
+function checkArguments(walk: Walk, call: PartialCall, name: string, unit: Unit, facts: UnitFacts | undefined, passed: Passed): void {
+  const { template } = unit
+  if (template === null || template.broken) return
+  if (docParams(template).length > 0) checkDeclared(walk, call, name, unit, facts, passed)
+  else if (facts !== undefined) checkInferred(walk, call, name, facts, passed)
+  if (facts === undefined) return
+  if (call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null) walk.report(droppedReturn(call.span, name, facts.returned))
+}
+
+function checkDeclared(walk: Walk, call: PartialCall, name: string, unit: Unit, facts: UnitFacts | undefined, passed: Passed): void {
+  const params = unit.template === null ? [] : docParams(unit.template)
+  const declared = new Map(params.map((param) => [param.name, param]))
+  for (const param of declared.values()) {
+    if (!param.required || passed.types.has(param.name)) continue
+    if (call.kind !== 'include' || lacks(walk, param.name)) walk.report(missingArgument(call.span, name, param.name, param.span))
+  }
+  for (const [key, { name: span, value }] of passed.values) {
+    const param = declared.get(key)
+    if (param === undefined) {
+      const read = facts === undefined || facts.readsAll || facts.inputs.has(key)
+      if (!read && key !== 'context') walk.report(unknownArgument(span, name, key, declared.keys()))
+      continue
+    }
+    const expected = param.type === null ? null : docType(param.type)
+    const type = passed.types.get(key)
+    if (expected === null || type === undefined || assignable(type, expected)) continue
+    walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
+  }
+}
+
+function checkInferred(walk: Walk, call: PartialCall, name: string, facts: UnitFacts, passed: Passed): void {
+  if (call.kind !== 'include') {
+    for (const [key, input] of facts.inputs) {
+      if (!input.required || passed.types.has(key) || LOOP_NAMES.has(key)) continue
+      walk.report(missingInferredArgument(call.span, name, key, input.span))
+    }
+  }
+  if (facts.readsAll) return
+  for (const [key, { name: span }] of passed.values) {
+    if (!facts.inputs.has(key) && key !== 'context') walk.report(unknownInferredArgument(span, name, key, facts.inputs.keys()))
+  }
+}
+
+/** Whether a name surely has no value here. */
+function lacks(walk: Walk, name: string): boolean {
+  return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
+}
+
+// ---- what an include does ---------------------------------------------------------------------------------------------
+
+function included(walk: Walk, call: PartialCall, target: Target | null, facts: UnitFacts | undefined, passed: Passed): void {
+  walk.mayHaveEnded ||= facts?.halts !== false
+  walk.halts ||= facts?.halts !== false
+  walk.registers ||= facts?.registers !== false
+  walk.mayReturn ||= facts === undefined || facts.returned !== null || facts.mayReturn
+  if (facts === undefined || facts.readsAll) {
+    walk.readsAll = true
+    for (const name of [...walk.variables.keys()]) overwritten(walk, name)
+    if (facts === undefined) return
+  }
+  const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  const isRoot = walk.piece.unit.file.kind !== 'partial'
+  const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
+  for (const [name, input] of free) {
+    if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
+    else if (!isRoot) walk.freeRead(name, call.span, input.required ? 'value' : 'test', true)
+    else if (input.required && !documented && !LOOP_NAMES.has(name) && lacks(walk, name) && !walk.piece.bound.writes.has(name)) {
+      walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
+    }
+  }
+  const { bound } = walk.piece
+  if (
+    walk.platform &&
+    target !== null &&
+    !facts.readsAll &&
+    !facts.halts &&
+    !facts.registers &&
+    facts.returned === null &&
+    free.length === 0 &&
+    ![...facts.writes].some((name) => walk.isSet(name) || bound.reads.has(name) || bound.writes.has(name))
+  ) {
+    walk.report(includeCouldBeRender(call.span, target.name))
+  }
+  for (const name of facts.writes) {
+    walk.writes.add(name)
+    if (passed.types.has(name)) continue
+    const loop = walk.scopes.findLast((scope) => scope.types.has(name))
+    if (loop !== undefined) loop.types.set(name, UNKNOWN)
+    else if (walk.variables.has(name)) overwritten(walk, name)
+    // A new name stays in the partial, unless it is one that this template was given.
+    else if (walk.platform && isRoot) walk.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
+    else walk.variables.set(name, { type: UNKNOWN, certain: false, span: call.span, owned: false, cache: null, texts: null })
+  }
+}
+
+function overwritten(walk: Walk, name: string): void {
+  const variable = walk.variables.get(name)
+  if (variable !== undefined) walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
+}
+
+/** Whether a function surely gives nothing: neither it nor what it includes has a `return` with a value. */
+export function returnsNothing(walk: Walk, call: PartialCall): string | null {
+  if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
+  const name = call.name.value.value
+  const unit = walk.env.site.partials.get(name)
+  const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
+  if (unit?.template?.broken !== false || facts === undefined) return null
+  return facts.returned === null && !facts.mayReturn ? name : null
+}
+

@@ -1,0 +1,289 @@
+/**
+ * The check phase: types of every value over the whole site, and what is wrong with it. Each template is checked alone against
+ * what is known of the others; what is learned is only ever made more exact, so that every round is right and few are enough.
+ */
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
+import { TAGS } from '../language.ts'
+import type { Bound } from '../model/bound.ts'
+import type { PageSettings } from '../model/settings.ts'
+import type { UnitParameter } from '../model/signature.ts'
+import type { Site } from '../model/site.ts'
+import { NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
+import type { Template, Unit } from '../model/unit.ts'
+import { contextType } from '../types/context.ts'
+import { filterTable } from '../types/filters.ts'
+import { docType } from '../types/from-doc.ts'
+import { join, same } from '../types/relate.ts'
+import { type CheckedUnit, docParams, type Environment, type FaceSignature, type OutgoingCall, type Piece, type SiteEnvironment, type UnitFacts } from './facts.ts'
+import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf } from './reach.ts'
+import { checkSite } from './site-rules.ts'
+import { checkTranslations } from './translations.ts'
+import { checkUnit } from './unit.ts'
+
+export interface Checked {
+  /** Whether something can run or read the file: pages, jobs, forms, mails and what they call. */
+  readonly reached: (file: string) => boolean
+  /** What the partials take and give, by file. */
+  readonly faces: ReadonlyMap<string, FaceSignature>
+}
+
+/** Rounds over the templates; what is not known by then stays unknown. */
+const ROUNDS = 3
+
+/**
+ * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
+ * `file#path` for Liquid in settings.
+ */
+export function check(site: Site, report: Pick<Report, 'add'>, bounds: ReadonlyMap<string, Bound>): Checked {
+  const pieces = piecesOf(site, bounds)
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  const roots = rootsOf(site)
+  const checked = new Map<string, CheckedUnit>()
+  const callsOf = (file: string): readonly OutgoingCall[] => (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts.calls ?? [])
+  const factsOf = (file: string): readonly UnitFacts[] => (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts ?? [])
+
+  const included = staticallyIncluded(site, pieces)
+  let reach: Reach | null = null
+  const shared: SiteEnvironment = {
+    site,
+    tags: TAGS,
+    filters: filterTable(site.dialect),
+    partialNames: [...site.partials.keys()],
+    facts: (file) => checked.get(file)?.facts,
+    isIncluded: (file) => included === null || included.has(file) || reach?.included.has(file) === true,
+  }
+  const params = new Map<string, ReadonlyMap<string, Type>>()
+  const environments = new Map<string, Pick<Environment, 'globals'>>()
+  const run = (piece: Piece): void => {
+    let known = environments.get(piece.key)
+    if (known === undefined) {
+      known = { globals: globalsOf(site, piece) }
+      environments.set(piece.key, known)
+    }
+    const isPartial = piece.unit.file.kind === 'partial'
+    const passed = isPartial ? (params.get(piece.key) ?? null) : null
+    const closed = site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece))
+    checked.set(piece.key, checkUnit(piece, { ...shared, ...known, params: passed, closed }))
+  }
+
+  const order = calleesFirst(site, pieces)
+  for (const piece of order) run(piece)
+  // Units of a cycle were checked before what they call was known.
+  const behind = order.filter((piece) => callsUnordered(piece, order, callsOf))
+  for (const piece of behind) run(piece)
+  for (let round = 1; round < ROUNDS; round++) {
+    const now = reachOf(site, roots, callsOf)
+    reach = now
+    const dirty = new Set<Piece>()
+    for (const [file, types] of passedTypes(site, now, callsOf)) {
+      const before = params.get(file)
+      if (before !== undefined && sameTypes(before, types)) continue
+      params.set(file, types)
+      for (const piece of byFile.get(file) ?? []) dirty.add(piece)
+    }
+    // Callers first, so that what they pass is known in the same round.
+    const changedResults = new Set<string>()
+    for (const piece of [...order].reverse()) {
+      if (!dirty.has(piece)) continue
+      const before = checked.get(piece.key)?.facts
+      run(piece)
+      const after = checked.get(piece.key)?.facts
+      if (before !== undefined && after !== undefined && !sameFace(before, after)) changedResults.add(piece.unit.file.path)
+    }
+    if (dirty.size === 0) break
+    for (const piece of order) {
+      if (!callsAny(callsOf(piece.unit.file.path), changedResults)) continue
+      const before = checked.get(piece.key)?.facts
+      run(piece)
+      const after = checked.get(piece.key)?.facts
+      if (before !== undefined && after !== undefined && !sameFace(before, after)) changedResults.add(piece.unit.file.path)
+    }
+  }
+
+  const final = reachOf(site, roots, callsOf)
+  const add = (diagnostics: Iterable<Diagnostic>): void => {
+    for (const each of diagnostics) report.add(each)
+  }
+  for (const piece of pieces) add(checked.get(piece.key)?.diagnostics ?? [])
+  if (site.dialect === 'platform') {
+    add(checkRecursion(site, (file) => checked.get(file)?.facts))
+    add(checkRollbacks(site, roots, factsOf))
+    add(checkSite({ site, pieces, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
+    add(checkTranslations(site))
+  }
+  return {
+    reached: (file) => {
+      const kind = site.byFile.get(file)?.file.kind
+      return site.openEntries || (kind !== 'partial' && kind !== 'layout') || final.reached.has(file)
+    },
+    faces: facesOf(site, checked, params),
+  }
+}
+
+// ---- templates and their order ----------------------------------------------------------------------------------------
+
+function piecesOf(site: Site, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
+  const pieces: Piece[] = []
+  const add = (unit: Unit, template: Template, inner: string | null) => {
+    const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`
+    const bound = bounds.get(key)
+    if (bound !== undefined) pieces.push({ key, unit, template, inner, bound })
+  }
+  for (const unit of site.units) {
+    if (unit.template !== null) add(unit, unit.template, null)
+    for (const [inner, template] of unit.inner) add(unit, template, inner)
+  }
+  return pieces
+}
+
+/** Files that some include names; null when an include can name any. */
+function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {
+  const included = new Set<string>()
+  for (const { bound } of pieces) {
+    for (const call of bound.calls) {
+      if (call.kind !== 'include') continue
+      if (call.literal === null) return null
+      const unit = site.partials.get(call.literal)
+      if (unit !== undefined) included.add(unit.file.path)
+    }
+  }
+  return included
+}
+
+/** Templates behind all that they call by a literal name; those of a cycle in any order. */
+function calleesFirst(site: Site, pieces: readonly Piece[]): readonly Piece[] {
+  const order: Piece[] = []
+  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+  const seen = new Set<Piece>()
+  for (const root of pieces) {
+    if (seen.has(root)) continue
+    seen.add(root)
+    const path: { readonly piece: Piece; at: number }[] = [{ piece: root, at: 0 }]
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const call = top.piece.bound.calls[top.at++]
+      if (call === undefined) {
+        order.push(top.piece)
+        path.pop()
+        continue
+      }
+      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
+      const next = unit === undefined ? undefined : byKey.get(unit.file.path)
+      if (next === undefined || seen.has(next)) continue
+      seen.add(next)
+      path.push({ piece: next, at: 0 })
+    }
+  }
+  return order
+}
+
+/** Whether a template calls one that comes behind it, which was not known when it was checked. */
+function callsUnordered(piece: Piece, order: readonly Piece[], callsOf: (file: string) => readonly OutgoingCall[]): boolean {
+  const calls = callsOf(piece.unit.file.path)
+  if (calls.length === 0) return false
+  const at = order.indexOf(piece)
+  const before = new Set(order.slice(0, at).map((each) => each.key))
+  return calls.some((call) => call.targets === null || call.targets.some((target) => !before.has(target)))
+}
+
+function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
+  return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
+}
+
+// ---- what is known from outside ---------------------------------------------------------------------------------------
+
+/** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
+function isClosedKind(piece: Piece): boolean {
+  const { kind } = piece.unit.file
+  return (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') && piece.inner === null
+}
+
+function globalsOf(site: Site, piece: Piece): ReadonlyMap<string, Type> {
+  if (site.dialect === 'liquid') return new Map()
+  const { kind } = piece.unit.file
+  const page = kind === 'page' ? (piece.unit.settings as PageSettings) : null
+  // The library's context is what its caller says.
+  const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, null)]])
+  const unknown = (...names: string[]) => {
+    for (const name of names) globals.set(name, UNKNOWN)
+  }
+  if (kind === 'layout') {
+    globals.set('content_for_layout', SAFE)
+    // A mail's layout sees what the mail does.
+    unknown('form', 'data')
+  } else if (kind === 'form') unknown('form', 'form_builder', 'data')
+  else if (kind === 'email' || kind === 'sms' || kind === 'api_call') unknown('form', 'data', 'response')
+  return globals
+}
+
+/** Types of what all callers pass, for the partials of which all callers are known. */
+function passedTypes(site: Site, reach: Reach, callsOf: (file: string) => readonly OutgoingCall[]): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+  const callsTo = new Map<string, OutgoingCall[]>()
+  if (site.dialect === 'liquid' || site.openEntries) return new Map()
+  for (const unit of site.units) {
+    for (const call of callsOf(unit.file.path)) {
+      for (const target of call.targets ?? []) {
+        const known = callsTo.get(target)
+        if (known === undefined) callsTo.set(target, [call])
+        else known.push(call)
+      }
+    }
+  }
+  const passed = new Map<string, ReadonlyMap<string, Type>>()
+  for (const [file, calls] of callsTo) {
+    // An include gives the partial its caller's names too.
+    if (reach.open.has(file) || reach.included.has(file)) continue
+    const names = new Set(calls.flatMap((call) => [...call.passed.keys()]))
+    const types = new Map<string, Type>()
+    for (const name of names) {
+      let type: Type | null = null
+      for (const call of calls) {
+        const given = call.passed.get(name) ?? NIL
+        type = type === null ? given : join(type, given)
+        if (type.kind === 'unknown') break
+      }
+      types.set(name, type ?? UNKNOWN)
+    }
+    passed.set(file, types)
+  }
+  return passed
+}
+
+function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): boolean {
+  if (a.size !== b.size) return false
+  for (const [name, type] of a) {
+    const other = b.get(name)
+    if (other === undefined || !same(type, other)) return false
+  }
+  return true
+}
+
+/** Whether callers see no difference. */
+function sameFace(a: UnitFacts, b: UnitFacts): boolean {
+  return a.mutates === b.mutates && a.readsAll === b.readsAll && a.halts === b.halts && a.inputs.size === b.inputs.size && a.writes.size === b.writes.size && same(a.result, b.result)
+}
+
+function facesOf(
+  site: Site,
+  checked: ReadonlyMap<string, CheckedUnit>,
+  params: ReadonlyMap<string, ReadonlyMap<string, Type>>,
+): ReadonlyMap<string, FaceSignature> {
+  const faces = new Map<string, FaceSignature>()
+  for (const unit of new Set(site.partials.values())) {
+    const file = unit.file.path
+    const facts = checked.get(file)?.facts
+    if (facts === undefined || unit.template === null) continue
+    const passed = params.get(file)
+    const declared = new Map(docParams(unit.template).map((param) => [param.name, param]))
+    const parameters: UnitParameter[] = []
+    for (const param of declared.values()) {
+      const type = passed?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
+      parameters.push({ name: param.name, type, required: param.required, declared: true, span: param.span })
+    }
+    for (const [name, input] of facts.inputs) {
+      if (!declared.has(name)) parameters.push({ name, type: passed?.get(name) ?? UNKNOWN, required: input.required, declared: false, span: input.span })
+    }
+    faces.set(file, { parameters, result: facts.result })
+  }
+  return faces
+}

@@ -1,0 +1,122 @@
+/** Which templates can be reached, which of them by names that are not known, and what follows for the calls between them. */
+import { recursivePartial } from '../diagnostics/codes/recursive-partial.ts'
+import { rollbackOutsideTransaction } from '../diagnostics/codes/rollback-outside-transaction.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { EmailSettings, PageSettings } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+import { layoutOf } from './entries.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
+
+export interface Reach {
+  /** Files that something can run. */
+  readonly reached: ReadonlySet<string>
+  /** Files that a computed name, or the host, can enter: not all that is passed to them is known. */
+  readonly open: ReadonlySet<string>
+  /** Files that an include can enter. */
+  readonly included: ReadonlySet<string>
+}
+
+/** Partials that the host itself runs: callbacks of web sockets. */
+const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
+
+/** Files that the host enters. */
+export function rootsOf(site: Site): ReadonlySet<string> {
+  const roots = new Set<string>()
+  const layouts = new Set<Unit | null>()
+  for (const unit of site.units) {
+    const { kind, path } = unit.file
+    if (kind === 'partial' || kind === 'layout') {
+      if (site.openEntries && unit.template !== null) roots.add(path)
+    } else if (unit.template !== null) roots.add(path)
+    if (kind === 'page') layouts.add(layoutOf(site, unit as Unit<PageSettings>))
+    if (kind === 'email') layouts.add(site.layouts.get((unit.settings as EmailSettings).layout?.name ?? '') ?? null)
+  }
+  for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
+  for (const [name, unit] of site.partials) {
+    if (HOST_PARTIAL.test(name) || name === site.config.maintenance.partial) roots.add(unit.file.path)
+  }
+  return roots
+}
+
+/** `calls` gives what a file calls, with the calls of its settings. */
+export function reachOf(site: Site, roots: ReadonlySet<string>, calls: (file: string) => readonly OutgoingCall[]): Reach {
+  const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
+  const reached = new Set<string>()
+  const work = [...roots]
+  const reachAll = (from: string[]): void => {
+    for (let file = from.pop(); file !== undefined; file = from.pop()) {
+      if (reached.has(file)) continue
+      reached.add(file)
+      for (const call of calls(file)) from.push(...(call.targets ?? everyPartial))
+    }
+  }
+  reachAll(work)
+  const open = new Set<string>()
+  const included = new Set<string>()
+  for (const unit of site.units) {
+    const file = unit.file.path
+    for (const call of calls(file)) {
+      const targets = call.targets ?? everyPartial
+      for (const target of targets) {
+        if (call.open || call.kind === 'theme') open.add(target)
+        if (call.kind === 'include') included.add(target)
+      }
+    }
+    if (roots.has(file)) open.add(file)
+  }
+  return { reached, open, included }
+}
+
+/** A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. */
+export function checkRollbacks(site: Site, roots: ReadonlySet<string>, pieces: (file: string) => readonly UnitFacts[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
+  const seen = new Set<string>()
+  // A migration runs in a transaction of its own.
+  const work = [...roots].filter((file) => site.byFile.get(file)?.file.kind !== 'migration')
+  for (let file = work.pop(); file !== undefined; file = work.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    for (const facts of pieces(file)) {
+      for (const { note, inTransaction } of facts.notes) {
+        if (note.kind === 'rollback' && !inTransaction) found.push(rollbackOutsideTransaction(note.span))
+      }
+      for (const call of facts.calls) if (!call.inTransaction) work.push(...(call.targets ?? everyPartial))
+    }
+  }
+  return found
+}
+
+/** Partials that call each other without any condition: each cycle once, at its first call. */
+export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | undefined): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const names = new Map<string, string>()
+  for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  const state = new Map<string, 'open' | 'done'>()
+  for (const start of names.keys()) {
+    if (state.has(start)) continue
+    const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
+    const enter = (file: string) => {
+      state.set(file, 'open')
+      const calls = facts(file)?.calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open) ?? []
+      path.push({ file, calls, at: 0 })
+    }
+    enter(start)
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const call = top.calls[top.at++]
+      const target = call?.targets?.[0]
+      if (call === undefined || target === undefined) {
+        state.set(top.file, 'done')
+        path.pop()
+      } else if (state.get(target) === 'open') {
+        const from = path.findIndex((each) => each.file === target)
+        const cycle = path.slice(from)
+        const first = cycle[0]
+        const at = first?.calls[first.at - 1]
+        if (at !== undefined) found.push(recursivePartial(at.span, [...cycle.map((each) => names.get(each.file) ?? each.file), names.get(target) ?? target]))
+      } else if (!state.has(target)) enter(target)
+    }
+  }
+  return found
+}

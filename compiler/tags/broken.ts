@@ -1,0 +1,16 @@
+/** Stands where a tag could not be read: a site built in spite of its errors fails here, with the words of the diagnostic. */
+import { tag } from './tag.ts'
+
+/** No author can write this name. */
+export const BROKEN = '(broken)'
+
+export const broken = tag<{ message: string }>({
+  name: BROKEN,
+  usage: '',
+  shape: 'inline',
+  grammar: () => ({ message: '' }),
+  check() {},
+  emit(node, kit) {
+    kit.guard(true, node.span, () => kit.statement(`${kit.use('refuse')}(${kit.quoted(node.markup.message)})`, node.span))
+  },
+})
