@@ -68,10 +68,13 @@ function bindAll(site: Site, memo: Memo): Map<string, Bound> {
   const bounds = new Map<string, Bound>()
   const filters = filterTable(site.dialect)
   const options = { dialect: site.dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
-  const once = (key: string, template: Template) => memo.once('bind', key, [template], () => bind(template.nodes, options))
+  const once = (key: string, template: Template, parameters: readonly string[] | null = null) =>
+    memo.once('bind', key, [template], () => bind(template.nodes, options, parameters))
   for (const unit of site.units) {
     const file = unit.file.path
-    if (unit.template !== null) bounds.set(file, once(file, unit.template))
+    // Only partials are handed parameters.
+    const parameters = unit.file.kind === 'partial' ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
+    if (unit.template !== null) bounds.set(file, once(file, unit.template, parameters))
     for (const [inner, template] of unit.inner) bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template))
   }
   return bounds

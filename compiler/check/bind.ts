@@ -17,10 +17,14 @@ export interface BindOptions {
   readonly suspendingFilter: (name: string) => boolean
 }
 
-export function bind(nodes: readonly Node[], options: BindOptions): Bound {
+/**
+ * `parameters`: the names that the template documents as its parameters, or null for one that nobody passes any. A parameter is
+ * bound before everything else, and so is a name that is read before it is set.
+ */
+export function bind(nodes: readonly Node[], options: BindOptions, parameters: readonly string[] | null = null): Bound {
   const reads = new Map<string, Span>()
   const writes = new Map<string, number>()
-  const bound = new Set<string>()
+  const bound = new Set<string>(parameters)
   const counters = new Set<string>()
   const calls: BoundCall[] = []
   const ports = new Map<string, Span>()
@@ -35,7 +39,9 @@ export function bind(nodes: readonly Node[], options: BindOptions): Bound {
 
   const hidden = (name: string) => scopes.some((scope) => scope.has(name))
   const read = (name: string, span: Span) => {
-    if (!hidden(name) && !reads.has(name)) reads.set(name, span)
+    if (hidden(name)) return
+    if (!reads.has(name)) reads.set(name, span)
+    if (parameters !== null) bound.add(name)
   }
   const write = (name: string) => {
     writes.set(name, (writes.get(name) ?? 0) + 1)

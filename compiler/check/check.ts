@@ -70,8 +70,8 @@ export function check(site: Site, report: Pick<Report, 'add'>, bounds: ReadonlyM
   const order = calleesFirst(site, pieces)
   for (const piece of order) run(piece)
   // Units of a cycle were checked before what they call was known.
-  const behind = order.filter((piece) => callsUnordered(piece, order, callsOf))
-  for (const piece of behind) run(piece)
+  const positions = new Map(order.map((piece, at) => [piece.key, at]))
+  for (const piece of order.filter((each) => callsUnordered(each, positions, callsOf))) run(piece)
   for (let round = 1; round < ROUNDS; round++) {
     const now = reachOf(site, roots, callsOf)
     reach = now
@@ -178,12 +178,9 @@ function calleesFirst(site: Site, pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** Whether a template calls one that comes behind it, which was not known when it was checked. */
-function callsUnordered(piece: Piece, order: readonly Piece[], callsOf: (file: string) => readonly OutgoingCall[]): boolean {
-  const calls = callsOf(piece.unit.file.path)
-  if (calls.length === 0) return false
-  const at = order.indexOf(piece)
-  const before = new Set(order.slice(0, at).map((each) => each.key))
-  return calls.some((call) => call.targets === null || call.targets.some((target) => !before.has(target)))
+function callsUnordered(piece: Piece, positions: ReadonlyMap<string, number>, callsOf: (file: string) => readonly OutgoingCall[]): boolean {
+  const at = positions.get(piece.key) ?? 0
+  return callsOf(piece.unit.file.path).some((call) => call.targets === null || call.targets.some((target) => (positions.get(target) ?? -1) >= at))
 }
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {

@@ -500,6 +500,10 @@ class FaceEmitter implements EmitKit, Resolver {
     else this.#writeInto(target, code, push, span)
   }
 
+  declares(name: string): 'const' | 'let' {
+    return this.dialect === 'platform' && this.#writtenByIncludes(name) ? 'let' : 'const'
+  }
+
   scope(names: readonly string[], body: (js: readonly string[]) => void): void {
     const js = names.map((name) => this.#names.fresh(name))
     this.#scopes.push(new Map(names.map((name, at) => [name, js[at] as string])))

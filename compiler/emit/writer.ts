@@ -43,19 +43,33 @@ export class Writer {
       this.#push(line + only.code)
       return
     }
-    if (parts.length === 1 && 'text' in only) {
+    if (parts.length === 1 && 'text' in only && only.text.split('\n', 3).length < 3) {
       this.#push(line + quoted(only.text))
       return
     }
+    // Line feeds stand as they are, so that what is printed reads like the template.
+    let continued = false
+    const next = (text: string) => {
+      if (continued) this.lines.push(RAW + line)
+      else this.#push(line)
+      continued = true
+      line = text
+    }
     line += '`'
     for (const part of parts) {
-      if ('text' in part) line += templateText(part.text)
-      else {
-        this.#mark(line.length + 2, part.span)
+      if ('text' in part) {
+        const [first = '', ...rest] = templateText(part.text).split('\n')
+        line += first
+        for (const each of rest) next(each)
+      } else {
+        const column = line.length + 2
+        if (continued) this.marks.push({ line: this.lines.length, column: column + RAW.length, span: part.span })
+        else this.#mark(column, part.span)
         line += `\${${part.code}}`
       }
     }
-    this.#push(`${line}\``)
+    next('')
+    this.lines[this.lines.length - 1] += '`'
   }
 
   /** Writes one statement; `span` null where nothing of it can fail. */
@@ -119,18 +133,24 @@ export class Writer {
     this.flush()
     other.flush()
     const offset = this.lines.length
-    for (const line of other.lines) this.#push(line)
-    for (const mark of other.marks) this.marks.push({ line: mark.line + offset, column: mark.column + this.#indent * 2, span: mark.span })
+    for (const line of other.lines) {
+      if (line.startsWith(RAW)) this.lines.push(line)
+      else this.#push(line)
+    }
+    for (const mark of other.marks) {
+      const indent = other.lines[mark.line]?.startsWith(RAW) ? 0 : this.#indent * 2
+      this.marks.push({ line: mark.line + offset, column: mark.column + indent, span: mark.span })
+    }
   }
 }
 
 /** A text as a JavaScript literal in single quotes. */
 export function quoted(text: string): string {
-  return `'${text.replace(/[\\'\n\r\t\b\f\v\0\u2028\u2029\ue000\ue001]|[\u0001-\u001f]/g, escapeCharacter)}'`
+  return `'${text.replace(/[\\'\n\r\t\b\f\v\0\u2028\u2029\ue000-\ue002]|[\u0001-\u001f]/g, escapeCharacter)}'`
 }
 
 function templateText(text: string): string {
-  return text.replace(/[\\`\n\r\t\b\f\v\0\u2028\u2029\ue000\ue001]|\$\{|[\u0001-\u001f]/g, (found) => (found === '${' ? '\\${' : escapeCharacter(found)))
+  return text.replace(/[\\`\r\t\b\f\v\0\u2028\u2029\ue000-\ue002]|\$\{|[\u0001-\u0008\u000b-\u001f]/g, (found) => (found === '${' ? '\\${' : escapeCharacter(found)))
 }
 
 const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '`': '\\`', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v' }
@@ -142,6 +162,8 @@ function escapeCharacter(found: string): string {
 // Annotations stand between two private characters, so that one text gives TypeScript and JavaScript.
 const OPEN = '\ue000'
 const CLOSE = '\ue001'
+/** Begins a line that continues a text: it is never indented. */
+const RAW = '\ue002'
 
 /** A type annotation, left out of the JavaScript text. */
 export function annotation(type: string): string {
@@ -150,17 +172,17 @@ export function annotation(type: string): string {
 
 /** The text as TypeScript, with marks where they are there. */
 export function typedText(lines: readonly string[], marks: readonly Mark[]): { text: string; marks: Mark[] } {
-  const text = lines.map((line) => line.replaceAll(OPEN, '').replaceAll(CLOSE, '')).join('\n')
+  const text = lines.map((line) => (/[\ue000-\ue002]/.test(line) ? line.replace(/[\ue000-\ue002]/g, '') : line)).join('\n')
   return { text, marks: marks.map((mark) => ({ ...mark, column: mark.column - signs(lines[mark.line] ?? '', mark.column) })) }
 }
 
 function signs(line: string, end: number): number {
   let count = 0
-  for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE) count++
+  for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE || line[at] === RAW) count++
   return count
 }
 
 /** The text as JavaScript. Lines stay, columns behind an annotation move left. */
 export function plainText(lines: readonly string[]): string {
-  return lines.map((line) => (line.includes(OPEN) ? line.replace(/\ue000[^\ue001]*\ue001/g, '') : line)).join('\n')
+  return lines.map((line) => (/[\ue000\ue002]/.test(line) ? line.replace(/\ue000[^\ue001]*\ue001|\ue002/g, '') : line)).join('\n')
 }

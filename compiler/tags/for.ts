@@ -47,7 +47,7 @@ export const for_ = tag<LoopMarkup, null>({
         const at = kit.fresh('i')
         const head = `for (let ${at} = 0, ${at}$n = ${items}.length; ${at} < ${at}$n; ${at}++)`
         kit.block(head, node.span, () => {
-          kit.statement(`const ${item}${kit.type('Liquid')} = ${items}[${at}]`, node.span)
+          kit.statement(`${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${items}[${at}]`, node.span)
           const parent = kit.parentLoop()
           kit.loopObject(
             'forloop',

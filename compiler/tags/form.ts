@@ -24,7 +24,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
     kit.guard(true, node.span, () => {
       kit.print(`${kit.port('forms', 'form')}.open(${kit.named(args) ?? '{}'})`, node.span)
       kit.scope(['form_builder'], ([builder]) => {
-        kit.statement(`const ${builder}${kit.type('Liquid')} = null`, node.span)
+        kit.statement(`${kit.declares('form_builder')} ${builder}${kit.type('Liquid')} = null`, node.span)
         kit.body(node.body)
       })
       kit.text('</form>')

@@ -32,7 +32,7 @@ export const tablerow = tag<LoopMarkup>({
         const at = kit.fresh('i')
         kit.scope([variable.name], ([item]) => {
           kit.block(`for (let ${at} = 0, ${at}$n = ${table}.items.length; ${at} < ${at}$n; ${at}++)`, node.span, () => {
-            kit.statement(`const ${item}${kit.type('Liquid')} = ${table}.items[${at}]`, node.span)
+            kit.statement(`${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${table}.items[${at}]`, node.span)
             const column = `(${at} % ${table}.columns)`
             kit.text('<td class="col')
             kit.print(`${column} + 1`, node.span)
