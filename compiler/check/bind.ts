@@ -1,10 +1,11 @@
 /** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
 import type { Expression, Node, TagNode } from '../model/ast.ts'
-import type { Bound, BoundCall } from '../model/bound.ts'
+import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { CheckKit, Tag } from '../tags/tag.ts'
+import { namePattern } from './name-pattern.ts'
 import { baseName } from './partial-name.ts'
 
 /** Ports whose use makes a template suspend; the others answer at once. */
@@ -25,6 +26,9 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const reads = new Map<string, Span>()
   const writes = new Map<string, number>()
   const bound = new Set<string>(parameters)
+  const patterns = new Map<string, (NamePattern | null)[]>()
+  /** Names that are read before anything here sets them. */
+  const firstRead = new Set<string>(parameters)
   const counters = new Set<string>()
   const calls: BoundCall[] = []
   const ports = new Map<string, Span>()
@@ -39,11 +43,13 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
 
   const hidden = (name: string) => scopes.some((scope) => scope.has(name))
   const read = (name: string, span: Span) => {
+    if (!writes.has(name)) firstRead.add(name)
     if (hidden(name)) return
     if (!reads.has(name)) reads.set(name, span)
     if (parameters !== null) bound.add(name)
   }
-  const write = (name: string) => {
+  const write = (name: string, value: NamePattern | null) => {
+    patterns.set(name, [...(patterns.get(name) ?? []), value])
     writes.set(name, (writes.get(name) ?? 0) + 1)
     bound.add(name)
   }
@@ -121,10 +127,10 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     },
     element: () => UNKNOWN,
     assign(name) {
-      write(name.name)
+      write(name.name, null)
     },
     write(target, _value, push) {
-      if (target.path.length === 0 && !push) return write(target.name.name)
+      if (target.path.length === 0 && !push) return write(target.name.name, assigned)
       read(target.name.name, target.name.span)
       for (const accessor of target.path) if (accessor.kind === 'index') walk(accessor.value)
     },
@@ -147,6 +153,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         kind: call.kind,
         name: call.name,
         literal,
+        patterns: null,
         passed,
         hidden: new Set(scopes.flatMap((scope) => [...scope])),
         inLoop: loops > 0,
@@ -179,9 +186,11 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     source: () => '',
     report() {},
   }
+  let assigned: NamePattern | null = null
   const visit = (node: Node): void => {
     if (node.kind === 'text') return
     place = node.span
+    assigned = node.kind === 'tag' && node.name === 'assign' ? namePattern((node.markup as { value: Expression }).value) : null
     if (node.kind === 'output') {
       if (node.value !== null) walk(node.value)
       return
@@ -192,7 +201,17 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     tag.check(node as TagNode<never, never>, kit)
   }
   for (const node of nodes) visit(node)
-  return { reads, writes, counters, registers, calls, ports, suspends, halts, returns, resumes }
+  // A computed name is known as far as everything is that the template assigns to it, and nothing hands it in.
+  const known = (call: BoundCall): readonly NamePattern[] | null => {
+    const direct = namePattern(call.name)
+    if (direct !== null) return [direct]
+    const { name } = call
+    if (name.kind !== 'lookup' || name.name === null || name.path.length > 0 || call.hidden.has(name.name.name) || firstRead.has(name.name.name)) return null
+    const all = patterns.get(name.name.name)
+    return all === undefined || all.includes(null) ? null : (all as NamePattern[])
+  }
+  const resolved = calls.map((call) => (call.literal === null ? { ...call, patterns: known(call) } : call))
+  return { reads, writes, counters, registers, calls: resolved, ports, suspends, halts, returns, resumes }
 }
 
 function resumesLoop(node: TagNode): boolean {

@@ -1,8 +1,9 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
-import type { Bound, BoundCall } from '../model/bound.ts'
+import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
+import { fits } from './name-pattern.ts'
 
 /** Where a template is entered from outside, and how its output is escaped there. */
 export interface Entry {
@@ -40,10 +41,20 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   for (const unit of site.units) if (unit.template !== null) of(unit.file.path)
 
   const targets = (call: BoundCall): readonly Unit[] | 'any' => {
-    if (call.literal === null) return 'any'
+    if (call.literal === null) return call.patterns === null ? 'any' : patterned(call.patterns)
     if (call.kind === 'theme') return themeTargets(site, call.literal)
     const unit = site.partials.get(call.literal)
     return unit === undefined ? [] : [unit]
+  }
+  const byPattern = new Map<string, readonly Unit[]>()
+  const patterned = (patterns: readonly NamePattern[]): readonly Unit[] => {
+    const key = JSON.stringify(patterns)
+    let found = byPattern.get(key)
+    if (found === undefined) {
+      found = [...site.partials].filter(([name]) => fits(name, patterns)).map(([, unit]) => unit)
+      byPattern.set(key, found)
+    }
+    return found
   }
   const faceOf = (call: BoundCall): Face => (call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render')
   const everyPartial = [...new Set(site.partials.values())]
@@ -62,7 +73,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     for (const call of bounds.get(item.file)?.calls ?? []) {
       if (call.kind === 'background') continue
       const found = targets(call)
-      const open = found === 'any' || call.kind === 'theme'
+      const open = call.literal === null || call.kind === 'theme'
       for (const unit of found === 'any' ? everyPartial : found) {
         if (unit.template !== null) work.push({ file: unit.file.path, face: faceOf(call), format: item.format, open })
       }
@@ -94,7 +105,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     for (const call of bound.calls) {
       if (call.kind === 'background') continue
       const found = targets(call)
-      if (found === 'any' && call.kind === 'include') effect.spills = true
+      if (call.literal === null && call.kind === 'include') effect.spills = true
       for (const unit of found === 'any' ? everyPartial : found) {
         const callee = of(unit.file.path)
         if (callee.suspends) effect.suspends = true

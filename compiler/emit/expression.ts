@@ -131,10 +131,19 @@ export class Expressions {
         if (this.#at.dialect === 'platform') result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
         continue
       }
-      result = this.#filter(result, text, filter, signature)
+      result = this.#folded(result, filter) ?? this.#filter(result, text, filter, signature)
       text = signature.result.kind === 'string'
     }
     return result
+  }
+
+  /** How templates write a new container: `'{}' | parse_json`, and a hash merged into an empty one, as the literals they mean. */
+  #folded(input: Code, filter: FilterCall): Code | null {
+    if (this.#at.dialect !== 'platform' || filter.positional.length > 0) return null
+    const name = filter.name.name
+    if (name === 'hash_merge' && input === '{}' && filter.named.length > 0) return this.named(filter)
+    if (name !== 'parse_json' || filter.named.length > 0) return null
+    return input === "'{}'" ? '{}' : input === "'[]'" ? '[]' : null
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {

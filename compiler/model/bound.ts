@@ -2,11 +2,20 @@
 import type { Span } from '../source/span.ts'
 import type { Expression, TagNode } from './ast.ts'
 
+/** What a computed name surely begins and ends with; `exact` when nothing stands between. */
+export interface NamePattern {
+  readonly prefix: string
+  readonly suffix: string
+  readonly exact: boolean
+}
+
 export interface BoundCall {
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
   readonly name: Expression
   /** The name when it is a literal text. */
   readonly literal: string | null
+  /** What a computed name can look like, from what the template assigns to it; null when nothing is known. */
+  readonly patterns: readonly NamePattern[] | null
   /** Names that are passed: arguments and what `with` binds. */
   readonly passed: ReadonlySet<string>
   /** Loop variables that hide outer names at the call. */

@@ -21,7 +21,7 @@ export {
 
 /** Names that some value answers by itself: emitted code must read them through `get`, all others it may read directly. */
 export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
-  [Object, Array, String, Number, Boolean, BigInt, Symbol]
+  [Object, Array, String, Number, Boolean, BigInt]
     .flatMap((type) => Object.getOwnPropertyNames(type.prototype))
     .concat(['length', 'size', 'first', 'last', '__proto__', 'prototype']),
 )

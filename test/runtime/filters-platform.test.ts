@@ -182,8 +182,8 @@ describe('HTML', () => {
   })
 
   it('markdown is sanitized', () => {
-    expect(str(markdown('# Hi\n\n<script>x</script>[a](javascript:x) **b**')).trim()).toBe(
-      '<h1>Hi</h1>\n[a](javascript:x) <strong>b</strong>',
+    expect(str(markdown('# Hi\n\n<script>x</script>\n\n[a](javascript:x) **b**')).trim()).toBe(
+      '<h1>Hi</h1>\n\n<p>[a](javascript:x) <strong>b</strong></p>',
     )
     expect(str(markdown('**b**', { elements: ['p'] })).trim()).toBe('<p>b</p>')
     expect(str(markdown('[a](https://x.y)', null, { add_attributes: null })).trim()).toBe(

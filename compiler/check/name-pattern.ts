@@ -1,0 +1,46 @@
+/** What a computed partial name can look like: the constant ends of the texts that are assigned to it. */
+import type { Expression } from '../model/ast.ts'
+import type { NamePattern } from '../model/bound.ts'
+
+/** Null when nothing is known of the value. */
+export function namePattern(expression: Expression): NamePattern | null {
+  switch (expression.kind) {
+    case 'literal':
+      if (expression.value.type !== 'string') return null
+      return { prefix: expression.value.value, suffix: '', exact: true }
+    case 'interpolation': {
+      const { parts } = expression
+      const first = parts[0]
+      const last = parts.at(-1)
+      return ends(typeof first === 'string' ? first : '', typeof last === 'string' && parts.length > 1 ? last : '')
+    }
+    case 'filtered': {
+      let pattern = namePattern(expression.input)
+      for (const filter of expression.filters) {
+        const [argument] = filter.positional
+        const added = argument === undefined ? null : namePattern(argument)
+        if (filter.name.name === 'append') {
+          if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: pattern.prefix + added.prefix }
+          else pattern = ends(pattern?.prefix ?? '', added?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + added.prefix : '')
+        } else if (filter.name.name === 'prepend') {
+          if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: added.prefix + pattern.prefix }
+          else pattern = ends(added?.exact ? added.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '', pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix)
+        } else return null
+      }
+      return pattern
+    }
+    default:
+      return null
+  }
+}
+
+function ends(prefix: string, suffix: string): NamePattern | null {
+  return prefix === '' && suffix === '' ? null : { prefix, suffix, exact: false }
+}
+
+/** Whether a name can be what one of the patterns says. */
+export function fits(name: string, patterns: readonly NamePattern[]): boolean {
+  return patterns.some(({ prefix, suffix, exact }) =>
+    exact ? name === prefix : name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix),
+  )
+}
