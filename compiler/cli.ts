@@ -47,8 +47,10 @@ export async function main(argv: readonly string[]): Promise<number> {
 function failed(error: unknown): number {
   const { code, path, message, stack } = error as NodeJS.ErrnoException
   if (error instanceof UsageError) process.stderr.write(`${message}\n`)
-  else if (code !== undefined && SYSTEM[code] !== undefined) process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM[code]}.\n`)
-  else if (code?.startsWith('ERR_PARSE_ARGS')) process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
+  else if (code !== undefined && SYSTEM[code] !== undefined)
+    process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM[code]}.\n`)
+  else if (code?.startsWith('ERR_PARSE_ARGS'))
+    process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
   else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)
   return 2
 }
@@ -65,19 +67,28 @@ const SYSTEM: Readonly<Record<string, string>> = {
 
 function one(args: readonly string[], command: string, what: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
-  if (positionals.length !== 1) throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
+  if (positionals.length !== 1)
+    throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
   return positionals[0] as string
 }
 
 function folderOf(positionals: readonly string[], command: string): string {
-  if (positionals.length > 1) throw new UsageError(`\`ingot ${command}\` takes one folder, not ${positionals.length}: leave out '${positionals[1]}'.`)
+  if (positionals.length > 1)
+    throw new UsageError(
+      `\`ingot ${command}\` takes one folder, not ${positionals.length}: leave out '${positionals[1]}'.`,
+    )
   return positionals[0] ?? '.'
 }
 
 async function check(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options: { format: { type: 'string', default: 'text' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { format: { type: 'string', default: 'text' } },
+    allowPositionals: true,
+  })
   const format = FORMATS.find((known) => known === values.format)
-  if (format === undefined) throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
+  if (format === undefined)
+    throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
   const found = await read(folderOf(positionals, 'check'))
   const compiled = compile(found.files, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
   process.stdout.write(report(compiled, found, format))
@@ -93,17 +104,27 @@ async function buildSite(args: readonly string[]): Promise<number> {
   const dir = folderOf(positionals, 'build')
   const started = performance.now()
   const found = await read(dir)
-  const compiled = compile(found.files, { dialect: 'platform', syntax: 'lax', keepGoing: values['keep-going'], openEntries: false, assetsUpdated: assetsUpdated(found) })
+  const compiled = compile(found.files, {
+    dialect: 'platform',
+    syntax: 'lax',
+    keepGoing: values['keep-going'],
+    openEntries: false,
+    assetsUpdated: assetsUpdated(found),
+  })
   const text = report(compiled, found, 'text')
   const refused = compiled.modules.length === 0
   if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
   if (refused) {
-    process.stderr.write('Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n')
+    process.stderr.write(
+      'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
+    )
     return 1
   }
   const out = values.out ?? join(dir, '.ingot')
   await bundle({ modules: compiled.modules, files: found.files, root: resolve(dir), out })
-  process.stdout.write(`Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+  process.stdout.write(
+    `Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+  )
   return 0
 }
 
@@ -119,7 +140,9 @@ export async function read(dir: string): Promise<Discovered> {
     throw new UsageError(found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'))
   }
   if (!found.files.some((file) => file.kind !== 'lint_config')) {
-    throw new UsageError(`There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`)
+    throw new UsageError(
+      `There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`,
+    )
   }
   return found
 }
@@ -142,8 +165,11 @@ export function report({ diagnostics }: Pick<Compiled, 'diagnostics'>, found: Di
     case 'text': {
       if (diagnostics.length === 0) return `No problems in ${found.files.length} files.\n`
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
-      return printDiagnostics(diagnostics, { texts: textOf, color, ...(process.stdout.columns ? { width: process.stdout.columns } : {}) })
+      return printDiagnostics(diagnostics, {
+        texts: textOf,
+        color,
+        ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
+      })
     }
   }
 }
-

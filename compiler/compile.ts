@@ -46,16 +46,32 @@ export interface Compiled {
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
   const config = parseConfig(files, report, memo)
-  const units = parse(files, config, { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) }, report, memo)
+  const units = parse(
+    files,
+    config,
+    { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) },
+    report,
+    memo,
+  )
   const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
   const bounds = bindAll(site, memo)
   const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
   report.settle(() => true)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
-  if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error')) return { modules: [], diagnostics, site, linked }
-  const input: EmitInput = { site, tags: TAGS, bounds, effects: linked.effects, runtimeNames: new Set(RUNTIME_NAMES), assetsUpdated: options.assetsUpdated ?? 0 }
+  if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
+    return { modules: [], diagnostics, site, linked }
+  const input: EmitInput = {
+    site,
+    tags: TAGS,
+    bounds,
+    effects: linked.effects,
+    runtimeNames: new Set(RUNTIME_NAMES),
+    assetsUpdated: options.assetsUpdated ?? 0,
+  }
   const context = emitContext(input)
-  const modules = site.units.flatMap((unit) => memo.once('emit', unit.file.path, [unit, emitKey(context, unit)], () => emitUnit(context, unit)) ?? [])
+  const modules = site.units.flatMap(
+    (unit) => memo.once('emit', unit.file.path, [unit, emitKey(context, unit)], () => emitUnit(context, unit)) ?? [],
+  )
   return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, linked }
 }
 
@@ -67,7 +83,11 @@ function textOf(files: readonly SourceFile[]): (path: string) => string | undefi
 function bindAll(site: Site, memo: Memo): Map<string, Bound> {
   const bounds = new Map<string, Bound>()
   const filters = filterTable(site.dialect)
-  const options = { dialect: site.dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
+  const options = {
+    dialect: site.dialect,
+    tags: TAGS,
+    suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
+  }
   const once = (key: string, template: Template, parameters: readonly string[] | null = null) =>
     memo.once('bind', key, [template], () => bind(template.nodes, options, parameters))
   for (const unit of site.units) {

@@ -88,11 +88,21 @@ export function createEngine(options: EngineOptions): Engine {
     const failed = failing.get(file)
     if (failed !== undefined) throw siteError(failed)
     const page = pages.get(file)
-    const named = page === undefined ? (partials.get(file) ?? layoutFiles.get(file) ?? (Object.hasOwn(site.partials, name) ? site.partials[name] : undefined)) : undefined
+    const named =
+      page === undefined
+        ? (partials.get(file) ??
+          layoutFiles.get(file) ??
+          (Object.hasOwn(site.partials, name) ? site.partials[name] : undefined))
+        : undefined
     const entry = page ?? named
     if (entry === undefined || entry.render === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
     const context = (data['context'] ?? {}) as Record<string, unknown>
-    const r = new Render(site, services, { context: withLanguage(context), format: page?.format ?? format, limits, raise: errors === 'raise' })
+    const r = new Render(site, services, {
+      context: withLanguage(context),
+      format: page?.format ?? format,
+      limits,
+      raise: errors === 'raise',
+    })
     const layout = page?.layout === null || page?.layout === undefined ? null : (site.layouts[page.layout] ?? null)
     return { r, entry: entry as { render: runtime.RenderFace; bytes?: runtime.BytesFace }, layout }
   }
@@ -118,7 +128,9 @@ export function createEngine(options: EngineOptions): Engine {
       const { r, entry, layout } = start(name, data)
       try {
         const page = atOnce(entry.render(r, data), name)
-        return layout === null ? page : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
+        return layout === null
+          ? page
+          : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
       } catch (error) {
         return settle(error)
       }
@@ -128,7 +140,10 @@ export function createEngine(options: EngineOptions): Engine {
       try {
         if (layout === null && entry.bytes !== undefined) return entry.bytes(r, data, buffer, 0)
         const page = atOnce(entry.render(r, data), name)
-        const text = layout === null ? page : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
+        const text =
+          layout === null
+            ? page
+            : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
         return runtime.writeText(buffer, text, 0)
       } catch (error) {
         return settle(error)
@@ -146,14 +161,25 @@ function atOnce(result: string | Promise<string>, name: string): string {
 }
 
 function withLanguage(context: Record<string, unknown>): Record<string, unknown> {
-  return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports') ? context : { language: 'en', exports: {}, ...context }
+  return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports')
+    ? context
+    : { language: 'en', exports: {}, ...context }
 }
 
 /** A key that is no path of a site is the exact name of a partial. */
 function sourceFile(key: string, text: string, dialect: Dialect): SourceFile {
   const known = dialect === 'platform' ? classify(key) : null
   if (known !== null && !('ignored' in known)) return { path: key, text, ...known }
-  return { path: key, kind: 'partial' satisfies FileKind, name: key, module: null, visibility: null, override: false, format: null, text }
+  return {
+    path: key,
+    kind: 'partial' satisfies FileKind,
+    name: key,
+    module: null,
+    visibility: null,
+    override: false,
+    format: null,
+    text,
+  }
 }
 
 function pathOf(key: string): string {
@@ -209,7 +235,9 @@ function evaluate(modules: readonly Module[], url: string): Loaded {
   }
   lines.push('return site')
   // biome-ignore lint/security/noGlobalEval: the text is our own emitted code
-  const make = new Function('runtime', `${lines.join('\n')}\n//# sourceURL=${url}`) as (namespace: typeof runtime) => runtime.CompiledSite
+  const make = new Function('runtime', `${lines.join('\n')}\n//# sourceURL=${url}`) as (
+    namespace: typeof runtime,
+  ) => runtime.CompiledSite
   return {
     site: make(runtime),
     places(line) {
@@ -217,7 +245,9 @@ function evaluate(modules: readonly Module[], url: string): Loaded {
       const at = line - 3
       const found = offsets.findLast((each) => each.start <= at)
       const mark = found?.module.marks.findLast((each) => each.line <= at - found.start)
-      return mark === undefined || found === undefined || found.module.path === MANIFEST ? null : { file: mark.span.file, line: lineOf(mark.span) }
+      return mark === undefined || found === undefined || found.module.path === MANIFEST
+        ? null
+        : { file: mark.span.file, line: lineOf(mark.span) }
     },
   }
   function lineOf(span: { file: string; start: number }): number {

@@ -8,12 +8,24 @@ export function explain(code: string): number {
   const found = codes.get(code)
   if (found === undefined) {
     const near = nearest(code, codes.keys())
-    process.stderr.write(`There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`)
+    process.stderr.write(
+      `There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`,
+    )
     return 2
   }
   const { severity, check, examples } = found
   process.stdout.write(
-    [`${code} (${severity})`, `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`, '', 'Wrong:', shown(examples.wrong), '', 'Right:', shown(examples.right), ''].join('\n'),
+    [
+      `${code} (${severity})`,
+      `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`,
+      '',
+      'Wrong:',
+      shown(examples.wrong),
+      '',
+      'Right:',
+      shown(examples.right),
+      '',
+    ].join('\n'),
   )
   return 0
 }
@@ -21,6 +33,13 @@ export function explain(code: string): number {
 function shown(example: Example): string {
   const files = typeof example === 'string' ? { '': example } : example
   return Object.entries(files)
-    .map(([path, text]) => `${path === '' ? '' : `  ${path}\n`}${text.trimEnd().split('\n').map((line) => `    ${line}`).join('\n')}`)
+    .map(
+      ([path, text]) =>
+        `${path === '' ? '' : `  ${path}\n`}${text
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${line}`)
+          .join('\n')}`,
+    )
     .join('\n')
 }

@@ -3,11 +3,15 @@ import * as registry from './tags/index.ts'
 import type { Tag } from './tags/tag.ts'
 
 /** Every tag by its canonical name. */
-export const TAGS: ReadonlyMap<string, Tag> = new Map((Object.values(registry) as unknown as Tag[]).map((each) => [each.name, each]))
+export const TAGS: ReadonlyMap<string, Tag> = new Map(
+  (Object.values(registry) as unknown as Tag[]).map((each) => [each.name, each]),
+)
 
 /** Every tag by each of its names. */
 export const TAGS_BY_NAME: ReadonlyMap<string, Tag> = new Map(
-  [...TAGS.values()].filter((each) => /^\w+$/.test(each.name)).flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name): [string, Tag] => [name, each])),
+  [...TAGS.values()]
+    .filter((each) => /^\w+$/.test(each.name))
+    .flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name): [string, Tag] => [name, each])),
 )
 
 /** Names of branch tags, with the blocks that they may stand in. */

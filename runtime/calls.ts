@@ -24,7 +24,11 @@ export function includeNamed(r: Render, name: unknown, scope: Scope): string | P
   return face(r, name, 'shared')(r, scope) as string | Promise<string>
 }
 
-function face<Name extends 'render' | 'value' | 'shared'>(r: Render, name: unknown, which: Name): NonNullable<OpenUnit[Name]> {
+function face<Name extends 'render' | 'value' | 'shared'>(
+  r: Render,
+  name: unknown,
+  which: Name,
+): NonNullable<OpenUnit[Name]> {
   const unit = r.unit(str(name))
   const found = unit[which]
   if (found === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)

@@ -18,5 +18,16 @@ export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './values/compare
 export { iterate } from './values/items.ts'
 export { Float } from './values/number.ts'
 export { range } from './values/range.ts'
-export { concat as liquidText, esc, escAttribute, inspected, Json, plain, printed, Safe, str, xml } from './values/text.ts'
+export {
+  concat as liquidText,
+  esc,
+  escAttribute,
+  inspected,
+  Json,
+  plain,
+  printed,
+  Safe,
+  str,
+  xml,
+} from './values/text.ts'
 export { truthy } from './values/truth.ts'

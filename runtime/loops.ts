@@ -79,7 +79,10 @@ export function segment(
   registers: Registers | null,
   loop: string | null,
 ): readonly unknown[] {
-  const from = offset === 'continue' && registers !== null && loop !== null ? registers.position(loop) : Math.max(0, whole(offset) ?? 0)
+  const from =
+    offset === 'continue' && registers !== null && loop !== null
+      ? registers.position(loop)
+      : Math.max(0, whole(offset) ?? 0)
   const count = whole(limit)
   const selected = items.slice(from, count === null ? undefined : Math.max(from, from + count))
   if (registers !== null && loop !== null) registers.stopAt(loop, from + selected.length)
@@ -106,7 +109,12 @@ export function forloop(at: number, length: number, name: string, parentloop: un
 }
 
 /** The items and columns of a `tablerow`; null when there is nothing to print. `cols` is undefined where none is given. */
-export function tableRows(list: unknown, offset: unknown, limit: unknown, cols: unknown): { readonly items: readonly unknown[]; readonly columns: number } | null {
+export function tableRows(
+  list: unknown,
+  offset: unknown,
+  limit: unknown,
+  cols: unknown,
+): { readonly items: readonly unknown[]; readonly columns: number } | null {
   if (list === null || list === undefined || list === false) return null
   const from = offset === null || offset === undefined ? 0 : Math.max(0, lenient(offset))
   const count = limit === null || limit === undefined ? undefined : Math.max(0, lenient(limit))
@@ -137,4 +145,3 @@ export function variableNamed(scope: Scope, name: unknown): unknown {
   const key = str(name)
   return Object.hasOwn(scope, key) ? scope[key] : null
 }
-

@@ -77,7 +77,8 @@ export class Render {
   /** Checks the limits; `printed` is the length of the text that the caller is writing. @throws LimitFault */
   tick(printed: number): void {
     if (this.steps > this.limits.steps) throw new LimitFault(`more than ${this.limits.steps} steps`, 'steps')
-    if (printed > this.limits.output) throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
+    if (printed > this.limits.output)
+      throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
     if (performance.now() > this.#deadline) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
   }
 
@@ -158,9 +159,11 @@ export function escapeOf(format: Format): Escape {
 export function asFault(error: unknown): LiquidFault {
   if (error instanceof LiquidFault) return error
   if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {
-    return /call stack/i.test(error.message)
+    const limit = /call stack/i.test(error.message)
       ? new LimitFault('Nesting too deep', 'depth')
       : new LimitFault('a text grew beyond what memory holds', 'output')
+    limit.cause = error
+    return limit
   }
   const fault = new LiquidFault('internal error')
   fault.cause = error

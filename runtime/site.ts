@@ -81,7 +81,11 @@ export interface PageEntry {
   readonly policies: readonly string[]
   readonly redirect: { readonly target: Setting; readonly code: 301 | 302 | 307 } | null
   readonly responseHeaders: Setting | null
-  readonly dynamicCache: { readonly key: Setting | null; readonly expire: number | null; readonly layout: boolean } | null
+  readonly dynamicCache: {
+    readonly key: Setting | null
+    readonly expire: number | null
+    readonly layout: boolean
+  } | null
   /** Seconds. */
   readonly staticCache: number | null
   readonly subdomain: string | null

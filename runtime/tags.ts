@@ -3,6 +3,7 @@ import { ArgumentFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort, TransactionPort } from './services.ts'
 import type { Scope } from './site.ts'
+import { Caught } from './values/caught.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
 import { num, toInteger, toNumber } from './values/number.ts'
 import { parseJson } from './values/json.ts'
@@ -69,9 +70,9 @@ export function log(r: Render, message: unknown, type: unknown, env: unknown, fi
 }
 
 /** What `catch` binds: the error's located text and class; printing it prints the message. */
-export function caught(r: Render, error: unknown, file: string, line: number): Scope {
+export function caught(r: Render, error: unknown, file: string, line: number): Caught {
   const fault = r.caught(error, file, line)
-  return { message: fault.located, name: fault.name, class: fault.name }
+  return new Caught(fault.located, fault.name)
 }
 
 /** `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing. */
@@ -89,7 +90,8 @@ export function setLanguage(r: Render, language: unknown): void {
 /** @throws ArgumentFault for a status that is no redirect */
 export function redirectTo(r: Render, target: unknown, status: unknown): void {
   const code = status === null || status === undefined ? 302 : toInteger(status)
-  if (code < 300 || code > 399) throw new ArgumentFault(`redirect_to tag - status must be between 300 and 399, not ${code}`)
+  if (code < 300 || code > 399)
+    throw new ArgumentFault(`redirect_to tag - status must be between 300 and 399, not ${code}`)
   r.response.redirect = { target: str(target).trim(), status: code }
 }
 
@@ -118,7 +120,13 @@ export function operationArguments(given: unknown, named: Scope): Fields {
 const PRIORITIES = ['low', 'default', 'high'] as const
 
 /** Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5. */
-export function jobOptions(delay: unknown, priority: unknown, attempts: unknown, source: unknown, unit: string): JobOptions {
+export function jobOptions(
+  delay: unknown,
+  priority: unknown,
+  attempts: unknown,
+  source: unknown,
+  unit: string,
+): JobOptions {
   const wanted = str(priority)
   return {
     delay: delay === null ? 0 : Math.max(0, toNumber(num(delay))),
@@ -135,11 +143,17 @@ export async function signIn(sessions: SessionPort, user: unknown, timeout: unkn
 }
 
 /** Runs the body in a transaction and gives its text. */
-export async function transacted(transactions: TransactionPort, timeout: unknown, body: () => Promise<string>): Promise<string> {
+export async function transacted(
+  transactions: TransactionPort,
+  timeout: unknown,
+  body: () => Promise<string>,
+): Promise<string> {
   let text = ''
-  await transactions.run({ timeout: timeout === null || timeout === undefined ? null : toNumber(num(timeout)) }, async () => {
-    text = await body()
-  })
+  await transactions.run(
+    { timeout: timeout === null || timeout === undefined ? null : toNumber(num(timeout)) },
+    async () => {
+      text = await body()
+    },
+  )
   return text
 }
-

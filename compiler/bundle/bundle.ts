@@ -24,7 +24,10 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
   const target = resolve(out)
   await mkdir(dirname(target), { recursive: true })
   // Beside the target, so that relative paths in the maps stay right when it is moved there.
-  const next = join(dirname(target), `.${basename(target).replace(/^\./, '')}-${process.pid}-${randomBytes(3).toString('hex')}`)
+  const next = join(
+    dirname(target),
+    `.${basename(target).replace(/^\./, '')}-${process.pid}-${randomBytes(3).toString('hex')}`,
+  )
   try {
     await writeModules(modules, files, root, join(next, 'modules'))
     await build({
@@ -43,9 +46,14 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
       footer: { js: 'return $bundle.site\n}' },
       logLevel: 'silent',
     })
-    const texts = Object.fromEntries(files.filter((file) => file.text !== '' && file.path.endsWith('.liquid')).map((file) => [file.path, file.text]))
+    const texts = Object.fromEntries(
+      files.filter((file) => file.text !== '' && file.path.endsWith('.liquid')).map((file) => [file.path, file.text]),
+    )
     await writeFile(join(next, 'sources.json'), JSON.stringify(texts))
-    await writeFile(join(next, 'manifest.json'), JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }))
+    await writeFile(
+      join(next, 'manifest.json'),
+      JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
+    )
     const old = `${next}-old`
     await rename(target, old).catch(ignoreMissing)
     await rename(next, target)
@@ -60,7 +68,12 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /** The modules as TypeScript, with maps down to the templates, and the part of the runtime that they import. */
-export async function writeModules(modules: readonly Module[], files: readonly SourceFile[], root: string, folder: string): Promise<void> {
+export async function writeModules(
+  modules: readonly Module[],
+  files: readonly SourceFile[],
+  root: string,
+  folder: string,
+): Promise<void> {
   const texts = new Map(files.map((file) => [file.path, file.text]))
   const folders = new Set<string>()
   const outputs: [string, string][] = []
@@ -72,16 +85,35 @@ export async function writeModules(modules: readonly Module[], files: readonly S
     const map =
       module.marks.length === 0
         ? ''
-        : inlineMap(sourceMap([{ module, line: offset }], (file) => posix(relative(dirname(path), join(resolve(root), file))), (file) => texts.get(file) ?? ''))
+        : inlineMap(
+            sourceMap(
+              [{ module, line: offset }],
+              (file) => posix(relative(dirname(path), join(resolve(root), file))),
+              (file) => texts.get(file) ?? '',
+            ),
+          )
     folders.add(dirname(path))
     outputs.push([path, text + map])
     for (const { from, names, filter } of module.imports) {
       if (from === '#runtime') for (const name of names) runtime.add(name)
-      else if (filter !== undefined) filters.set(from.slice('#runtime/'.length), { name: names[0] as string, registered: filter })
+      else if (filter !== undefined)
+        filters.set(from.slice('#runtime/'.length), { name: names[0] as string, registered: filter })
     }
   }
-  outputs.push([join(folder, 'package.json'), JSON.stringify({ type: 'module', imports: { '#runtime': './runtime/index.js', '#runtime/filters/*': './runtime/filters/*' } })])
-  outputs.push([join(folder, 'runtime/index.js'), [...runtime].sort().map((name) => `export const ${name} = $runtime.${name}\n`).join('')])
+  outputs.push([
+    join(folder, 'package.json'),
+    JSON.stringify({
+      type: 'module',
+      imports: { '#runtime': './runtime/index.js', '#runtime/filters/*': './runtime/filters/*' },
+    }),
+  ])
+  outputs.push([
+    join(folder, 'runtime/index.js'),
+    [...runtime]
+      .sort()
+      .map((name) => `export const ${name} = $runtime.${name}\n`)
+      .join(''),
+  ])
   folders.add(join(folder, 'runtime'))
   for (const [path, { name, registered }] of filters) {
     folders.add(dirname(join(folder, 'runtime', path)))

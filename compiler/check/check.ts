@@ -10,6 +10,7 @@ import type { UnitParameter } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
 import type { Template, Unit } from '../model/unit.ts'
+import { lineStarts, position } from '../source/file.ts'
 import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
@@ -34,7 +35,7 @@ const ROUNDS = 3
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
  * `file#path` for Liquid in settings.
  */
-export function check(site: Site, report: Pick<Report, 'add'>, bounds: ReadonlyMap<string, Bound>): Checked {
+export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bound>): Checked {
   const pieces = piecesOf(site, bounds)
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
@@ -105,11 +106,12 @@ export function check(site: Site, report: Pick<Report, 'add'>, bounds: ReadonlyM
   const add = (diagnostics: Iterable<Diagnostic>): void => {
     for (const each of diagnostics) report.add(each)
   }
-  for (const piece of pieces) add(checked.get(piece.key)?.diagnostics ?? [])
+  const misread = syntaxErrors(report, site)
+  for (const piece of pieces) add((checked.get(piece.key)?.diagnostics ?? []).filter((each) => !misread(each)))
   if (site.dialect === 'platform') {
     add(checkRecursion(site, (file) => checked.get(file)?.facts))
     add(checkRollbacks(site, roots, factsOf))
-    add(checkSite({ site, pieces, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
+    add(checkSite({ site, tags: TAGS, pieces, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
     add(checkTranslations(site))
   }
   return {
@@ -118,6 +120,25 @@ export function check(site: Site, report: Pick<Report, 'add'>, bounds: ReadonlyM
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || final.reached.has(file)
     },
     faces: facesOf(site, checked, params),
+  }
+}
+
+/** Whether a finding stands on a line with a syntax error, which is the likelier cause of it. */
+function syntaxErrors(report: Report, site: Site): (diagnostic: Diagnostic) => boolean {
+  const lines = new Map<string, { readonly starts: readonly number[]; readonly lines: Set<number> }>()
+  for (const { severity, span } of report.all) {
+    const text = severity === 'error' ? site.byFile.get(span.file)?.file.text : undefined
+    if (text === undefined) continue
+    let known = lines.get(span.file)
+    if (known === undefined) {
+      known = { starts: lineStarts(text), lines: new Set() }
+      lines.set(span.file, known)
+    }
+    known.lines.add(position(known.starts, span.start).line)
+  }
+  return ({ span }) => {
+    const known = lines.get(span.file)
+    return known?.lines.has(position(known.starts, span.start).line) === true
   }
 }
 

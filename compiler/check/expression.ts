@@ -1,5 +1,6 @@
 /** The type of a value, and what is wrong with it. */
 import { bareKey } from '../diagnostics/codes/bare-key.ts'
+import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
 import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
 import type { Accessor, Expression, Filtered, HashLiteral, Literal, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
@@ -35,11 +36,13 @@ export function typeOf(walk: Walk, expression: Expression, use: Use, flows: bool
       const left = typeOf(walk, expression.left, 'test', false)
       const right = typeOf(walk, expression.right, 'test', false)
       checkComparison(walk, expression, left, right)
+      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
       // Base Liquid takes the left operand of a comparison that is a value.
       return walk.platform ? BOOLEAN : UNKNOWN
     }
     case 'logical':
       checkLogical(walk, expression)
+      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
       typeOf(walk, expression.left, 'test', false)
       typeOf(walk, expression.right, 'test', false)
       return walk.platform ? BOOLEAN : UNKNOWN

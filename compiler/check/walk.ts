@@ -203,8 +203,11 @@ export class Walk {
   }
 
   checkName(name: NameNode): void {
-    if (RESERVED.has(name.name)) this.report(reservedName(name.span, name.name))
-    else if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name)) this.oddNames.set(name.name, name.span)
+    if (RESERVED.has(name.name)) {
+      this.report(reservedName(name.span, name.name))
+      this.used.add(name.name)
+    }
+    if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name)) this.oddNames.set(name.name, name.span)
   }
 
   /** A new type for a variable whose value was changed in place. */

@@ -784,6 +784,7 @@ class FaceEmitter implements EmitKit, Resolver {
   #writeInto(target: Target, code: Code, push: boolean, span: Span): void {
     const written = (at: number) => this.source({ file: target.span.file, start: target.span.start, end: (target.path[at - 1] ?? { span: target.name.span }).span.end })
     let container = this.#read(target.name.name)
+    if (container === 'r.context') return this.#w.statement(`${this.use('refuse')}('context is read-only: write to a copy')`, span)
     const last = push ? target.path.length : target.path.length - 1
     for (let at = 0; at < last; at++) {
       container = `${this.use('step')}(${container}, ${this.#key(target.path[at] as Accessor)}, ${quoted(written(at))})`

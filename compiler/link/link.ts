@@ -20,7 +20,12 @@ export interface LinkOptions {
 /** Smaller wins where two files have one name: the application's override, then public, then `views/partials` before `lib`. */
 function rank(unit: Unit): number {
   const { override, visibility, path, format } = unit.file
-  return (override ? 0 : 16) + (visibility === 'private' ? 8 : 0) + (/\/lib\//.test(path) ? 4 : 0) + (format === null ? 0 : format === 'html' ? 1 : 2)
+  return (
+    (override ? 0 : 16) +
+    (visibility === 'private' ? 8 : 0) +
+    (/\/lib\//.test(path) ? 4 : 0) +
+    (format === null ? 0 : format === 'html' ? 1 : 2)
+  )
 }
 
 export function link(units: readonly Unit[], config: ConfigSettings, options: LinkOptions, report: Report): Site {
@@ -51,8 +56,10 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     }
     const at = { file: file.path, start: 0, end: 0 }
     const other = { file: winner.file.path, start: 0, end: 0 }
-    if (file.kind === 'table' || file.kind === 'form') report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
-    else if (winner.file.visibility === file.visibility) report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
+    if (file.kind === 'table' || file.kind === 'form')
+      report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
+    else if (winner.file.visibility === file.visibility)
+      report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
   }
   const partials = named(['partial'])
   for (const unit of [...partials.values()]) {
@@ -89,7 +96,9 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     graphql,
     migrations: alive.filter((unit) => unit.file.kind === 'migration'),
     translations: mergeTranslations(
-      alive.filter((unit) => unit.file.kind === 'translation').map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings })),
+      alive
+        .filter((unit) => unit.file.kind === 'translation')
+        .map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings })),
       report,
     ),
     assets: assetsOf(units),
@@ -97,7 +106,15 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
   }
 }
 
-const WORDS: Partial<Record<FileKind, string>> = { partial: 'partial', layout: 'layout', authorization_policy: 'policy', email: 'email', sms: 'text message', api_call: 'API call', graphql: 'query' }
+const WORDS: Partial<Record<FileKind, string>> = {
+  partial: 'partial',
+  layout: 'layout',
+  authorization_policy: 'policy',
+  email: 'email',
+  sms: 'text message',
+  api_call: 'API call',
+  graphql: 'query',
+}
 
 /** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
 function nameOf(unit: Unit): string {

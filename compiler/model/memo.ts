@@ -18,7 +18,11 @@ export class Memory implements Memo {
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
     const place = `${kind}\0${key}`
     const kept = this.#kept.get(place)
-    if (kept !== undefined && kept.inputs.length === inputs.length && kept.inputs.every((input, at) => Object.is(input, inputs[at]))) {
+    if (
+      kept !== undefined &&
+      kept.inputs.length === inputs.length &&
+      kept.inputs.every((input, at) => Object.is(input, inputs[at]))
+    ) {
       return kept.value as Value
     }
     const value = make()

@@ -5,7 +5,14 @@
  * Chevrotain runs every rule once with dummy tokens to learn the grammar, so whatever looks at a token or a result stands
  * inside `$.act`.
  */
-import { EmbeddedActionsParser, EOF, type IRuleConfig, type IToken, type TokenType, type ParserMethod } from 'chevrotain'
+import {
+  EmbeddedActionsParser,
+  EOF,
+  type IRuleConfig,
+  type IToken,
+  type TokenType,
+  type ParserMethod,
+} from 'chevrotain'
 import type {
   Accessor,
   ArrayLiteral,
@@ -58,9 +65,6 @@ export interface Note {
   readonly span: Span
   readonly text: string
 }
-
-
-
 
 /** Rules by their own name; a tag's grammar calls them through `sub`. */
 export type Rule<Result, Arguments extends unknown[] = []> = ParserMethod<Arguments, Result>
@@ -152,7 +156,9 @@ export class Grammar extends EmbeddedActionsParser {
   }
   private lastEnd(first: IToken): number {
     const last = this.LA(0)
-    return last === undefined || last.tokenType === EOF || Number.isNaN(last.startOffset) ? endOf(first) : Math.max(endOf(last), endOf(first))
+    return last === undefined || last.tokenType === EOF || Number.isNaN(last.startOffset)
+      ? endOf(first)
+      : Math.max(endOf(last), endOf(first))
   }
   note(kind: Note['kind'], span: Span, text = ''): void {
     this.notes.push({ kind, span, text })
@@ -162,12 +168,16 @@ export class Grammar extends EmbeddedActionsParser {
 
   /** A variable's name. */
   readonly name: Rule<NameNode> = this.RULE('name', () => {
-    const token = this.either(0, this.nameAlternatives ?? (this.nameAlternatives = [
-      { ALT: () => this.take(0, T.Name) },
-      { ALT: () => this.take(0, T.DigitName) },
-      // Only base Liquid has names of digits alone; they can be written and never read.
-      { GATE: () => this.dialect === 'liquid', ALT: () => this.take(0, T.Integer) },
-    ]))
+    const token = this.either(
+      0,
+      this.nameAlternatives ??
+        (this.nameAlternatives = [
+          { ALT: () => this.take(0, T.Name) },
+          { ALT: () => this.take(0, T.DigitName) },
+          // Only base Liquid has names of digits alone; they can be written and never read.
+          { GATE: () => this.dialect === 'liquid', ALT: () => this.take(0, T.Integer) },
+        ]),
+    )
     return this.act(() => this.nameOf(token))
   })
   private nameAlternatives: Alternative<IToken>[] | undefined
@@ -185,7 +195,10 @@ export class Grammar extends EmbeddedActionsParser {
       {
         ALT: () => {
           const token = this.take(0, T.Str)
-          return this.act(() => ({ name: token.image.slice(1, -1), span: this.at(token.startOffset + 1, endOf(token) - 1) }))
+          return this.act(() => ({
+            name: token.image.slice(1, -1),
+            span: this.at(token.startOffset + 1, endOf(token) - 1),
+          }))
         },
       },
       { ALT: () => this.sub(0, this.name) },
@@ -250,21 +263,25 @@ export class Grammar extends EmbeddedActionsParser {
 
   /** A value without filters, operators or JSON literals. */
   readonly primary: Rule<Expression> = this.RULE('primary', () =>
-    this.either<Expression>(0, this.primaryAlternatives ?? (this.primaryAlternatives = [
-      { ALT: () => this.sub(0, this.stringLiteral) },
-      { ALT: () => this.sub(0, this.interpolation) },
-      { ALT: () => this.word(0, T.True, { type: 'boolean', value: true }) },
-      { ALT: () => this.word(0, T.False, { type: 'boolean', value: false }) },
-      { ALT: () => this.word(0, T.Nil, { type: 'nil' }) },
-      { ALT: () => this.word(0, T.Null, { type: 'nil' }) },
-      { ALT: () => this.word(0, T.Blank, { type: 'blank' }) },
-      { ALT: () => this.word(0, T.Empty, { type: 'empty' }) },
-      { ALT: () => this.number(0, T.Integer) },
-      { ALT: () => this.number(0, T.Float) },
-      { ALT: () => this.number(0, T.DotFloat) },
-      { ALT: () => this.sub(0, this.range) },
-      { ALT: () => this.sub(0, this.lookup) },
-    ])),
+    this.either<Expression>(
+      0,
+      this.primaryAlternatives ??
+        (this.primaryAlternatives = [
+          { ALT: () => this.sub(0, this.stringLiteral) },
+          { ALT: () => this.sub(0, this.interpolation) },
+          { ALT: () => this.word(0, T.True, { type: 'boolean', value: true }) },
+          { ALT: () => this.word(0, T.False, { type: 'boolean', value: false }) },
+          { ALT: () => this.word(0, T.Nil, { type: 'nil' }) },
+          { ALT: () => this.word(0, T.Null, { type: 'nil' }) },
+          { ALT: () => this.word(0, T.Blank, { type: 'blank' }) },
+          { ALT: () => this.word(0, T.Empty, { type: 'empty' }) },
+          { ALT: () => this.number(0, T.Integer) },
+          { ALT: () => this.number(0, T.Float) },
+          { ALT: () => this.number(0, T.DotFloat) },
+          { ALT: () => this.sub(0, this.range) },
+          { ALT: () => this.sub(0, this.lookup) },
+        ]),
+    ),
   )
   private primaryAlternatives: Alternative<Expression>[] | undefined
 
@@ -280,7 +297,8 @@ export class Grammar extends EmbeddedActionsParser {
     const token = this.take(index, type)
     return this.act(() => {
       const span = this.spanOf(token)
-      if (type !== T.Integer) return { kind: 'literal', value: { type: 'float', value: Number(token.image.replace(/\.$/, '.0')) }, span }
+      if (type !== T.Integer)
+        return { kind: 'literal', value: { type: 'float', value: Number(token.image.replace(/\.$/, '.0')) }, span }
       const small = Number(token.image)
       const value = Number.isSafeInteger(small) ? (small === 0 ? 0 : small) : BigInt(token.image)
       return { kind: 'literal', value: { type: 'integer', value }, span }
@@ -292,13 +310,21 @@ export class Grammar extends EmbeddedActionsParser {
       {
         ALT: () => {
           const token = this.take(0, T.Str)
-          return this.act(() => ({ kind: 'literal', value: { type: 'string', value: token.image.slice(1, -1) }, span: this.spanOf(token) }))
+          return this.act(() => ({
+            kind: 'literal',
+            value: { type: 'string', value: token.image.slice(1, -1) },
+            span: this.spanOf(token),
+          }))
         },
       },
       {
         ALT: () => {
           const token = this.take(0, T.JsonStr)
-          return this.act(() => ({ kind: 'literal', value: { type: 'string', value: unescapeJson(token.image.slice(1, -1)) }, span: this.spanOf(token) }))
+          return this.act(() => ({
+            kind: 'literal',
+            value: { type: 'string', value: unescapeJson(token.image.slice(1, -1)) },
+            span: this.spanOf(token),
+          }))
         },
       },
     ]),
@@ -354,7 +380,11 @@ export class Grammar extends EmbeddedActionsParser {
       {
         ALT: () => {
           const token = this.take(0, T.JsonStr)
-          return this.act(() => ({ kind: 'quoted', name: unescapeJson(token.image.slice(1, -1)), span: this.spanOf(token) }))
+          return this.act(() => ({
+            kind: 'quoted',
+            name: unescapeJson(token.image.slice(1, -1)),
+            span: this.spanOf(token),
+          }))
         },
       },
       {
@@ -419,11 +449,15 @@ export class Grammar extends EmbeddedActionsParser {
   })
 
   readonly literalOrPrimary: Rule<Expression> = this.RULE('literalOrPrimary', () =>
-    this.either<Expression>(0, this.literalAlternatives ?? (this.literalAlternatives = [
-      { ALT: () => this.sub(0, this.hashLiteral) },
-      { ALT: () => this.sub(0, this.arrayLiteral) },
-      { ALT: () => this.sub(0, this.primary) },
-    ])),
+    this.either<Expression>(
+      0,
+      this.literalAlternatives ??
+        (this.literalAlternatives = [
+          { ALT: () => this.sub(0, this.hashLiteral) },
+          { ALT: () => this.sub(0, this.arrayLiteral) },
+          { ALT: () => this.sub(0, this.primary) },
+        ]),
+    ),
   )
   private literalAlternatives: Alternative<Expression>[] | undefined
 
@@ -603,8 +637,18 @@ export class Grammar extends EmbeddedActionsParser {
     this.act(() => terms.push(first))
     this.repeat(0, () => {
       this.either(0, [
-        { ALT: () => { this.take(0, T.And); this.act(() => operators.push('and')) } },
-        { ALT: () => { this.take(0, T.Or); this.act(() => operators.push('or')) } },
+        {
+          ALT: () => {
+            this.take(0, T.And)
+            this.act(() => operators.push('and'))
+          },
+        },
+        {
+          ALT: () => {
+            this.take(0, T.Or)
+            this.act(() => operators.push('or'))
+          },
+        },
       ])
       const next = this.sub(1, this.comparison, value)
       this.act(() => terms.push(next))
@@ -634,7 +678,10 @@ export class Grammar extends EmbeddedActionsParser {
           { ALT: () => this.take(0, T.Name) },
           { ALT: () => this.take(0, T.Assign) },
         ])
-        right = this.maybe(1, { GATE: () => this.startsValue(1) && !this.is(1, T.And) && !this.is(1, T.Or), DEF: () => this.sub(1, this.operand) })
+        right = this.maybe(1, {
+          GATE: () => this.startsValue(1) && !this.is(1, T.And) && !this.is(1, T.Or),
+          DEF: () => this.sub(1, this.operand),
+        })
       },
     })
     return this.act((): Expression => {
@@ -644,7 +691,13 @@ export class Grammar extends EmbeddedActionsParser {
       if (known === undefined) this.note('unknown-operator', this.spanOf(operator), operator.image)
       else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
       else if (known !== 'contains' && this.unspaced(operator)) this.note('unspaced-operator', span, operator.image)
-      return { kind: 'comparison', operator: known ?? { unknown: operator.image }, left, right: right ?? NOTHING, span } satisfies Comparison
+      return {
+        kind: 'comparison',
+        operator: known ?? { unknown: operator.image },
+        left,
+        right: right ?? NOTHING,
+        span,
+      } satisfies Comparison
     })
   })
 
@@ -694,11 +747,14 @@ export class Grammar extends EmbeddedActionsParser {
   readonly namedArguments: Rule<NamedArgument[]> = this.RULE('namedArguments', () => {
     const list: NamedArgument[] = []
     this.repeat(0, {
-      GATE: () => this.startsArgument() || (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon)) || (this.skippable() && this.argumentAhead()),
+      GATE: () =>
+        this.startsArgument() ||
+        (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon)) ||
+        (this.skippable() && this.argumentAhead()),
       DEF: () => {
         this.either(0, [
           {
-            GATE: () => this.startsArgument() || this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon),
+            GATE: () => this.startsArgument() || (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon)),
             ALT: () => {
               this.maybe(0, () => this.take(0, T.Comma))
               const name = this.sub(0, this.name)
@@ -710,7 +766,10 @@ export class Grammar extends EmbeddedActionsParser {
           {
             ALT: () => {
               const token = this.take(0, T.Any)
-              this.act(() => token.tokenType !== T.Comma && this.note('junk-between-arguments', this.spanOf(token), token.image))
+              this.act(
+                () =>
+                  token.tokenType !== T.Comma && this.note('junk-between-arguments', this.spanOf(token), token.image),
+              )
             },
           },
         ])
@@ -747,7 +806,8 @@ export class Grammar extends EmbeddedActionsParser {
     return this.act((): { value: Expression; ignoredFilters: Span | null } => {
       if (filters.length === 0) return { value: head, ignoredFilters: null }
       const span = this.since(first)
-      if (head.kind === 'hash' || head.kind === 'array') return { value: { kind: 'filtered', input: head, filters, span }, ignoredFilters: null }
+      if (head.kind === 'hash' || head.kind === 'array')
+        return { value: { kind: 'filtered', input: head, filters, span }, ignoredFilters: null }
       const ignored = this.since(pipe)
       this.note('filter-without-effect', ignored, filters[0]?.name.name)
       return { value: head, ignoredFilters: ignored }

@@ -177,8 +177,20 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     { push_mode: modes('tag').markup, categories: [TagOpen] },
   )
 
-  const tagClose = createToken({ name: 'tag close', pattern: /-?%\}/, push_mode: 'text', categories: [TagCloseCategory], start_chars_hint: ['-', '%'] })
-  const outputClose = createToken({ name: 'output close', pattern: /-?\}\}/, push_mode: 'text', categories: [OutputCloseCategory], start_chars_hint: ['-', '}'] })
+  const tagClose = createToken({
+    name: 'tag close',
+    pattern: /-?%\}/,
+    push_mode: 'text',
+    categories: [TagCloseCategory],
+    start_chars_hint: ['-', '%'],
+  })
+  const outputClose = createToken({
+    name: 'output close',
+    pattern: /-?\}\}/,
+    push_mode: 'text',
+    categories: [OutputCloseCategory],
+    start_chars_hint: ['-', '}'],
+  })
 
   // In the lines of a liquid tag a line feed closes a statement. The `%}` of the block closes the last one without being
   // read itself: it is seen again, and skipped, where lines begin.
@@ -191,16 +203,30 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     ['\n'],
     { push_mode: 'lines', categories: [TagCloseCategory] },
   )
-  const lineJoin = custom('line join', (text, offset) => (text.charCodeAt(offset) === 10 ? take(text, offset, offset + 1) : null), ['\n'], {
-    group: Lexer.SKIPPED,
-  })
+  const lineJoin = custom(
+    'line join',
+    (text, offset) => (text.charCodeAt(offset) === 10 ? take(text, offset, offset + 1) : null),
+    ['\n'],
+    {
+      group: Lexer.SKIPPED,
+    },
+  )
   const statementEnd = custom(
     'statement end',
-    (text, offset) => (text.charCodeAt(offset) === 59 && /^;[ \t\r]*(?:\n|#|-?%\})/.test(text.slice(offset, offset + 200)) ? take(text, offset, offset + 1) : null),
+    (text, offset) =>
+      text.charCodeAt(offset) === 59 && /^;[ \t\r]*(?:\n|#|-?%\})/.test(text.slice(offset, offset + 200))
+        ? take(text, offset, offset + 1)
+        : null,
     [';'],
     { group: Lexer.SKIPPED },
   )
-  const blockEnd = createToken({ name: 'block end', pattern: /-?%\}/, push_mode: 'text', categories: [TagCloseCategory], start_chars_hint: ['-', '%'] })
+  const blockEnd = createToken({
+    name: 'block end',
+    pattern: /-?%\}/,
+    push_mode: 'text',
+    categories: [TagCloseCategory],
+    start_chars_hint: ['-', '%'],
+  })
 
   const lineOpen = custom(
     'line open',
@@ -226,7 +252,8 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
   )
   const nestedLiquid = custom(
     'nested liquid',
-    (text, offset) => (/^liquid(?=[ \t\r\n]|-?%\})/.test(text.slice(offset, offset + 10)) ? take(text, offset, offset + 6) : null),
+    (text, offset) =>
+      /^liquid(?=[ \t\r\n]|-?%\})/.test(text.slice(offset, offset + 10)) ? take(text, offset, offset + 6) : null,
     ['l'],
     { group: Lexer.SKIPPED },
   )
@@ -242,8 +269,19 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     ['#'],
     { group: Lexer.SKIPPED },
   )
-  const lineBlank = createToken({ name: 'blank lines', pattern: /[ \t\r\n\f\v;]+/, group: Lexer.SKIPPED, line_breaks: true })
-  const blockClose = createToken({ name: 'liquid close', pattern: /-?%\}/, push_mode: 'text', group: Lexer.SKIPPED, start_chars_hint: ['-', '%'] })
+  const lineBlank = createToken({
+    name: 'blank lines',
+    pattern: /[ \t\r\n\f\v;]+/,
+    group: Lexer.SKIPPED,
+    line_breaks: true,
+  })
+  const blockClose = createToken({
+    name: 'liquid close',
+    pattern: /-?%\}/,
+    push_mode: 'text',
+    group: Lexer.SKIPPED,
+    start_chars_hint: ['-', '%'],
+  })
   const badLine = createToken({
     name: 'bad line',
     pattern: {
@@ -251,7 +289,8 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
         const end = text.indexOf('\n', offset)
         const block = text.indexOf('%}', offset)
         let stop = end < 0 ? text.length : end
-        if (block >= 0 && block < stop) stop = Math.max(offset + 1, text.charCodeAt(block - 1) === 45 ? block - 1 : block)
+        if (block >= 0 && block < stop)
+          stop = Math.max(offset + 1, text.charCodeAt(block - 1) === 45 ? block - 1 : block)
         return take(text, offset, Math.max(stop, offset + 1))
       },
     },

@@ -70,7 +70,8 @@ export function rawLinesExtent(text: string, wordEnd: number, limit: number, nam
     const end = lineEnd(text, at, limit)
     const word = /^\s*(\w+)/.exec(text.slice(at, end))?.[1]
     if (word === name) depth++
-    if (word === `end${name}` && --depth === 0) return { bodyStart, bodyEnd: at, end: at + text.slice(at, end).indexOf(word) + word.length }
+    if (word === `end${name}` && --depth === 0)
+      return { bodyStart, bodyEnd: at, end: at + text.slice(at, end).indexOf(word) + word.length }
     at = end
   }
   return null

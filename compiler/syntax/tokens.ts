@@ -75,8 +75,7 @@ export const OpenParen = simple('OpenParen', '(')
 export const CloseParen = simple('CloseParen', ')')
 export const Push = simple('Push', '<<')
 export const Assign = simple('Assign', '=')
-const comparator = (name: string, pattern: string) =>
-  createToken({ name, pattern, categories: [Comparator, NoPipe] })
+const comparator = (name: string, pattern: string) => createToken({ name, pattern, categories: [Comparator, NoPipe] })
 export const Eq = comparator('Eq', '==')
 export const Ne = comparator('Ne', '!=')
 export const Diamond = comparator('Diamond', '<>')
@@ -116,9 +115,20 @@ export function matched(image: string, index: number, input: string): RegExpExec
 
 export const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: WHITE_SPACE, group: Lexer.SKIPPED, line_breaks: true })
-const LineSpace = createToken({ name: 'LineSpace', pattern: /[ \t\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/, group: Lexer.SKIPPED, line_breaks: false })
+const LineSpace = createToken({
+  name: 'LineSpace',
+  pattern: /[ \t\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/,
+  group: Lexer.SKIPPED,
+  line_breaks: false,
+})
 /** ` # to the end of the line`, after a statement. */
-const LineComment = createToken({ name: 'LineComment', pattern: { exec: lineCommentAt }, start_chars_hint: ['#'], group: Lexer.SKIPPED, line_breaks: false })
+const LineComment = createToken({
+  name: 'LineComment',
+  pattern: { exec: lineCommentAt },
+  start_chars_hint: ['#'],
+  group: Lexer.SKIPPED,
+  line_breaks: false,
+})
 
 function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
   if (text.charCodeAt(offset) !== 35) return null
@@ -134,9 +144,17 @@ function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
 /** What ends a string early, by family: the delimiter of its markup, wherever it stands. */
 const STRING_BODY: Record<Family, { single: string; double: string; json: string }> = {
   tag: { single: "(?:[^'%]|%(?!\\}))*", double: '(?:[^"%]|%(?!\\}))*', json: '(?:[^"\\\\%]|\\\\[^]|%(?!\\}))*' },
-  output: { single: "(?:[^'}]|\\}(?!\\}))*", double: '(?:[^"}]|\\}(?!\\}))*', json: '(?:[^"\\\\}]|\\\\[^]|\\}(?!\\}))*' },
-  line: { single: "(?:[^'%\\n]|%(?!\\}))*", double: '(?:[^"%\\n]|%(?!\\}))*', json: '(?:[^"\\\\%\\n]|\\\\[^\\n]|%(?!\\}))*' },
-  interpolation: { single: "(?:[^'}\"]|\\}(?!\\}))*", double: '(?!)', json: '(?!)' },
+  output: {
+    single: "(?:[^'}]|\\}(?!\\}))*",
+    double: '(?:[^"}]|\\}(?!\\}))*',
+    json: '(?:[^"\\\\}]|\\\\[^]|\\}(?!\\}))*',
+  },
+  line: {
+    single: "(?:[^'%\\n]|%(?!\\}))*",
+    double: '(?:[^"%\\n]|%(?!\\}))*',
+    json: '(?:[^"\\\\%\\n]|\\\\[^\\n]|%(?!\\}))*',
+  },
+  interpolation: { single: '(?:[^\'}"]|\\}(?!\\}))*', double: '(?!)', json: '(?!)' },
 }
 
 /** The tokens that one family defines for itself. */
@@ -157,7 +175,13 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
   const at = modes(family)
   const body = STRING_BODY[family]
   const string = (name: string, source: string, categories: TokenType[], hint: string[]) =>
-    createToken({ name: `${family} ${name}`, pattern: new RegExp(source), categories: [...categories, NoPipe], line_breaks: family !== 'line', start_chars_hint: hint })
+    createToken({
+      name: `${family} ${name}`,
+      pattern: new RegExp(source),
+      categories: [...categories, NoPipe],
+      line_breaks: family !== 'line',
+      start_chars_hint: hint,
+    })
   const single = string('single-quoted', `'${body.single}'`, [Str], ["'"])
   const double = string('double-quoted', `"${body.double}"`, [Str], ['"'])
   const json = string('json string', `"${body.json}"`, [JsonStr], ['"'])
@@ -172,7 +196,10 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
     })
   const openIndex = createToken({
     name: `${family} [ of a lookup`,
-    pattern: { exec: (text: string, offset: number, before: IToken[]) => (text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null) },
+    pattern: {
+      exec: (text: string, offset: number, before: IToken[]) =>
+        text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null,
+    },
     start_chars_hint: ['['],
     line_breaks: false,
     push_mode: at.index,
@@ -190,10 +217,47 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
   const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
   const rest = [...words, ...numbers, ...signs, StrayQuote, Stray]
   return {
-    markup: [...space, ...closers, ...open, single, double, openIndex, openList, openHash, strayList, strayHash, ...rest],
+    markup: [
+      ...space,
+      ...closers,
+      ...open,
+      single,
+      double,
+      openIndex,
+      openList,
+      openHash,
+      strayList,
+      strayHash,
+      ...rest,
+    ],
     // A literal goes on over line feeds also in the lines of a liquid tag.
-    json: [WhiteSpace, ...(family === 'line' ? [LineComment] : []), ...closers.filter((c) => c.name !== 'line end'), ...open, json, single, openIndex, openList, openHash, closeList, closeHash, ...rest],
-    index: [WhiteSpace, ...closers.filter((c) => c.name !== 'line end'), ...open, single, double, openIndex, openList, openHash, closeList, strayHash, ...rest],
+    json: [
+      WhiteSpace,
+      ...(family === 'line' ? [LineComment] : []),
+      ...closers.filter((c) => c.name !== 'line end'),
+      ...open,
+      json,
+      single,
+      openIndex,
+      openList,
+      openHash,
+      closeList,
+      closeHash,
+      ...rest,
+    ],
+    index: [
+      WhiteSpace,
+      ...closers.filter((c) => c.name !== 'line end'),
+      ...open,
+      single,
+      double,
+      openIndex,
+      openList,
+      openHash,
+      closeList,
+      strayHash,
+      ...rest,
+    ],
   }
 }
 

@@ -5,7 +5,7 @@ import { tag } from './tag.ts'
 
 export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
   name: 'assign',
-  usage: "{% assign name = value | filter %}",
+  usage: '{% assign name = value | filter %}',
   shape: 'inline',
   blank: true,
   leftover: 'error',

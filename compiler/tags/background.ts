@@ -48,7 +48,10 @@ export const background = tag<Markup>({
       kit.detached('background', () => kit.body(node.body))
     } else {
       kit.call({ kind: 'background', name, arguments: others(args, OPTIONS), bound: null, span: name.span }, node)
-      readArguments(args.filter((each) => OPTIONS.includes(each.name.name)), kit)
+      readArguments(
+        args.filter((each) => OPTIONS.includes(each.name.name)),
+        kit,
+      )
     }
     if (target !== null) kit.assign(target, STRING)
   },
@@ -59,7 +62,8 @@ export const background = tag<Markup>({
       return value === undefined ? 'null' : kit.value(value)
     }
     const values = kit.named(others(args, OPTIONS)) ?? '{}'
-    const unit = name === null ? JSON.stringify(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
+    const unit =
+      name === null ? JSON.stringify(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
     kit.guard(true, node.span, () => {
       const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}))`
       if (target === null) kit.statement(code, node.span)

@@ -11,6 +11,8 @@ export const broken = tag<{ message: string }>({
   grammar: () => ({ message: '' }),
   check() {},
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.statement(`${kit.use('refuse')}(${kit.quoted(node.markup.message)})`, node.span))
+    kit.guard(true, node.span, () =>
+      kit.statement(`${kit.use('refuse')}(${kit.quoted(node.markup.message)})`, node.span),
+    )
   },
 })

@@ -16,6 +16,10 @@ export const capture = tag<{ name: NameNode }>({
   },
   emit(node, kit) {
     const { name } = node.markup
-    kit.capture(name.name, () => kit.body(node.body), (text) => kit.assign(name, text, node.span))
+    kit.capture(
+      name.name,
+      () => kit.body(node.body),
+      (text) => kit.assign(name, text, node.span),
+    )
   },
 })

@@ -25,12 +25,15 @@ export const case_ = tag<{ subject: Expression }, When | null>({
     // Text between `case` and the first `when` is dropped.
     const branches = node.branches
     if (branches.length === 0) return
-    const fallible = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])].some((each) => kit.fallible(each))
+    const fallible = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])].some((each) =>
+      kit.fallible(each),
+    )
     kit.guard(fallible, node.span, () => {
       const subject = kit.fresh('subject')
       kit.statement(`const ${subject} = ${kit.value(node.markup.subject)}`, node.span)
       const only = exclusive(branches.map((branch) => branch.markup))
-      const matched = only || !branches.some((branch, at) => at > 0 && branch.markup === null) ? null : kit.fresh('matched')
+      const matched =
+        only || !branches.some((branch, at) => at > 0 && branch.markup === null) ? null : kit.fresh('matched')
       if (matched !== null) kit.statement(`let ${matched} = false`, node.span)
       branches.forEach((branch, at) => {
         const write = () => {

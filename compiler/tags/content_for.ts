@@ -19,9 +19,13 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
   },
   emit(node, kit) {
     const flush = argument(node.markup.arguments, 'flush')
-    kit.capture('content', () => kit.body(node.body), (text) => {
-      const replace = flush === undefined ? 'false' : kit.condition(flush)
-      kit.statement(`${kit.use('storeBlock')}(r, ${kit.value(node.markup.name)}, ${text}, ${replace})`, node.span)
-    })
+    kit.capture(
+      'content',
+      () => kit.body(node.body),
+      (text) => {
+        const replace = flush === undefined ? 'false' : kit.condition(flush)
+        kit.statement(`${kit.use('storeBlock')}(r, ${kit.value(node.markup.name)}, ${text}, ${replace})`, node.span)
+      },
+    )
   },
 })

@@ -50,10 +50,14 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     const key =
       group !== null
         ? `${kit.use('groupKey')}(${kit.value(group)})`
-        : JSON.stringify(literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`)
+        : JSON.stringify(
+            literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
+          )
     const choices = values.map((value) => kit.printed(value))
-    kit.guard(values.some((value) => kit.fallible(value)), node.span, () =>
-      kit.print(`${kit.registers()}.cycle(${key}, [${choices.join(', ')}])`, node.span),
+    kit.guard(
+      values.some((value) => kit.fallible(value)),
+      node.span,
+      () => kit.print(`${kit.registers()}.cycle(${key}, [${choices.join(', ')}])`, node.span),
     )
   },
 })

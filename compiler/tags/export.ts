@@ -27,13 +27,17 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   },
   check(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace') ?? null
-    for (const name of node.markup.names) kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
+    for (const name of node.markup.names)
+      kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
     readArguments(node.markup.arguments, kit)
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')
     const values = node.markup.names.map((name) => `${JSON.stringify(name.name)}: ${kit.value(lookup(name))}`)
-    kit.statement(`${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, { ${values.join(', ')} })`, node.span)
+    kit.statement(
+      `${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, { ${values.join(', ')} })`,
+      node.span,
+    )
   },
 })
 

@@ -25,8 +25,24 @@ export const for_ = tag<LoopMarkup, null>({
     const item = checkLoopHead(node.markup, ['limit', 'offset'], kit)
     if (resumes(node.markup)) kit.register()
     const { name, span } = node.markup.variable
-    kit.ways([{ condition: null, run: () => kit.loop([{ name, span, type: item }, { name: 'forloop', span: null, type: LOOP }], () => kit.body(node.body)) }], false)
-    for (const branch of node.branches.slice(0, 1)) kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
+    kit.ways(
+      [
+        {
+          condition: null,
+          run: () =>
+            kit.loop(
+              [
+                { name, span, type: item },
+                { name: 'forloop', span: null, type: LOOP },
+              ],
+              () => kit.body(node.body),
+            ),
+        },
+      ],
+      false,
+    )
+    for (const branch of node.branches.slice(0, 1))
+      kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
   },
   emit(node, kit) {
     const { variable, list, reversed, arguments: args } = node.markup
@@ -37,11 +53,15 @@ export const for_ = tag<LoopMarkup, null>({
     kit.guard(fallible, node.span, () => {
       const items = kit.fresh('items')
       const base = `${kit.use('iterate')}(${kit.value(list)})`
-      if (limit === undefined && offset === undefined && !reversed && !kit.resumes) kit.statement(`const ${items} = ${base}`, node.span)
+      if (limit === undefined && offset === undefined && !reversed && !kit.resumes)
+        kit.statement(`const ${items} = ${base}`, node.span)
       else {
         const name = kit.resumes ? `${kit.registers()}, ${JSON.stringify(loopName)}` : 'null, null'
         const from = resumes(node.markup) ? "'continue'" : offset === undefined ? 'null' : kit.value(offset)
-        kit.statement(`const ${items} = ${kit.use('segment')}(${base}, ${from}, ${limit === undefined ? 'null' : kit.value(limit)}, ${reversed}, ${name})`, node.span)
+        kit.statement(
+          `const ${items} = ${kit.use('segment')}(${base}, ${from}, ${limit === undefined ? 'null' : kit.value(limit)}, ${reversed}, ${name})`,
+          node.span,
+        )
       }
       kit.scope([variable.name], ([item]) => {
         const at = kit.fresh('i')
@@ -68,7 +88,8 @@ export const for_ = tag<LoopMarkup, null>({
         })
       })
       const otherwise = node.branches[0]
-      if (otherwise !== undefined) kit.block(`if (${items}.length === 0)`, otherwise.span, () => kit.body(otherwise.body))
+      if (otherwise !== undefined)
+        kit.block(`if (${items}.length === 0)`, otherwise.span, () => kit.body(otherwise.body))
     })
   },
 })
@@ -127,4 +148,3 @@ function resumes(markup: LoopMarkup): boolean {
 function isInteger(value: Expression): boolean {
   return value.kind === 'literal' && value.value.type === 'integer'
 }
-

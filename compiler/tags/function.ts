@@ -33,10 +33,18 @@ export const function_ = tag<Markup>({
     kit.write(node.markup.target, type, node.markup.push)
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.store(node.markup.target, kit.valueCall(callOf(node), node), node.markup.push, node.span))
+    kit.guard(true, node.span, () =>
+      kit.store(node.markup.target, kit.valueCall(callOf(node), node), node.markup.push, node.span),
+    )
   },
 })
 
 function callOf(node: TagNode<Markup>): PartialCall {
-  return { kind: 'function', name: node.markup.name, arguments: node.markup.arguments, bound: null, span: node.markup.name.span }
+  return {
+    kind: 'function',
+    name: node.markup.name,
+    arguments: node.markup.arguments,
+    bound: null,
+    span: node.markup.name.span,
+  }
 }

@@ -37,10 +37,19 @@ export const graphql = tag<Markup>({
     const named = kit.named(others(args, ['args'])) ?? '{}'
     const variables = given === undefined ? named : `${kit.use('operationArguments')}(${kit.value(given)}, ${named})`
     const run = (operation: string) =>
-      kit.assign(target, kit.filtered(`(await ${kit.port('graphql', 'graphql')}.run(${operation}, ${variables}))`, filters), node.span)
+      kit.assign(
+        target,
+        kit.filtered(`(await ${kit.port('graphql', 'graphql')}.run(${operation}, ${variables}))`, filters),
+        node.span,
+      )
     kit.guard(true, node.span, () => {
       if (query !== null) run(`{ name: ${kit.use('str')}(${kit.value(query)}) }`)
-      else kit.capture('document', () => kit.body(node.body), (document) => run(`{ document: ${document} }`))
+      else
+        kit.capture(
+          'document',
+          () => kit.body(node.body),
+          (document) => run(`{ document: ${document} }`),
+        )
     })
   },
 })
@@ -79,7 +88,10 @@ function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
   return others(args, ['result_name']).map((each) => {
     const { value } = each
     if (value.kind !== 'literal' || value.value.type !== 'string') return each
-    return { ...each, value: { kind: 'lookup', name: { name: value.value.value, span: value.span }, path: [], span: value.span } }
+    return {
+      ...each,
+      value: { kind: 'lookup', name: { name: value.value.value, span: value.span }, path: [], span: value.span },
+    }
   })
 }
 
@@ -119,5 +131,9 @@ function trailing(args: readonly NamedArgument[]): readonly FilterCall[] {
 }
 
 function withoutFilters(args: readonly NamedArgument[]): readonly NamedArgument[] {
-  return args.map((each, at) => (at === args.length - 1 && each.value.kind === 'filtered' ? { ...each, value: (each.value as Filtered).input } : each))
+  return args.map((each, at) =>
+    at === args.length - 1 && each.value.kind === 'filtered'
+      ? { ...each, value: (each.value as Filtered).input }
+      : each,
+  )
 }

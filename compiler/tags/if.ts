@@ -45,13 +45,20 @@ function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negate
 
 function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated: boolean): void {
   const branches = reachable(node)
-  const conditions = [node.markup.condition, ...branches.flatMap((branch) => (branch.markup === null ? [] : [branch.markup.condition]))]
-  kit.guard(conditions.some((each) => kit.fallible(each)), node.span, () => {
-    const first = kit.condition(node.markup.condition)
-    kit.block(`if (${negated ? kit.not(first) : first})`, node.span, () => kit.body(node.body))
-    for (const branch of branches) {
-      const head = branch.markup === null ? 'else' : `else if (${kit.condition(branch.markup.condition)})`
-      kit.block(head, branch.span, () => kit.body(branch.body))
-    }
-  })
+  const conditions = [
+    node.markup.condition,
+    ...branches.flatMap((branch) => (branch.markup === null ? [] : [branch.markup.condition])),
+  ]
+  kit.guard(
+    conditions.some((each) => kit.fallible(each)),
+    node.span,
+    () => {
+      const first = kit.condition(node.markup.condition)
+      kit.block(`if (${negated ? kit.not(first) : first})`, node.span, () => kit.body(node.body))
+      for (const branch of branches) {
+        const head = branch.markup === null ? 'else' : `else if (${kit.condition(branch.markup.condition)})`
+        kit.block(head, branch.span, () => kit.body(branch.body))
+      }
+    },
+  )
 }

@@ -12,6 +12,10 @@ export const ifchanged = tag({
     kit.body(node.body)
   },
   emit(node, kit) {
-    kit.capture('changed', () => kit.body(node.body), (text) => kit.print(`${kit.registers()}.changed(${text})`, node.span))
+    kit.capture(
+      'changed',
+      () => kit.body(node.body),
+      (text) => kit.print(`${kit.registers()}.changed(${text})`, node.span),
+    )
   },
 })

@@ -19,7 +19,10 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
   emit(node, kit) {
     const { name, arguments: args } = node.markup
     kit.guard(true, node.span, () =>
-      kit.print(`await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.named(args) ?? '{}'})`, node.span),
+      kit.print(
+        `await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.named(args) ?? '{}'})`,
+        node.span,
+      ),
     )
   },
 })

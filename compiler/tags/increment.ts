@@ -15,7 +15,10 @@ function counter(name: 'increment' | 'decrement'): AnyTag {
       kit.counter(node.markup.name)
     },
     emit(node, kit) {
-      kit.print(`${kit.registers()}.${name}(${JSON.stringify(node.markup.name.name)}, ${kit.data(node.markup.name.name)})`, node.span)
+      kit.print(
+        `${kit.registers()}.${name}(${JSON.stringify(node.markup.name.name)}, ${kit.data(node.markup.name.name)})`,
+        node.span,
+      )
     },
   })
 }

@@ -18,7 +18,11 @@ export const parse_json = tag<{ name: NameNode }>({
   },
   emit(node, kit) {
     kit.guard(true, node.span, () =>
-      kit.capture('json', () => kit.body(node.body), (text) => kit.assign(node.markup.name, `${kit.use('parseJsonBody')}(${text})`, node.span)),
+      kit.capture(
+        'json',
+        () => kit.body(node.body),
+        (text) => kit.assign(node.markup.name, `${kit.use('parseJsonBody')}(${text})`, node.span),
+      ),
     )
   },
 })

@@ -18,7 +18,10 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   emit(node, kit) {
     const status = argument(node.markup.arguments, 'status')
     kit.guard(true, node.span, () =>
-      kit.statement(`${kit.use('redirectTo')}(r, ${kit.value(node.markup.target)}, ${status === undefined ? 'null' : kit.value(status)})`, node.span),
+      kit.statement(
+        `${kit.use('redirectTo')}(r, ${kit.value(node.markup.target)}, ${status === undefined ? 'null' : kit.value(status)})`,
+        node.span,
+      ),
     )
   },
 })

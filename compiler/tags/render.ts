@@ -31,7 +31,8 @@ function partialTag(name: string, kind: 'render' | 'include' | 'theme', usage: s
     ...(kind === 'theme' ? { platform: true as const } : {}),
     grammar: ($) => markup($, kind),
     check(node, kit) {
-      if (kind === 'render' && !isText(node.markup.name)) kit.report(dynamicRenderName(node.markup.name.span, kit.source(node.markup.name.span)))
+      if (kind === 'render' && !isText(node.markup.name))
+        kit.report(dynamicRenderName(node.markup.name.span, kit.source(node.markup.name.span)))
       kit.call(callOf(node), node)
     },
     emit(node, kit) {
@@ -77,4 +78,3 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
   const args = $.sub(0, $.namedArguments)
   return $.act(() => ({ name, bound, arguments: args }))
 }
-

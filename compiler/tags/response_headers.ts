@@ -14,6 +14,8 @@ export const response_headers = tag<{ headers: Expression }>({
     kit.note({ kind: 'headers', value: node.markup.headers })
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.statement(`${kit.use('responseHeaders')}(r, ${kit.value(node.markup.headers)})`, node.span))
+    kit.guard(true, node.span, () =>
+      kit.statement(`${kit.use('responseHeaders')}(r, ${kit.value(node.markup.headers)})`, node.span),
+    )
   },
 })

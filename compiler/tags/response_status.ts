@@ -13,6 +13,8 @@ export const response_status = tag<{ status: Expression }>({
     kit.read(node.markup.status)
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.statement(`${kit.use('responseStatus')}(r, ${kit.value(node.markup.status)})`, node.span))
+    kit.guard(true, node.span, () =>
+      kit.statement(`${kit.use('responseStatus')}(r, ${kit.value(node.markup.status)})`, node.span),
+    )
   },
 })

@@ -22,7 +22,10 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   emit(node, kit) {
     const { name, value } = node.markup
     kit.guard(true, node.span, () =>
-      kit.statement(`${kit.port('sessions', 'session')}.set(${JSON.stringify(name.name)}, ${kit.value(value)})`, node.span),
+      kit.statement(
+        `${kit.port('sessions', 'session')}.set(${JSON.stringify(name.name)}, ${kit.value(value)})`,
+        node.span,
+      ),
     )
   },
 })

@@ -12,7 +12,10 @@ export const tablerow = tag<LoopMarkup>({
   check(node, kit) {
     const item = checkLoopHead(node.markup, ['limit', 'offset', 'cols', 'range'], kit)
     const { name, span } = node.markup.variable
-    const locals = [{ name, span, type: item }, { name: 'tablerowloop', span: null, type: LOOP }]
+    const locals = [
+      { name, span, type: item },
+      { name: 'tablerowloop', span: null, type: LOOP },
+    ]
     kit.ways([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
   },
   emit(node, kit) {
@@ -32,7 +35,10 @@ export const tablerow = tag<LoopMarkup>({
         const at = kit.fresh('i')
         kit.scope([variable.name], ([item]) => {
           kit.block(`for (let ${at} = 0, ${at}$n = ${table}.items.length; ${at} < ${at}$n; ${at}++)`, node.span, () => {
-            kit.statement(`${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${table}.items[${at}]`, node.span)
+            kit.statement(
+              `${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${table}.items[${at}]`,
+              node.span,
+            )
             const column = `(${at} % ${table}.columns)`
             kit.text('<td class="col')
             kit.print(`${column} + 1`, node.span)
@@ -54,11 +60,17 @@ export const tablerow = tag<LoopMarkup>({
               col_last: `(${column} === ${table}.columns - 1)`,
               row: `(Math.floor(${at} / ${table}.columns) + 1)`,
             }
-            const whole = () => `({ ${Object.entries(fields).map(([key, code]) => `${key}: ${code}`).join(', ')} })`
+            const whole = () =>
+              `({ ${Object.entries(fields)
+                .map(([key, code]) => `${key}: ${code}`)
+                .join(', ')} })`
             const cell = kit.fresh('cell')
             kit.loopObject('tablerowloop', fields, whole, () =>
               kit.block(`${cell}:`, node.span, () =>
-                kit.turn(() => kit.body(node.body), { break: `${stopped} = true; break ${cell}`, continue: `break ${cell}` }),
+                kit.turn(() => kit.body(node.body), {
+                  break: `${stopped} = true; break ${cell}`,
+                  continue: `break ${cell}`,
+                }),
               ),
             )
             kit.text('</td>')
@@ -81,7 +93,10 @@ const LOOP: Type = {
   open: false,
   origin: null,
   fields: new Map<string, Type>([
-    ...['index', 'index0', 'rindex', 'rindex0', 'length', 'col', 'col0', 'row'].map((name): [string, Type] => [name, INTEGER]),
+    ...['index', 'index0', 'rindex', 'rindex0', 'length', 'col', 'col0', 'row'].map((name): [string, Type] => [
+      name,
+      INTEGER,
+    ]),
     ...['first', 'last', 'col_first', 'col_last'].map((name): [string, Type] => [name, BOOLEAN]),
   ]),
 }

@@ -182,7 +182,12 @@ export interface EmitKit {
   /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
   readonly resumes: boolean
   /** The expression that `forloop` and `tablerowloop` mean while `body` is emitted. */
-  loopObject(name: 'forloop' | 'tablerowloop', fields: Readonly<Record<string, Code>>, whole: () => Code, body: () => void): void
+  loopObject(
+    name: 'forloop' | 'tablerowloop',
+    fields: Readonly<Record<string, Code>>,
+    whole: () => Code,
+    body: () => void,
+  ): void
   /** The loop object around this one, as a value. */
   parentLoop(): Code
   call(call: PartialCall, node: TagNode): void
@@ -206,4 +211,3 @@ export interface EmitKit {
   port(name: string, tag: string): Code
   source(span: Span): string
 }
-

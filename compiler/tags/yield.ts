@@ -11,11 +11,18 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   grammar: ($) => ({ name: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.name)
-    kit.note({ kind: 'yield', name: node.markup.name, optional: argument(node.markup.arguments, 'default') !== undefined })
+    kit.note({
+      kind: 'yield',
+      name: node.markup.name,
+      optional: argument(node.markup.arguments, 'default') !== undefined,
+    })
     readArguments(node.markup.arguments, kit)
   },
   emit(node, kit) {
     const otherwise = argument(node.markup.arguments, 'default')
-    kit.print(`${kit.use('storedBlock')}(r, ${kit.value(node.markup.name)}, ${otherwise === undefined ? 'null' : kit.value(otherwise)})`, node.span)
+    kit.print(
+      `${kit.use('storedBlock')}(r, ${kit.value(node.markup.name)}, ${otherwise === undefined ? 'null' : kit.value(otherwise)})`,
+      node.span,
+    )
   },
 })

@@ -76,5 +76,9 @@ export function devEntry(
 }
 
 function mapOf(placed: readonly Placed[], path: string, root: string, texts: ReadonlyMap<string, string>): string {
-  return sourceMap(placed, (file) => relative(dirname(path), join(root, file)).split(sep).join('/'), (file) => texts.get(file) ?? '')
+  return sourceMap(
+    placed,
+    (file) => relative(dirname(path), join(root, file)).split(sep).join('/'),
+    (file) => texts.get(file) ?? '',
+  )
 }

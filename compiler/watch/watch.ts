@@ -16,11 +16,14 @@ const OUT = '.ingot/dev'
 export async function watch(root: string): Promise<number> {
   const session = new Session(root)
   await session.build()
-  const watcher = watchFiles(['app', 'marketplace_builder', 'modules', '.platformos-check.yml'].map((path) => join(root, path)), {
-    ignoreInitial: true,
-    // Editors write in several steps.
-    awaitWriteFinish: false,
-  })
+  const watcher = watchFiles(
+    ['app', 'marketplace_builder', 'modules', '.platformos-check.yml'].map((path) => join(root, path)),
+    {
+      ignoreInitial: true,
+      // Editors write in several steps.
+      awaitWriteFinish: false,
+    },
+  )
   watcher.on('all', (event, path) => session.changed(event, path))
   // The server that started us holds our standard input open; without it there is nobody to build for.
   await new Promise<void>((resolve) => {
@@ -81,7 +84,11 @@ class Session {
     const found = await this.#discover()
     const texts = new Map(found.files.map((file) => [file.path, file.text]))
     const textOf = (path: string) => texts.get(path)
-    if (found.problems.length > 0) return tell({ type: 'errors', text: found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n') })
+    if (found.problems.length > 0)
+      return tell({
+        type: 'errors',
+        text: found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
+      })
     const { modules, diagnostics } = compile(
       found.files,
       { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, assetsUpdated: newest(found) },
@@ -92,7 +99,11 @@ class Session {
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
     // The manifest is made anew every time; it changed when its text did.
-    const changed = modules.filter((module) => before.get(module.path) !== module && (module.source !== null || before.get(module.path)?.plain !== module.plain))
+    const changed = modules.filter(
+      (module) =>
+        before.get(module.path) !== module &&
+        (module.source !== null || before.get(module.path)?.plain !== module.plain),
+    )
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {

@@ -2,6 +2,7 @@
  * Values as text: what a text filter sees (`str`), and what `{{ }}` prints in each kind of document. The hot functions are
  * tiny, so that V8 inlines them; everything rare stands in a `…Slow` function.
  */
+import { Caught } from './caught.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
 import { jsonEscaped, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
@@ -22,6 +23,7 @@ function strSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v.$text
+  if (v instanceof Caught) return v.message
   return boxedText(v) ?? toJson(v)
 }
 
@@ -52,6 +54,7 @@ function escSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof Caught) return escapeHtml(v.message)
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 
@@ -94,7 +97,7 @@ function escapeFrom(text: string, start: number): string {
 
 /** Output inside the value of an HTML attribute: as `esc`, and the quotes of JSON become entities. @throws ArgumentFault, LimitFault as `toJson` */
 export function escAttribute(v: unknown): string {
-  if (typeof v !== 'object' || v === null) return esc(v)
+  if (typeof v !== 'object' || v === null || v instanceof Caught) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 
@@ -106,6 +109,7 @@ export function plain(v: unknown): string {
 function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof Caught) return v.message
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 

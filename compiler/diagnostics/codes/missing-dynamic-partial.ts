@@ -13,7 +13,7 @@ export const missingDynamicPartial = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': `{% assign name = 'crad' %}{% function a = name %}{% render 'card' %}{{ a }}`,
+      'app/views/pages/index.liquid': `{% assign name = 'crad' %}{% function a = name %}{% function b = 'card' %}{{ a }}{{ b }}`,
       'app/views/partials/card.liquid': '{% return 1 %}',
     },
     right: {

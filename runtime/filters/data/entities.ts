@@ -4,7 +4,7 @@ const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** The text with its entities decoded. */
 export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text
+  if (!mayHoldEntity(text)) return text
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g, decode)
 }
 
@@ -18,4 +18,13 @@ function decode(
   const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
   // Surrogates and what lies beyond Unicode are no characters.
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? entity : String.fromCodePoint(code)
+}
+
+/** Whether an `&` is followed by what an entity begins with: in prose a space follows it. */
+function mayHoldEntity(text: string): boolean {
+  for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1)) {
+    const next = text.charCodeAt(index + 1)
+    if (next === 35 || (next >= 97 && next <= 122)) return true
+  }
+  return false
 }

@@ -1,0 +1,31 @@
+/** What the readme shows runs as it says. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+test('the library example prints what its comment says', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const code = /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''
+  const wanted = /console\.log\(html\) \/\/ (.*)/.exec(code)?.[1]
+  // Below the package's own folder, so that its name resolves to itself.
+  const folder = mkdtempSync(join(root, '.readme-'))
+  try {
+    writeFileSync(join(folder, 'example.mjs'), code)
+    const printed = execFileSync(process.execPath, [join(folder, 'example.mjs')], { encoding: 'utf8' })
+    expect(printed.trim()).toBe(wanted)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('every command of the readme is one that `ingot --help` lists', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const help = execFileSync(process.execPath, [join(root, 'server/bin.mjs'), '--help'], { encoding: 'utf8' })
+  const commands = [...readme.matchAll(/^\| `ingot ([a-z]+)/gm)].map((found) => found[1] as string)
+  expect(commands.length).toBeGreaterThan(5)
+  for (const command of commands) expect(help).toContain(`ingot ${command}`)
+})
