@@ -76,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
   for (const each of diagnostics) if (each.severity === 'error' && !failing.has(each.file)) failing.set(each.file, each)
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const url = `ingot:engine-${++engines}`
-  const loaded = evaluate(compiled.modules, url)
+  const loaded = evaluate(compiled.modules, texts, url)
   const { site } = loaded
   const services = memoryServices(options, (fault) => placeFault(fault, loaded.places, url))
   const pages = new Map(site.pages.map((page) => [page.file, page]))
@@ -217,7 +217,7 @@ interface Loaded {
 }
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
-function evaluate(modules: readonly Module[], url: string): Loaded {
+function evaluate(modules: readonly Module[], texts: ReadonlyMap<string, string>, url: string): Loaded {
   const used = new Set<string>()
   const filters = new Map<string, string>()
   for (const module of modules) {
@@ -231,7 +231,7 @@ function evaluate(modules: readonly Module[], url: string): Loaded {
   const offsets: { start: number; module: Module }[] = []
   for (const module of modules) {
     offsets.push({ start: lines.length, module })
-    for (const line of module.plain.split('\n')) lines.push(line.replace(/^export /, ''))
+    lines.push(...module.plain.split('\n'))
   }
   lines.push('return site')
   // biome-ignore lint/security/noGlobalEval: the text is our own emitted code
@@ -247,14 +247,8 @@ function evaluate(modules: readonly Module[], url: string): Loaded {
       const mark = found?.module.marks.findLast((each) => each.line <= at - found.start)
       return mark === undefined || found === undefined || found.module.path === MANIFEST
         ? null
-        : { file: mark.span.file, line: lineOf(mark.span) }
+        : { file: mark.span.file, line: position(lineStarts(texts.get(mark.span.file) ?? ''), mark.span.start).line }
     },
-  }
-  function lineOf(span: { file: string; start: number }): number {
-    return position(lineStarts(textOf(span.file)), span.start).line
-  }
-  function textOf(_file: string): string {
-    return ''
   }
 }
 

@@ -112,6 +112,7 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const body = new Writer()
   const unitName = `${context.faceName(file, 'render').replace(/^render/, '').replace(/^./, (first) => first.toLowerCase())}File`
   const faces: Writer[] = []
+  const names: string[] = []
   const parts: { key: string; nodes: readonly Node[] }[] = []
   if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes })
   for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes })
@@ -121,6 +122,7 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     if (bound === undefined || effects === undefined) continue
     for (const face of effects.faces) {
       const name = context.faceName(key, face)
+      names.push(name)
       faces.push(emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
     }
   }
@@ -134,7 +136,7 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     if (at > 0) body.statement('', null)
     body.append(face)
   })
-  return finished(path, file, importsOf(context, imports, path), body)
+  return finished(path, file, importsOf(context, imports, path), names, body)
 }
 
 function importsOf(context: EmitContext, imports: Imports, path: string): Import[] {
@@ -150,10 +152,10 @@ function importsOf(context: EmitContext, imports: Imports, path: string): Import
   return list
 }
 
-export function finished(path: string, source: string | null, imports: readonly Import[], body: Writer): Module {
+export function finished(path: string, source: string | null, imports: readonly Import[], exports: readonly string[], body: Writer): Module {
   body.flush()
   const { text, marks } = typedText(body.lines, body.marks)
-  return { path, source, imports, typed: text, plain: plainText(body.lines), marks }
+  return { path, source, imports, exports, typed: text, plain: plainText(body.lines), marks }
 }
 
 /** The whole TypeScript text of a module, with the number of lines before its body. */

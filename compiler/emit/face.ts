@@ -115,7 +115,7 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#input.imports.types.add('Render').add('Scope')
     if (face === 'value') this.#input.imports.types.add('Liquid')
     if (this.#hoisted.length > 0) this.#input.imports.types.add('Liquid')
-    out.block(`export ${keyword} ${name}(r${annotation(': Render')}, ${parameter}${annotation(': Scope')})${annotation(type)}`, null, () => {
+    out.block(`${annotation('export ')}${keyword} ${name}(r${annotation(': Render')}, ${parameter}${annotation(': Scope')})${annotation(type)}`, null, () => {
       if (effects.recursive) out.statement('r.enter()', null)
       else if (this.#input.bound.calls.length > 0) out.statement(`if ((++r.steps & 1023) === 0) r.tick(0)`, null)
       if (effects.recursive && this.#guarding()) out.statement('const depth = r.depth', null)

@@ -48,7 +48,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     return layout === null ? 'null' : quoted(names.get(layout) ?? layout.file.name)
   }
 
-  w.block(`export const site${annotation(': CompiledSite')} =`, null, () => {
+  w.block(`${annotation('export ')}const site${annotation(': CompiledSite')} =`, null, () => {
     w.statement('abi: ABI,', null)
     w.statement(`builtBy: ${quoted(VERSION)},`, null)
     w.statement(`dialect: ${quoted(site.dialect)},`, null)
@@ -128,7 +128,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const imports: Import[] = [{ from: '#runtime', names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])], types: ['CompiledSite'] }]
   for (const [file, used] of faces) imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   fixBrackets(w)
-  return finished(MANIFEST, null, imports, w)
+  return finished(MANIFEST, null, imports, ['site'], w)
 }
 
 /** Ports that reached templates use, beside the cache, which every host has. */

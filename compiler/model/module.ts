@@ -7,9 +7,11 @@ export interface Module {
   /** The template that it was made of; null for the manifest. */
   readonly source: string | null
   readonly imports: readonly Import[]
+  /** Names that other modules may import. */
+  readonly exports: readonly string[]
   /** The text behind the imports, with type annotations. */
   readonly typed: string
-  /** The same lines as JavaScript. */
+  /** The same lines as JavaScript, without `export`. */
   readonly plain: string
   /** Emitted places of the body (0-based line and column) → places in templates. */
   readonly marks: readonly { readonly line: number; readonly column: number; readonly span: Span }[]

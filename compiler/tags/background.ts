@@ -3,9 +3,17 @@ import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { STRING } from '../model/type.ts'
 import * as T from '../syntax/tokens.ts'
 import { argument, others, readArguments } from './arguments.ts'
+import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
 const OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
+
+const TAKES: Options = {
+  delay: { takes: 'number' },
+  priority: { takes: 'text', words: ['low', 'default', 'high'] },
+  max_attempts: { takes: 'number', from: 1, to: 5 },
+  source_name: { takes: 'text' },
+}
 
 interface Markup {
   /** Null in the block form. */
@@ -48,10 +56,7 @@ export const background = tag<Markup>({
       kit.detached('background', () => kit.body(node.body))
     } else {
       kit.call({ kind: 'background', name, arguments: others(args, OPTIONS), bound: null, span: name.span }, node)
-      readArguments(
-        args.filter((each) => OPTIONS.includes(each.name.name)),
-        kit,
-      )
+      for (const each of args.filter((option) => OPTIONS.includes(option.name.name))) readOption('background', each, TAKES, kit)
     }
     if (target !== null) kit.assign(target, STRING)
   },

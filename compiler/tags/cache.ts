@@ -1,7 +1,10 @@
 /** `cache`: keeps what its body prints under a key for a while. The body runs only on a miss. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { expire: { takes: 'number' } }
 
 export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] }>({
   name: 'cache',
@@ -11,7 +14,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   grammar: ($) => ({ key: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.key)
-    readArguments(node.markup.arguments, kit)
+    readOptions('cache', node.markup.arguments, OPTIONS, kit)
     kit.port('cache')
     kit.detached('cache', () => kit.body(node.body))
   },

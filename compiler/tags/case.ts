@@ -1,8 +1,10 @@
 /** `case`: every `when` value that equals the subject prints its body, once per matching value; `else` when none matched before it. */
-import type { Expression } from '../model/ast.ts'
+import { overlappingWhen } from '../diagnostics/codes/overlapping-when.ts'
+import type { Branch, Expression } from '../model/ast.ts'
+import type { Span } from '../source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
-import { tag } from './tag.ts'
+import { type CheckKit, tag, type Way } from './tag.ts'
 
 type When = { values: Expression[] }
 
@@ -15,11 +17,17 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   grammar: ($) => ({ subject: $.sub(0, $.plainValue) }),
   check(node, kit) {
     kit.read(node.markup.subject)
+    checkOverlap(node.branches, kit)
+    const ways = node.branches.map((branch): Way => ({
+      condition: null,
+      run: () => {
+        for (const value of branch.markup?.values ?? []) kit.read(value)
+        kit.body(branch.body)
+      },
+    }))
+    if (exclusive(node.branches.map((branch) => branch.markup))) kit.ways(ways, node.branches.at(-1)?.markup === null)
     // More than one body may run, so each branch stands for itself.
-    for (const branch of node.branches) {
-      for (const value of branch.markup?.values ?? []) kit.read(value)
-      kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
-    }
+    else for (const way of ways) kit.ways([way], false)
   },
   emit(node, kit) {
     // Text between `case` and the first `when` is dropped.
@@ -63,6 +71,20 @@ function when($: Grammar): When {
     $.act(() => values.push(next))
   })
   return { values }
+}
+
+/** Reports literal values that an earlier `when` names too. */
+function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): void {
+  const seen = new Map<string, Span>()
+  for (const { markup } of branches) {
+    for (const value of markup?.values ?? []) {
+      if (value.kind !== 'literal' || (value.value.type !== 'string' && value.value.type !== 'integer')) continue
+      const key = `${value.value.type}:${value.value.value}`
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, value.span)
+      else kit.report(overlappingWhen(value.span, String(value.value.value), first))
+    }
+  }
 }
 
 /** Whether no value can match twice: all are different literal texts or integers, and `else` stands last. */

@@ -1,7 +1,10 @@
 /** `content_for`: stores what its body prints for a later `yield`; later bodies append unless `flush` is set. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { flush: { takes: 'any' } }
 
 export const content_for = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
   name: 'content_for',
@@ -14,7 +17,7 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
   check(node, kit) {
     kit.read(node.markup.name)
     kit.note({ kind: 'content-for', name: node.markup.name })
-    readArguments(node.markup.arguments, kit)
+    readOptions('content_for', node.markup.arguments, OPTIONS, kit)
     kit.detached('content_for', () => kit.body(node.body))
   },
   emit(node, kit) {

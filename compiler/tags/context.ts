@@ -1,7 +1,10 @@
 /** `context`: sets the language for the rest of the request. */
 import type { NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { language: { takes: 'text' } }
 
 export const context = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'context',
@@ -12,7 +15,7 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readArguments(node.markup.arguments, kit)
+    readOptions('context', node.markup.arguments, OPTIONS, kit)
   },
   emit(node, kit) {
     const language = argument(node.markup.arguments, 'language')

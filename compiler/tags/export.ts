@@ -1,8 +1,11 @@
 /** `export`: makes variables readable anywhere in the request, at `context.exports`. */
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { namespace: { takes: 'text' } }
 
 export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgument[] }>({
   name: 'export',
@@ -29,7 +32,7 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
     const namespace = argument(node.markup.arguments, 'namespace') ?? null
     for (const name of node.markup.names)
       kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
-    readArguments(node.markup.arguments, kit)
+    readOptions('export', node.markup.arguments, OPTIONS, kit)
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')

@@ -5,6 +5,7 @@ import { BOOLEAN, INTEGER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { argument } from './arguments.ts'
+import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
 
 export interface LoopMarkup {
@@ -22,7 +23,7 @@ export const for_ = tag<LoopMarkup, null>({
   branches: { else: () => null },
   grammar: loopMarkup,
   check(node, kit) {
-    const item = checkLoopHead(node.markup, ['limit', 'offset'], kit)
+    const item = checkLoopHead('for', node.markup, ['limit', 'offset'], kit)
     if (resumes(node.markup)) kit.register()
     const { name, span } = node.markup.variable
     kit.ways(
@@ -126,13 +127,15 @@ export function loopMarkup($: Grammar): LoopMarkup {
   return $.act(() => ({ variable, list, reversed, arguments: args }))
 }
 
+const OPTIONS: Options = { limit: { takes: 'number' }, offset: { takes: 'number' }, cols: { takes: 'number' } }
+
 /** Reads what stands in the loop's tag; gives the type of an item. */
-export function checkLoopHead(markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
+export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
   const type = kit.read(markup.list)
   for (const { name, value } of markup.arguments) {
     if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
     // `offset: continue` names no variable.
-    if (!(name.name === 'offset' && isContinue(value))) kit.read(value)
+    if (!(name.name === 'offset' && isContinue(value))) readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
   return kit.element(type)
 }

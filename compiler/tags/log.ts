@@ -1,8 +1,11 @@
 /** `log`: writes an entry to the site's log; prints nothing. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { type: { takes: 'text' }, env: { takes: 'text', words: ['all', 'staging', 'production'] } }
 
 export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
   name: 'log',
@@ -29,7 +32,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   check(node, kit) {
     kit.read(node.markup.message)
     if (node.markup.type !== null) kit.read(node.markup.type)
-    readArguments(node.markup.arguments, kit)
+    readOptions('log', node.markup.arguments, OPTIONS, kit)
   },
   emit(node, kit) {
     const { message, arguments: args } = node.markup

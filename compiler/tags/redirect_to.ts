@@ -1,7 +1,10 @@
 /** `redirect_to`: answers with a redirect. It does not stop the render. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { status: { takes: 'number', from: 300, to: 399 } }
 
 export const redirect_to = tag<{ target: Expression; arguments: readonly NamedArgument[] }>({
   name: 'redirect_to',
@@ -13,7 +16,7 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   check(node, kit) {
     kit.read(node.markup.target)
     kit.note({ kind: 'link', path: node.markup.target })
-    readArguments(node.markup.arguments, kit)
+    readOptions('redirect_to', node.markup.arguments, OPTIONS, kit)
   },
   emit(node, kit) {
     const status = argument(node.markup.arguments, 'status')

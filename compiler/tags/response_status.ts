@@ -1,5 +1,6 @@
 /** `response_status`: sets the answer's HTTP status. It does not stop the render. */
 import type { Expression } from '../model/ast.ts'
+import { checkOption } from './options.ts'
 import { tag } from './tag.ts'
 
 export const response_status = tag<{ status: Expression }>({
@@ -10,7 +11,7 @@ export const response_status = tag<{ status: Expression }>({
   platform: true,
   grammar: ($) => ({ status: $.sub(0, $.plainValue) }),
   check(node, kit) {
-    kit.read(node.markup.status)
+    checkOption('response_status', 'status', node.markup.status, kit.read(node.markup.status), { takes: 'number', from: 100, to: 599 }, kit)
   },
   emit(node, kit) {
     kit.guard(true, node.span, () =>

@@ -1,7 +1,10 @@
 /** `sign_in`: starts a session for a user. */
 import type { NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { user_id: { takes: 'any' }, timeout_in_minutes: { takes: 'number' } }
 
 export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'sign_in',
@@ -12,7 +15,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readArguments(node.markup.arguments, kit)
+    readOptions('sign_in', node.markup.arguments, OPTIONS, kit)
     kit.port('sessions')
   },
   emit(node, kit) {

@@ -1,7 +1,10 @@
 /** `spam_protection`: the HTML of a challenge inside a form. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { action: { takes: 'text' } }
 
 export const spam_protection = tag<{ strategy: Expression | undefined; arguments: readonly NamedArgument[] }>({
   name: 'spam_protection',
@@ -14,7 +17,7 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
   }),
   check(node, kit) {
     if (node.markup.strategy !== undefined) kit.read(node.markup.strategy)
-    readArguments(node.markup.arguments, kit)
+    readOptions('spam_protection', node.markup.arguments, OPTIONS, kit)
     kit.offered('challenge')
   },
   emit(node, kit) {

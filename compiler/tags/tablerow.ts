@@ -10,7 +10,7 @@ export const tablerow = tag<LoopMarkup>({
   shape: 'block',
   grammar: loopMarkup,
   check(node, kit) {
-    const item = checkLoopHead(node.markup, ['limit', 'offset', 'cols', 'range'], kit)
+    const item = checkLoopHead('tablerow', node.markup, ['limit', 'offset', 'cols', 'range'], kit)
     const { name, span } = node.markup.variable
     const locals = [
       { name, span, type: item },

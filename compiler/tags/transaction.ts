@@ -1,7 +1,10 @@
 /** `transaction`: all database work of its body happens or none. `rollback` inside undoes it and goes on behind the block. */
 import type { NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { timeout: { takes: 'number' }, force_custom_plan: { takes: 'any' } }
 
 export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
@@ -10,7 +13,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readArguments(node.markup.arguments, kit)
+    readOptions('transaction', node.markup.arguments, OPTIONS, kit)
     kit.port('transactions')
     kit.detached('transaction', () => kit.body(node.body))
   },

@@ -1,7 +1,10 @@
 /** `yield`: prints a block stored by `content_for`, without escaping. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument, readArguments } from './arguments.ts'
+import { argument } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = { default: { takes: 'any' } }
 
 export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
   name: 'yield',
@@ -16,7 +19,7 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
       name: node.markup.name,
       optional: argument(node.markup.arguments, 'default') !== undefined,
     })
-    readArguments(node.markup.arguments, kit)
+    readOptions('yield', node.markup.arguments, OPTIONS, kit)
   },
   emit(node, kit) {
     const otherwise = argument(node.markup.arguments, 'default')

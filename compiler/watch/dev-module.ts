@@ -23,24 +23,11 @@ function resolved(from: string, to: string): string {
   return join(dirname(from), to).split(sep).join('/')
 }
 
-/** The body without `export`, with what it exports. */
-function bodyOf(module: Module): { readonly lines: readonly string[]; readonly names: readonly string[] } {
-  const names: string[] = []
-  const lines = module.plain.split('\n').map((line) => {
-    const found = /^export (?:async )?(?:function|const) ([A-Za-z0-9_$]+)/.exec(line)
-    if (found === null) return line
-    names.push(found[1] as string)
-    return line.slice('export '.length)
-  })
-  return { lines, names }
-}
-
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
 export function devModule(module: Module, path: string, root: string, texts: ReadonlyMap<string, string>): string {
   const head = ['export default ($runtime, $modules) => {', ...prelude(module)]
-  const { lines, names } = bodyOf(module)
   const map = mapOf([{ module, line: head.length }], path, root, texts)
-  return `${[...head, ...lines, `return { ${names.join(', ')} }`, '}'].join('\n')}\n${inlineMap(map)}\n`
+  return `${[...head, module.plain, `return { ${module.exports.join(', ')} }`, '}'].join('\n')}\n${inlineMap(map)}\n`
 }
 
 /** All modules as one link module that can swap any of them. */
@@ -53,10 +40,9 @@ export function devEntry(
   const lines = ['const factories = {']
   const placed: Placed[] = []
   for (const module of modules) {
-    const { lines: body, names } = bodyOf(module)
     lines.push(`${JSON.stringify(module.path)}: ($runtime, $modules) => {`, ...prelude(module))
     placed.push({ module, line: lines.length })
-    lines.push(...body, `return { ${names.join(', ')} }`, '},')
+    lines.push(...module.plain.split('\n'), `return { ${module.exports.join(', ')} }`, '},')
   }
   lines.push(
     '}',

@@ -50,7 +50,11 @@ export function startCompiler(
   return {
     stop() {
       stopped = true
+      child.stdin?.end()
       child.kill('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), 2_000).unref()
+      // Whatever it still has to finish is no reason for us to stay.
+      child.unref()
     },
   }
 }
