@@ -18,6 +18,7 @@ import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { SourceFile } from './source/file.ts'
 import { filterTable } from './types/filters.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
+import { check } from './check/check.ts'
 import { entriesOf } from './check/entries.ts'
 
 export interface CompileOptions {
@@ -56,7 +57,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
   const bounds = bindAll(site, memo)
   const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
-  report.settle(() => true)
+  const checked = check(site, report, bounds)
+  report.settle(checked.reached)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, linked }

@@ -2,7 +2,7 @@
 import { compile } from './compile.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { MANIFEST } from './emit/manifest.ts'
-import { formatClass } from './check/entries.ts'
+import { formatClass } from './settings/format.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Module } from './model/module.ts'
 import { type FileKind, lineStarts, position, type SourceFile } from './source/file.ts'

@@ -99,8 +99,10 @@ export class Render {
   fault(error: unknown, file: string, line: number): string {
     const fault = asFault(error)
     if (fault.file === null) {
-      fault.file = file
-      fault.line = line
+      // In raise mode only what stands in a `try` keeps its place: the fault may come from a file that this one called.
+      if (this.raise) this.services.locate(fault)
+      fault.file ??= file
+      fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
     if (!this.faults.some((known) => known.located === fault.located)) {

@@ -5,7 +5,6 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { EmailSettings, PageSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
-import { layoutOf } from './entries.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 
 export interface Reach {
@@ -29,7 +28,7 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     if (kind === 'partial' || kind === 'layout') {
       if (site.openEntries && unit.template !== null) roots.add(path)
     } else if (unit.template !== null) roots.add(path)
-    if (kind === 'page') layouts.add(layoutOf(site, unit as Unit<PageSettings>))
+    if (kind === 'page') layouts.add(site.pageLayouts.get(unit.file.path) ?? null)
     if (kind === 'email') layouts.add(site.layouts.get((unit.settings as EmailSettings).layout?.name ?? '') ?? null)
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)

@@ -3,7 +3,6 @@ import type { Linked } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
 import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
-import { layoutOf } from '../check/entries.ts'
 import type { EmitContext } from './context.ts'
 import { finished } from './emit.ts'
 import { importPath, modulePath, propertyName } from './names.ts'
@@ -44,8 +43,8 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const names = new Map<Unit, string>()
   for (const [name, layout] of site.layouts) names.set(layout, name)
   const layoutName = (page: Unit<PageSettings>): string => {
-    const layout = layoutOf(site, page)
-    return layout === null ? 'null' : quoted(names.get(layout) ?? layout.file.name)
+    const layout = site.pageLayouts.get(page.file.path)
+    return layout === undefined ? 'null' : quoted(names.get(layout) ?? layout.file.name)
   }
 
   w.block(`${annotation('export ')}const site${annotation(': CompiledSite')} =`, null, () => {
@@ -60,7 +59,9 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       w.statement(`safeTranslate: ${config.safeTranslate},`, null)
       w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
       w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
-      w.statement(`themeSearchPaths: [${config.themeSearchPaths.map((text) => plain(text.text)).join(', ')}],`, null)
+      const unit = site.units.find(({ file }) => file.kind === 'config')
+      const themes = config.themeSearchPaths.map((text, at) => (unit === undefined ? plain(text.text) : liquid(unit, `themeSearchPaths.${at}`, text)))
+      w.statement(`themeSearchPaths: [${themes.join(', ')}],`, null)
       const { enabled, passwordConstant, partial } = config.maintenance
       w.statement(`maintenance: { enabled: ${enabled}, passwordConstant: ${quoted(passwordConstant)}, partial: ${quoted(partial)} },`, null)
     }, ',')

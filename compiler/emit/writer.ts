@@ -10,6 +10,9 @@ export interface Mark {
 
 type Part = { readonly text: string } | { readonly code: string; readonly span: Span }
 
+/** From this length on a text of the template is copied as bytes: shorter ones are cheaper as part of a string. */
+export const LONG_TEXT = 512
+
 export class Writer {
   readonly lines: string[] = []
   readonly marks: Mark[] = []
@@ -17,6 +20,8 @@ export class Writer {
   #parts: Part[] = []
   /** The variable that printed text is added to; null where it is thrown away. */
   target: string | null = 'out'
+  /** In a function that prints into a sink: gives the name of a constant that holds a text's bytes. */
+  bytes: ((text: string) => string) | null = null
 
   /** Adds text to what is printed next. */
   text(text: string): void {
@@ -31,11 +36,25 @@ export class Writer {
     if (this.target !== null) this.#parts.push({ code, span })
   }
 
-  /** Writes what was printed so far as one statement. */
+  /** Writes what was printed so far: one statement, or in front of and behind each long text that goes to the sink as bytes. */
   flush(): void {
     const parts = this.#parts
     if (parts.length === 0) return
     this.#parts = []
+    if (this.bytes === null || this.target !== 'out') return this.#add(parts)
+    let from = 0
+    for (const [at, part] of parts.entries()) {
+      if (!('text' in part) || part.text.length < LONG_TEXT) continue
+      this.#add(parts.slice(from, at))
+      this.#push(`written = writeBytes(sink, ${this.bytes(part.text)}, writeText(sink, out, written))`)
+      this.#push("out = ''")
+      from = at + 1
+    }
+    this.#add(parts.slice(from))
+  }
+
+  #add(parts: readonly Part[]): void {
+    if (parts.length === 0) return
     let line = `${this.target} += `
     const only = parts[0] as Part
     if (parts.length === 1 && 'code' in only) {

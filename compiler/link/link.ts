@@ -80,6 +80,7 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     }
   }
   const alive = units.filter((unit) => !dropped.has(unit))
+  const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   return {
     dialect: options.dialect,
     syntax: options.syntax,
@@ -87,7 +88,13 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     config,
     units: alive,
     byFile: new Map(alive.map((unit) => [unit.file.path, unit])),
-    pages: alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page'),
+    pages,
+    pageLayouts: new Map(
+      pages.flatMap((page) => {
+        const layout = layoutOf(page, layouts, config)
+        return layout === null ? [] : [[page.file.path, layout] as const]
+      }),
+    ),
     layouts,
     partials,
     policies,
@@ -138,4 +145,13 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   const files = units.filter((unit) => unit.file.kind === 'asset').sort((a, b) => rank(b) - rank(a))
   for (const { file } of files) assets.set(file.name, file.path)
   return assets
+}
+
+/** The layout of a page; null for none, and for a default layout that does not exist. */
+function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, config: ConfigSettings): Unit | null {
+  const { layout, format } = page.settings
+  if (layout === '') return null
+  // Only pages in HTML have a layout by default.
+  if (layout === null && format !== 'html' && format !== 'pdf') return null
+  return layouts.get(layout ?? config.defaultLayout) ?? null
 }

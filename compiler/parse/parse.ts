@@ -46,16 +46,22 @@ export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefin
 const EMPTY_CONFIG: SourceFile = { path: 'app/config.yml', kind: 'config', name: 'config', module: null, visibility: null, override: false, format: null, text: '' }
 
 export function parse(files: readonly SourceFile[], config: ConfigSettings, options: ParseOptions, report: Report, memo: Memo): readonly Unit[] {
+  const first = files.find((file) => file.kind === 'config')
   return files
-    .filter((file) => file.kind !== 'config')
+    .filter((file) => file.kind !== 'config' || file === first)
     .map((file) => {
       const { unit, diagnostics } = memo.once('parse', file.path, [file.text, config], () => {
         const own = new Report()
-        return { unit: parseFile(file, config, options, own), diagnostics: own.all }
+        return { unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own), diagnostics: own.all }
       })
       for (const diagnostic of diagnostics) report.add(diagnostic)
       return unit
     })
+}
+
+/** The configuration has been read already; its values may hold Liquid. */
+function configUnit(file: SourceFile, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Unit {
+  return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
 }
 
 /** One file as a unit: pure, so that a changed file can be read alone. */
@@ -72,6 +78,12 @@ export function parseFile(file: SourceFile, config: ConfigSettings, options: Par
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
   const template = guarded(file, () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report), report)
+  return { file, settings, template, inner: innerTemplates(file, settings, config, options, report) }
+}
+
+/** The templates in the values of a file's settings, by the paths of the values. */
+function innerTemplates(file: SourceFile, settings: unknown, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Map<string, Template> {
+  const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
     const base = baseOf(text)
@@ -80,7 +92,7 @@ export function parseFile(file: SourceFile, config: ConfigSettings, options: Par
       guarded(file, () => parseTemplate(text.text, { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation }, options, report), report),
     )
   }
-  return { file, settings, template, inner }
+  return inner
 }
 
 /** A template that nests beyond what the stack holds is a diagnostic, not a crash. */

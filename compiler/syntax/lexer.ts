@@ -121,6 +121,8 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
   const unterminated = custom(
     'unterminated',
     (text, offset) => {
+      const next = text.charCodeAt(offset + 1)
+      if (next !== 123 && next !== 37) return null
       const end = text.indexOf('\n', offset)
       return take(text, offset, end < 0 ? text.length : end)
     },
