@@ -2,8 +2,22 @@
 
 const encoder = new TextEncoder()
 
+/** Up to this length a loop is faster than the call out of JavaScript. */
+const SHORT_TEXT = 16
+
 /** Writes `text` at `at` and gives the offset behind it. @throws RangeError when it does not fit */
 export function writeText(sink: Uint8Array, text: string, at: number): number {
+  const { length } = text
+  if (length > SHORT_TEXT || at + length > sink.length) return writeLong(sink, text, at)
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 127) return writeLong(sink, text, at)
+    sink[at + index] = code
+  }
+  return at + length
+}
+
+function writeLong(sink: Uint8Array, text: string, at: number): number {
   if (Buffer.isBuffer(sink)) {
     const written = sink.write(text, at)
     // A short write means a full buffer; an exact fit is told by the length.
@@ -13,6 +27,11 @@ export function writeText(sink: Uint8Array, text: string, at: number): number {
   const { read, written } = encoder.encodeInto(text, at === 0 ? sink : sink.subarray(at))
   if (read < text.length) throw tooSmall()
   return at + written
+}
+
+/** The text as UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text)
 }
 
 /** Copies bytes and gives the offset behind them. @throws RangeError when they do not fit */

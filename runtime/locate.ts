@@ -9,7 +9,7 @@ export interface Places {
    * @param file URL or path as the stack names it; line and column are 1-based
    */
   find(file: string, line: number, column: number): Frame | null
-  /** The template's path in the site, of a path or URL that a stack or a source map names; null for other files. */
+  /** The template's path in the site, of a path or URL that a stack names; null for other files. */
   name(file: string): string | null
 }
 
@@ -46,11 +46,11 @@ export function framesOf(stack: string, places: Places): Frame[] {
 /**
  * Places by version-3 source maps.
  * @param payload the map of a file that a stack names, null where it has none; asked once a file, when the first fault needs it
- * @param name see `Places.name`
+ * @param name see `Places.name`; what a map names is relative to the file `from` that has the map
  */
 export function mappedPlaces(
   payload: (file: string) => SourceMapPayload | null,
-  name: (source: string) => string | null,
+  name: (source: string, from: string | null) => string | null,
 ): Places {
   const maps = new Map<string, SourceMap | null>()
   function mapOf(file: string): SourceMap | null {
@@ -65,10 +65,10 @@ export function mappedPlaces(
     find(file, line, column) {
       const entry = mapOf(file)?.findEntry(line - 1, column - 1)
       if (entry === undefined || !('originalSource' in entry) || entry.originalSource === undefined) return null
-      const source = name(entry.originalSource)
+      const source = name(entry.originalSource, file)
       return source === null ? null : { file: source, line: entry.originalLine + 1 }
     },
-    name,
+    name: (file) => name(file, null),
   }
 }
 

@@ -1,7 +1,7 @@
 /** One render: what a request or job changes while its templates run. Nothing of it outlives the request. */
 import { LimitFault, LiquidFault, UnavailableFault } from './fault.ts'
 import type { Services } from './services.ts'
-import type { CompiledSite, Format, OpenUnit, Scope } from './site.ts'
+import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 
 /** What a page asks of the answer. The host applies it when the page has finished. */
@@ -36,7 +36,7 @@ export interface RenderOptions {
 export type Escape = (value: unknown) => string
 
 export class Render {
-  readonly site: CompiledSite
+  readonly site: Site<Render>
   readonly services: Services
   /** What templates see as `context`: a plain hash whose secret fields are not enumerable. */
   readonly context: Scope
@@ -62,7 +62,7 @@ export class Render {
   readonly raise: boolean
   readonly #deadline: number
 
-  constructor(site: CompiledSite, services: Services, options: RenderOptions) {
+  constructor(site: Site<Render>, services: Services, options: RenderOptions) {
     this.site = site
     this.services = services
     this.context = options.context
@@ -145,7 +145,7 @@ export class Render {
   }
 
   /** The unit that a computed name means. @throws LiquidFault when there is none */
-  unit(name: string): OpenUnit {
+  unit(name: string): Unit<Render> {
     const unit = Object.hasOwn(this.site.partials, name) ? this.site.partials[name] : undefined
     if (unit === undefined) throw new LiquidFault(`can't find partial ${name}`)
     return unit

@@ -1,144 +1,19 @@
-/** What an emitted site exports (`dist/site.mjs`) and a host loads. Data and functions only. */
+/** What an emitted site exports (`site.mjs`) and a host loads. Data and functions only. */
+import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
 export const ABI = 1
 
-export type Format =
-  | 'html'
-  | 'json'
-  | 'xml'
-  | 'rss'
-  | 'csv'
-  | 'pdf'
-  | 'css'
-  | 'text'
-  | 'js'
-  | 'txt'
-  | 'svg'
-  | 'ics'
-  | 'md'
-
-/** Variables of a unit by name. */
-export type Scope = Record<string, unknown>
-
-/** A unit's render face: prints. Asynchronous only where the unit reaches a port. */
-export type RenderFace = (r: Render, scope: Scope) => string | Promise<string>
-
-/** A unit's value face (`function`): gives what `return` gave, null without one. */
-export type ValueFace = (r: Render, scope: Scope) => unknown
-
-/** A unit's open shared face (`include` of a computed name): reads and writes the caller's names in `scope`. */
-export type SharedFace = (r: Render, scope: Scope) => string | Promise<string>
-
-/** A unit's face for a byte sink: writes UTF-8 into `sink` from `at` and gives the offset behind the last byte. */
-export type BytesFace = (r: Render, scope: Scope, sink: Uint8Array, at: number) => number
-
-/** A unit that can be named at run time. A face is null where nothing can reach it, or the unit was built with errors. */
-export interface OpenUnit {
-  /** Path of the template. */
-  readonly file: string
-  readonly render: RenderFace | null
-  readonly value: ValueFace | null
-  readonly shared: SharedFace | null
-  readonly bytes?: BytesFace
-}
-
-/** One segment of a route: `static`, `:name`, `*name`, or an optional group of segments. */
-export type RouteSegment =
-  | { readonly kind: 'static'; readonly text: string }
-  | { readonly kind: 'param'; readonly name: string }
-  | { readonly kind: 'splat'; readonly name: string }
-  | { readonly kind: 'optional'; readonly segments: readonly RouteSegment[] }
-
-/** A value of the front matter: plain data, or Liquid that is rendered when it is asked for. */
-export type Setting =
-  | { readonly kind: 'plain'; readonly value: unknown }
-  | { readonly kind: 'liquid'; readonly render: RenderFace }
-  | { readonly kind: 'list'; readonly items: readonly Setting[] }
-  | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting>> }
-
-export interface PageEntry {
-  /** Path of the template. */
-  readonly file: string
-  /** Logical name: `blog/post`. */
-  readonly name: string
-  readonly module: string | null
-  /** The slug as written or derived from the path, without a leading slash; `/` for the home page. */
-  readonly slug: string
-  readonly route: readonly RouteSegment[]
-  /** Smaller wins. Ties: the order of this list. */
-  readonly precedence: number
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
-  readonly format: Format
-  /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */
-  readonly layout: string | null
-  readonly render: RenderFace
-  readonly bytes?: BytesFace
-  /** Body is Markdown: the rendered text passes `services.markdown` of the host before the layout; `.md` asks for it unconverted. */
-  readonly markdown: boolean
-  readonly metadata: Setting
-  readonly policies: readonly string[]
-  readonly redirect: { readonly target: Setting; readonly code: 301 | 302 | 307 } | null
-  readonly responseHeaders: Setting | null
-  readonly dynamicCache: {
-    readonly key: Setting | null
-    readonly expire: number | null
-    readonly layout: boolean
-  } | null
-  /** Seconds. */
-  readonly staticCache: number | null
-  readonly subdomain: string | null
-  readonly searchable: boolean
-}
-
-export interface LayoutEntry {
-  readonly file: string
-  readonly name: string
-  readonly metadata: Setting
-  readonly render: RenderFace
-}
-
-export interface PolicyEntry {
-  readonly file: string
-  readonly name: string
-  readonly render: RenderFace
-  readonly redirectTo: Setting | null
-  readonly flashAlert: Setting | null
-  readonly status: 403 | 404
-}
-
-export interface SiteOptions {
-  /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
-  readonly raise: boolean
-  readonly htmlFormatExactMatch: boolean
-  readonly redirectTrailingSlash: boolean
-  readonly safeTranslate: boolean
-  readonly defaultLayout: string
-  readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
-  readonly themeSearchPaths: readonly Setting[]
-  /** A violated policy that redirects adds `return_to=<path>`; false by `do_not_add_return_to_to_authorization_policies`. */
-  readonly policyReturnTo?: boolean
-  readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
-}
-
-export interface CompiledSite {
-  readonly abi: number
-  /** Version of the compiler that built it. */
-  readonly builtBy: string
-  readonly dialect: 'platform' | 'liquid'
-  readonly options: SiteOptions
-  readonly pages: readonly PageEntry[]
-  readonly layouts: Readonly<Record<string, LayoutEntry>>
-  readonly policies: Readonly<Record<string, PolicyEntry>>
-  /** Units that a computed name can mean, by logical name. */
-  readonly partials: Readonly<Record<string, OpenUnit>>
-  /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
-  readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Asset path as in the URL below `/assets/` → path of the file relative to the site's root. */
-  readonly assets: Readonly<Record<string, string>>
-  /** One number for all assets, bumped when any changes (seconds since the epoch of the newest). */
-  readonly assetsUpdated: number
-  /** Names of kinds of tags that this site uses and this host does not offer yet. */
-  readonly wants: readonly string[]
-}
+export type { Format, RouteSegment, Scope } from './compiled.ts'
+export type RenderFace = compiled.RenderFace<Render>
+export type ValueFace = compiled.ValueFace<Render>
+export type SharedFace = compiled.SharedFace<Render>
+export type BytesFace = compiled.BytesFace<Render>
+export type OpenUnit = compiled.OpenUnit<Render>
+export type Setting = compiled.Setting<Render>
+export type PageEntry = compiled.PageEntry<Render>
+export type LayoutEntry = compiled.LayoutEntry<Render>
+export type PolicyEntry = compiled.PolicyEntry<Render>
+export type SiteOptions = compiled.SiteOptions<Render>
+export type CompiledSite = compiled.CompiledSite<Render>

@@ -1,4 +1,5 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
+import { locate } from '../runtime/locate.ts'
 import { DEFAULT_LIMITS, type Limits } from '../runtime/render.ts'
 import type { Handler } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
@@ -8,7 +9,7 @@ import { createMarkdown } from './services/markdown.ts'
 import { memoryCache } from './services/memory-cache.ts'
 import { createServices } from './services/services.ts'
 import { answer } from './site/answer.ts'
-import type { Environment } from './site/context.ts'
+import type { Environment } from './settings.ts'
 import type { SiteHost } from './site/host.ts'
 import type { LoadedSite } from './site/load.ts'
 import { createReplyCache } from './site/reply-cache.ts'
@@ -31,7 +32,12 @@ export function createApp(first: LoadedSite, options: AppOptions): App {
   let loaded = first
   const cache = memoryCache(systemClock)
   const markdown = createMarkdown()
-  const services = createServices(() => loaded, cache, logPort(options.logger, options.environment))
+  const services = createServices({
+    site: () => loaded.site,
+    locate: (fault) => locate(fault, loaded.places),
+    cache,
+    log: logPort(options.logger, options.environment),
+  })
   let host = hostOf()
 
   function hostOf(): SiteHost {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { demo } from './demo.ts'
 import { dev } from './dev.ts'
 import { serve } from './serve.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /** Options of a command line, and the variable that each stands for. */
@@ -55,12 +55,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function readLine(
-  command: string,
-  rest: readonly string[],
-  fallback: Settings['environment'],
-  known: readonly string[],
-): Line {
+function readLine(command: string, rest: readonly string[], fallback: Environment, known: readonly string[]): Line {
   const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const variables: NodeJS.ProcessEnv = { ...process.env }

@@ -28,10 +28,12 @@ const environment = z.object({
   INGOT_SILENCE: number(1, 600).default(10),
 })
 
+export type Environment = 'development' | 'staging' | 'production'
+
 export interface Settings {
   readonly host: string
   readonly port: number
-  readonly environment: 'development' | 'staging' | 'production'
+  readonly environment: Environment
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
   readonly proxies: number
@@ -48,7 +50,7 @@ export interface Settings {
  * @param fallback the environment that the command runs in unless `INGOT_ENV` says otherwise
  * @throws StartError naming the variable
  */
-export function readSettings(variables: NodeJS.ProcessEnv, fallback: Settings['environment']): Settings {
+export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
   const read = environment.safeParse(given)
   if (!read.success) {

@@ -5,10 +5,11 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { TAGS } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { PageSettings } from '../model/settings.ts'
 import type { UnitParameter } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
-import { NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
+import { NEVER, NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { contextType } from '../types/context.ts'
@@ -33,15 +34,25 @@ const ROUNDS = 3
 
 /**
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
- * `file#path` for Liquid in settings.
+ * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed.
  */
-export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bound>): Checked {
+export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bound>, memo: Memo = NO_MEMO): Checked {
   const pieces = piecesOf(site, bounds)
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
   const roots = rootsOf(site)
   const checked = new Map<string, CheckedUnit>()
-  const callsOf = (file: string): readonly OutgoingCall[] => (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts.calls ?? [])
+  const callLists = new Map<string, readonly OutgoingCall[]>()
+  const callsOf = (file: string): readonly OutgoingCall[] => {
+    let calls = callLists.get(file)
+    if (calls === undefined) {
+      const own = byFile.get(file) ?? []
+      const [only] = own
+      calls = own.length === 1 && only !== undefined ? (checked.get(only.key)?.facts.calls ?? []) : own.flatMap((piece) => checked.get(piece.key)?.facts.calls ?? [])
+      callLists.set(file, calls)
+    }
+    return calls
+  }
   const factsOf = (file: string): readonly UnitFacts[] => (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts ?? [])
 
   const included = staticallyIncluded(site, pieces)
@@ -56,6 +67,10 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
   }
   const params = new Map<string, ReadonlyMap<string, Type>>()
   const environments = new Map<string, Pick<Environment, 'globals'>>()
+  const common = memo.once('check site', '', siteInputs(site), () => ({}))
+  /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
+  const seen = new Map<string, UnitFacts>()
+  const turns = new Map<Piece, number>()
   const run = (piece: Piece): void => {
     let known = environments.get(piece.key)
     if (known === undefined) {
@@ -65,7 +80,16 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
     const isPartial = piece.unit.file.kind === 'partial'
     const passed = isPartial ? (params.get(piece.key) ?? null) : null
     const closed = site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece))
-    checked.set(piece.key, checkUnit(piece, { ...shared, ...known, params: passed, closed }))
+    const { globals } = known
+    const turn = (turns.get(piece) ?? 0) + 1
+    turns.set(piece, turn)
+    const inputs = [common, piece.unit, piece.template, piece.bound, passed, closed, shared.isIncluded(piece.key), ...calledFacts(site, piece, seen)]
+    const found = memo.once(`check ${turn}`, piece.key, inputs, () => checkUnit(piece, { ...shared, globals, params: passed, closed }))
+    checked.set(piece.key, found)
+    callLists.delete(piece.unit.file.path)
+    if (!isPartial) return
+    const face = memo.once(`face ${turn}`, piece.key, [found], () => faceKey(found.facts))
+    seen.set(piece.key, memo.once(`seen ${turn}`, piece.key, [face], () => found.facts))
   }
 
   const order = calleesFirst(site, pieces)
@@ -77,7 +101,9 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
     const now = reachOf(site, roots, callsOf)
     reach = now
     const dirty = new Set<Piece>()
-    for (const [file, types] of passedTypes(site, now, callsOf)) {
+    for (const [file, fresh] of passedTypes(site, now, callsOf)) {
+      // Equal types are one value, so that what was found with them is found again.
+      const types = memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
       const before = params.get(file)
       if (before !== undefined && sameTypes(before, types)) continue
       params.set(file, types)
@@ -111,8 +137,8 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
   if (site.dialect === 'platform') {
     add(checkRecursion(site, (file) => checked.get(file)?.facts))
     add(checkRollbacks(site, roots, factsOf))
-    add(checkSite({ site, tags: TAGS, pieces, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
-    add(checkTranslations(site))
+    add(checkSite({ site, tags: TAGS, pieces, memo, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
+    add(memo.once('check translations', '', site.units.filter((unit) => unit.file.kind === 'translation'), () => checkTranslations(site)))
   }
   return {
     reached: (file) => {
@@ -208,6 +234,56 @@ function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): b
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
 }
 
+// ---- what a template depends on ---------------------------------------------------------------------------------------
+
+/** What of the site as a whole a template's check depends on. */
+function siteInputs(site: Site): readonly unknown[] {
+  const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  return [site.dialect, site.openEntries, site.config.liquidCheckMode, partials, [...site.assets.keys()].join('\n'), ...translations]
+}
+
+/** The partials that a template can call, and what is known of them. */
+function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string, UnitFacts>): readonly unknown[] {
+  const { calls } = piece.bound
+  if (calls.some((call) => call.literal === null || call.kind === 'theme')) {
+    return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
+  }
+  return calls.flatMap((call) => {
+    const unit = site.partials.get(call.literal ?? '')
+    return unit === undefined ? [undefined, undefined] : [unit, facts.get(unit.file.path)]
+  })
+}
+
+/** All that callers can see of a template's facts. */
+function faceKey(facts: UnitFacts): string {
+  const inputs = [...facts.inputs].map(([name, input]) => `${name} ${input.required} ${input.span.file}:${input.span.start}:${input.span.end}`)
+  const flags = [facts.readsAll, facts.mayReturn, facts.mutates, facts.halts, facts.registers, facts.returned?.start ?? -1, facts.returned?.end ?? -1]
+  return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
+}
+
+function typesKey(types: ReadonlyMap<string, Type>): string {
+  return [...types].map(([name, type]) => `${name} ${typeKey(type)}`).join('\n')
+}
+
+function typeKey(type: Type): string {
+  switch (type.kind) {
+    case 'string':
+      return `string ${type.safe ?? ''} ${type.literal === undefined ? '' : JSON.stringify(type.literal)}`
+    case 'list':
+    case 'hash':
+      return `${type.kind}(${typeKey(type.of)})`
+    case 'union':
+      return `(${type.of.map(typeKey).join('|')})`
+    case 'record': {
+      const fields = [...type.fields].map(([key, of]) => `${JSON.stringify(key)}:${typeKey(of)}`).join(',')
+      return `{${fields}${type.open ? ',...' : ''}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
+    }
+    default:
+      return type.kind
+  }
+}
+
 // ---- what is known from outside ---------------------------------------------------------------------------------------
 
 /** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
@@ -251,20 +327,24 @@ function passedTypes(site: Site, reach: Reach, callsOf: (file: string) => readon
   for (const [file, calls] of callsTo) {
     // An include gives the partial its caller's names too.
     if (reach.open.has(file) || reach.included.has(file)) continue
-    const names = new Set(calls.flatMap((call) => [...call.passed.keys()]))
     const types = new Map<string, Type>()
-    for (const name of names) {
-      let type: Type | null = null
-      for (const call of calls) {
-        const given = call.passed.get(name) ?? NIL
-        type = type === null ? given : join(type, given)
-        if (type.kind === 'unknown') break
+    for (const call of calls) {
+      for (const name of call.passed.keys()) {
+        if (!types.has(name)) types.set(name, joinedType(calls, name))
       }
-      types.set(name, type ?? UNKNOWN)
     }
     passed.set(file, types)
   }
   return passed
+}
+
+function joinedType(calls: readonly OutgoingCall[], name: string): Type {
+  let type: Type = NEVER
+  for (const call of calls) {
+    type = join(type, call.passed.get(name) ?? NIL)
+    if (type.kind === 'unknown') break
+  }
+  return type
 }
 
 function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): boolean {

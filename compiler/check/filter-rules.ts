@@ -9,7 +9,7 @@ import type { TranslationMap, TranslationNode } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
 import { translationAt } from '../settings/translations.ts'
-import { isPlural, placesIn } from './translations.ts'
+import { BUILT_IN, isPlural, placesIn } from './translations.ts'
 import type { Walk } from './walk.ts'
 
 /** `source` is the piped value, where it is no filter's result. */
@@ -38,9 +38,6 @@ function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): v
 
 /** Names of `t` that fill no place of the text. */
 const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
-
-/** Keys that the language defines itself. */
-const BUILT_IN = /^(?:errors|time|date|datetime|number|support)(?:\.|$)/
 
 /** The locale that missing translations are looked up in. */
 const FALLBACK = 'en'

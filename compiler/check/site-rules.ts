@@ -13,6 +13,7 @@ import { unusedPartial } from '../diagnostics/codes/unused-partial.ts'
 import { yieldWithoutContent } from '../diagnostics/codes/yield-without-content.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../model/ast.ts'
+import type { Memo } from '../model/memo.ts'
 import type { EmailSettings, FormSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
@@ -26,6 +27,7 @@ export interface SiteRules {
   readonly site: Site
   readonly tags: ReadonlyMap<string, Tag>
   readonly pieces: readonly Piece[]
+  readonly memo: Memo
   readonly reach: Reach
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
@@ -226,12 +228,12 @@ function headersProblem(text: string): string | null {
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
 
-function checkMarkup({ site, tags, pieces }: SiteRules, links: Link[]): readonly Diagnostic[] {
+function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced } = scanHtml(template.nodes, unit.file.path, unit.file.text, tags)
+    const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () => scanHtml(template.nodes, unit.file.path, unit.file.text, tags))
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
     for (const { name, attributes, dynamic, span } of elements) {
       if (name === 'img' && !dynamic) {

@@ -9,6 +9,9 @@ import { htmlProblem } from './html.ts'
 const FORMS: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 const DEFAULT_LOCALE = 'en'
 
+/** Keys that the language defines itself, in English: translations of them have nothing to be compared with. */
+export const BUILT_IN = /^(?:errors|time|date|datetime|number|support)(?:\.|$)/
+
 /** Whether a map holds the forms of one text for different numbers. */
 export function isPlural(map: TranslationMap): boolean {
   if (map.entries.size === 0) return false
@@ -39,7 +42,7 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
 function compare(from: TranslationMap, other: TranslationMap, locale: string, missing: string, path: string, found: Diagnostic[]): void {
   for (const [name, node] of from.entries) {
     // A module brings the languages that it has.
-    if (path === '' && name.startsWith('modules/')) continue
+    if (path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))) continue
     const key = path === '' ? name : `${path}.${name}`
     const twin = other.entries.get(name)
     if (twin === undefined) found.push(unmatchedTranslation(node.keySpan, key, locale, missing))
@@ -47,9 +50,13 @@ function compare(from: TranslationMap, other: TranslationMap, locale: string, mi
   }
 }
 
+/** `path` ends with what joins it to the next key. */
 function checkHtml(node: TranslationNode, path: string, found: Diagnostic[]): void {
   if (node.kind === 'map') {
-    for (const [name, each] of node.entries) checkHtml(each, path === '' ? name : `${path}${path.startsWith('modules/') && !path.includes('.') ? '/' : '.'}${name}`, found)
+    for (const [name, each] of node.entries) {
+      const joint = each.kind === 'value' ? '' : path === '' && name.startsWith('modules/') ? '/' : '.'
+      checkHtml(each, path + name + joint, found)
+    }
     return
   }
   if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return

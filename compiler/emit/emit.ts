@@ -10,6 +10,7 @@ import { lineStarts, position } from '../source/file.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
 import type { EmitContext } from './context.ts'
+import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace, Imports } from './face.ts'
 import { camel, importPath, modulePath } from './names.ts'
 import { plainText, quoted, typedText, Writer } from './writer.ts'
@@ -113,6 +114,7 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const unitName = `${context.faceName(file, 'render').replace(/^render/, '').replace(/^./, (first) => first.toLowerCase())}File`
   const faces: Writer[] = []
   const names: string[] = []
+  const constants: string[] = []
   const parts: { key: string; nodes: readonly Node[] }[] = []
   if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes })
   for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes })
@@ -125,13 +127,22 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
       names.push(name)
       faces.push(emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
     }
+    if (key === file && printsBytes(context, unit)) {
+      const name = bytesName(context, unit)
+      const bytes = (text: string) => {
+        imports.runtime.add('utf8').add('writeBytes')
+        constants.push(`const ${name}${constants.length + 1} = utf8(${quoted(text)})`)
+        return `${name}${constants.length}`
+      }
+      names.push(name)
+      faces.push(emitFace({ context, file, nodes, face: 'render', name, bound, effects, imports, unitName, bytes }))
+    }
   }
   if (faces.length === 0) return null
   const usesFile = faces.some((face) => face.lines.some((line) => line.includes(unitName)))
-  if (usesFile) {
-    body.statement(`const ${unitName} = ${quoted(file)}`, null)
-    body.statement('', null)
-  }
+  if (usesFile) constants.unshift(`const ${unitName} = ${quoted(file)}`)
+  for (const constant of constants) body.statement(constant, null)
+  if (constants.length > 0) body.statement('', null)
   faces.forEach((face, at) => {
     if (at > 0) body.statement('', null)
     body.append(face)

@@ -27,6 +27,8 @@ export interface FaceInput {
   readonly imports: Imports
   /** The module's constant with the template's path. */
   readonly unitName: string
+  /** For a function that writes into a byte sink: gives the name of a constant that holds a text's bytes. */
+  readonly bytes?: (text: string) => string
 }
 
 /** Collects what a module imports. */
@@ -49,6 +51,9 @@ interface LoopObject {
 }
 
 const LIQUID = annotation(': Liquid')
+
+/** UTF-16 units that a loop prints before they are written to a sink. */
+const LONG_OUTPUT = 16384
 
 export function emitFace(input: FaceInput): Writer {
   return new FaceEmitter(input).write()
@@ -89,6 +94,10 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#names = new Names(input.context.runtimeNames)
     this.#expressions = new Expressions(this)
     if (input.face === 'value') this.#w.target = null
+    if (input.bytes !== undefined) {
+      this.#w.bytes = input.bytes
+      this.#runtime('writeText')
+    }
   }
 
   get alone(): boolean {
@@ -115,7 +124,9 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#input.imports.types.add('Render').add('Scope')
     if (face === 'value') this.#input.imports.types.add('Liquid')
     if (this.#hoisted.length > 0) this.#input.imports.types.add('Liquid')
-    out.block(`${annotation('export ')}${keyword} ${name}(r${annotation(': Render')}, ${parameter}${annotation(': Scope')})${annotation(type)}`, null, () => {
+    const sinking = this.#sinks ? `, sink${annotation(': Uint8Array')}, written${annotation(': number')}` : ''
+    const parameters = `r${annotation(': Render')}, ${parameter}${annotation(': Scope')}${sinking}`
+    out.block(`${annotation('export ')}${keyword} ${name}(${parameters})${annotation(this.#sinks ? ': number' : type)}`, null, () => {
       if (effects.recursive) out.statement('r.enter()', null)
       else if (this.#input.bound.calls.length > 0) out.statement(`if ((++r.steps & 1023) === 0) r.tick(0)`, null)
       if (effects.recursive && this.#guarding()) out.statement('const depth = r.depth', null)
@@ -131,11 +142,22 @@ class FaceEmitter implements EmitKit, Resolver {
       if (this.#usesLabel) out.block('body:', null, () => out.append(this.#w))
       else out.append(this.#w)
       for (const line of epilogue) out.statement(line, null)
-      if (face !== 'value') out.statement('return out', null)
-      else if (this.#usesResult) out.statement('return result', null)
+      if (face !== 'value') {
+        if (epilogue.length > 0 || !endsWithReturn(out)) out.statement(`return ${this.#printedAll}`, null)
+      } else if (this.#usesResult) out.statement('return result', null)
       else if (!endsWithReturn(out)) out.statement('return null', null)
     })
     return out
+  }
+
+  /** Whether what is printed goes to a sink of bytes. */
+  get #sinks(): boolean {
+    return this.#input.bytes !== undefined
+  }
+
+  /** What a function that prints gives: its text, or the offset behind what it wrote. */
+  get #printedAll(): Code {
+    return this.#sinks ? 'writeText(sink, out, written)' : 'out'
   }
 
   get #hasEpilogue(): boolean {
@@ -350,7 +372,17 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   turn(body: () => void, jumps = { break: 'break', continue: 'continue' }): void {
-    this.#w.statement(`if ((++r.steps & 1023) === 0) r.tick(${this.#w.target === null ? '0' : `${this.#w.target}.length`})`, null)
+    const { target } = this.#w
+    const sinks = this.#sinks && target === 'out'
+    const printed = target === null ? '0' : sinks ? 'written + out.length' : `${target}.length`
+    this.#w.statement(`if ((++r.steps & 1023) === 0) r.tick(${printed})`, null)
+    if (sinks) {
+      // A text that stays short is cheaper to write than a long one at the end.
+      this.#w.block(`if (out.length > ${LONG_OUTPUT})`, null, () => {
+        this.#w.statement('written = writeText(sink, out, written)', null)
+        this.#w.statement("out = ''", null)
+      })
+    }
     this.#exits.push({ kind: 'loop', ...jumps })
     body()
     this.#exits.pop()
@@ -392,7 +424,7 @@ class FaceEmitter implements EmitKit, Resolver {
     } else if (face === 'value') w.statement(`return ${kind === 'return' ? (value ?? 'null') : 'null'}`, span)
     else {
       w.flush()
-      w.statement(`return ${w.target === null ? "''" : 'out'}`, span)
+      w.statement(`return ${w.target === null ? "''" : this.#printedAll}`, span)
     }
   }
 

@@ -4,6 +4,7 @@ import type { Import, Module } from '../model/module.ts'
 import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
+import { bytesName, printsBytes } from './bytes.ts'
 import { finished } from './emit.ts'
 import { importPath, modulePath, propertyName } from './names.ts'
 import { annotation, quoted, Writer } from './writer.ts'
@@ -20,6 +21,11 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     const file = key.split('#')[0] as string
     const name = context.faceName(key, which)
     faces.set(file, (faces.get(file) ?? new Set()).add(name))
+    return name
+  }
+  const bytes = (unit: Unit): string => {
+    const name = bytesName(context, unit)
+    faces.get(unit.file.path)?.add(name)
     return name
   }
   const liquid = (unit: Unit, path: string, text: LiquidText): string => {
@@ -81,6 +87,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
             w.statement(`format: ${quoted(s.format)},`, null)
             w.statement(`layout: ${layoutName(page)},`, null)
             w.statement(`render: ${face(page.file.path, 'render')},`, null)
+            if (printsBytes(context, page)) w.statement(`bytes: ${bytes(page)},`, null)
             w.statement(`markdown: ${s.converter === 'markdown'},`, null)
             w.statement(`metadata: ${setting(page, 'metadata', s.metadata)},`, null)
             w.statement(`policies: [${s.authorizationPolicies.map((policy) => quoted(policy.name)).join(', ')}],`, null)
@@ -114,7 +121,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       for (const [name, unit] of site.partials) {
         const effects = linked.effects.get(unit.file.path)
         if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
-        w.statement(`${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')} },`, null)
+        w.statement(`${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')}${printsBytes(context, unit) ? `, bytes: ${bytes(unit)}` : ''} },`, null)
       }
     }, ',')
     w.block('translations:', null, () => {

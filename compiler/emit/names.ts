@@ -3,7 +3,7 @@
 import { quoted } from './writer.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
-const OWN = ['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type']
+const OWN = ['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type']
 
 const RESERVED = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(' '),

@@ -106,8 +106,14 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
   const needsRender = parameters[0]?.getTypeNode()?.getText() === 'Render'
   if (needsRender) parameters.shift()
   const last = parameters.at(-1)
-  const named = last === undefined ? null : namedOf(last)
-  if (named !== null) parameters.pop()
+  const group = last === undefined ? null : namedOf(last)
+  if (group !== null) parameters.pop()
+  // Of several trailing hashes the named arguments are the first that was not given by position.
+  const before = parameters.flatMap((each) => namedOf(each) ?? [])
+  const named =
+    group === null
+      ? null
+      : { ...group, names: [...before.flatMap((each) => each.names), ...group.names], open: group.open || before.some((each) => each.open) }
   const rest = parameters.at(-1)?.isRestParameter() === true ? parameters.pop() : undefined
   const read = (parameter: ParameterDeclaration): FilterParameter => ({
     name: parameter.getName().replace(/^_/, ''),
@@ -179,6 +185,8 @@ function listOf(node: Node | undefined, fail: (problem: string) => never): reado
 }
 
 function kindOf(parameter: ParameterDeclaration): ParameterKind | undefined {
+  // A hash that is given by position may also be a JSON text.
+  if (namedOf(parameter) !== null) return 'value'
   const written = parameter.getTypeNode()?.getText() ?? ''
   const element = /^(?:readonly )?(\w+)\[\]$/.exec(written)?.[1]
   return KINDS[parameter.isRestParameter() && element !== undefined ? element : written]

@@ -7,7 +7,6 @@ import { StartError } from '../start-error.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface SupervisorLog {
-  info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import pino from 'pino'
 import type { LogPort } from '../../runtime/services.ts'
-import type { Environment } from '../site/context.ts'
+import type { Environment } from '../settings.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 export type Logger = pino.Logger
@@ -52,7 +52,7 @@ function prettyLine(line: string): string {
   } else parts.push(Number(level) === 30 ? visible(String(msg)) : paint(visible(String(msg))))
   if (typeof template === 'string') parts.push(picocolors.dim(visible(template)))
   if (data !== undefined) parts.push(visible(JSON.stringify(data)))
-  const trace = typeof stack === 'string' ? `\n${visible(stack)}` : ''
+  const trace = typeof stack === 'string' && stack !== '' ? `\n${visible(stack)}` : ''
   return `${parts.join(' ')}${trace}\n`
 }
 

@@ -1,14 +1,20 @@
 /** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
-import { locate } from '../../runtime/locate.ts'
-import type { LogPort, Services } from '../../runtime/services.ts'
-import type { LoadedSite } from '../site/load.ts'
+import type { CachePort, LogPort, Services } from '../../runtime/services.ts'
+import type { CompiledSite } from '../../runtime/site.ts'
 import { assetUrls } from './asset-urls.ts'
 import { systemClock } from './clock.ts'
-import type { MemoryCache } from './memory-cache.ts'
 import { systemRandom } from './random.ts'
 
-/** One for the process. @param loaded gives the site that is served now */
-export function createServices(loaded: () => LoadedSite, cache: MemoryCache, log: LogPort): Services {
+export interface Ports {
+  /** The site that is served now. */
+  readonly site: () => CompiledSite
+  readonly locate: Services['locate']
+  readonly cache: CachePort
+  readonly log: LogPort
+}
+
+/** One for the process. */
+export function createServices({ site, locate, cache, log }: Ports): Services {
   return {
     graphql: null,
     jobs: null,
@@ -17,10 +23,10 @@ export function createServices(loaded: () => LoadedSite, cache: MemoryCache, log
     challenge: null,
     transactions: null,
     cache,
-    assets: assetUrls(() => loaded().site),
+    assets: assetUrls(site),
     clock: systemClock,
     random: systemRandom,
     log,
-    locate: (fault) => locate(fault, loaded().places),
+    locate,
   }
 }

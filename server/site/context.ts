@@ -4,10 +4,9 @@ import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/
 import { byPreference } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Request } from '../http/message.ts'
 import { type Params, textOf } from '../http/params.ts'
+import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
 import { settingValue } from './setting.ts'
-
-export type Environment = 'development' | 'staging' | 'production'
 
 /** What a host knows of itself; the same for every request. */
 export interface HostFacts {

@@ -86,7 +86,7 @@ export function around(site: CompiledSite, root: string, folder: string): Loaded
     name: basename(root),
     places: mappedPlaces(
       (file) => readMap(file, folder),
-      (source) => templateName(source, root, folder),
+      (source, from) => templateName(source, root, from === null ? root : dirname(pathOfFile(from))),
     ),
     source(file) {
       sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))
@@ -109,19 +109,27 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
 
 const TEMPLATE = /^(?:app|marketplace_builder|modules)\//
 
-/** The site's name of a template that a map or a stack names: relative to the bundle's folder, absolute, or a file URL. */
-function templateName(source: string, root: string, folder: string): string | null {
+/**
+ * The site's name of a template that a map or a stack names: relative, absolute, or a file URL.
+ * @param from folder that a relative name starts in
+ */
+function templateName(source: string, root: string, from: string): string | null {
   if (TEMPLATE.test(source)) return source
-  const bare = source.replace(/[?#].*$/, '')
-  const path = bare.startsWith('file:') ? fileURLToPath(bare) : isAbsolute(bare) ? bare : resolve(folder, bare)
-  const name = relative(root, path).split(sep).join('/')
+  const name = relative(root, resolve(from, pathOfFile(source)))
+    .split(sep)
+    .join('/')
   return TEMPLATE.test(name) ? name : null
+}
+
+// A stack names modules by their URLs, with the version they were imported by.
+function pathOfFile(file: string): string {
+  const bare = file.replace(/[?#].*$/, '')
+  return bare.startsWith('file:') ? fileURLToPath(bare) : bare
 }
 
 /** The source map of an emitted module: beside it, or inlined at its end. Null for every file outside the bundle's folder. */
 function readMap(file: string, folder: string): SourceMapPayload | null {
-  const bare = file.replace(/[?#].*$/, '')
-  const path = bare.startsWith('file:') ? fileURLToPath(bare) : bare
+  const path = pathOfFile(file)
   if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
   const text = readText(`${path}.map`) ?? inlineMap(readText(path) ?? '')
   const payload = text === null ? null : record(parsed(text))

@@ -99,6 +99,26 @@ describe('loading', () => {
     expect(loaded.source('/etc/passwd')).toBeNull()
   })
 
+  test('a module in a folder of its own carries its map at its end, relative to itself', async () => {
+    const map = new GenMapping()
+    const original = { line: 5, column: 0 }
+    addMapping(map, { generated: { line: 1, column: 0 }, original, source: '../../../../app/views/pages/b.liquid' })
+    const encoded = Buffer.from(JSON.stringify(toEncodedMap(map))).toString('base64')
+    const root = folder({
+      '.ingot/dev/pages/views/b-1.mjs': `export const render = () => { throw new Error('x') }\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`,
+      '.ingot/dev/site.mjs': `import { render } from './pages/views/b-1.mjs?v=3'\n${linked('{ render }')}`,
+    })
+    const loaded = await loadEntry(`${pathToFileURL(join(root, '.ingot/dev/site.mjs')).href}?v=1`, root, runtime)
+    const fault = new LiquidFault('internal error')
+    try {
+      loaded.site.pages[0]!.render({} as never, {})
+    } catch (error) {
+      fault.cause = error
+    }
+    locate(fault, loaded.places)
+    expect([fault.file, fault.line]).toEqual(['app/views/pages/b.liquid', 5])
+  })
+
   test('frames that name templates are taken as they are, others are left out', () => {
     const root = '/site'
     const places = {

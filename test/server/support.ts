@@ -7,7 +7,7 @@ import type { Limits } from '../../runtime/render.ts'
 import { ABI, type CompiledSite, type PageEntry, type RouteSegment } from '../../runtime/site.ts'
 import { type App, createApp } from '../../server/app.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
-import type { Environment } from '../../server/site/context.ts'
+import type { Environment } from '../../server/settings.ts'
 import { around } from '../../server/site/load.ts'
 
 /** A route as an author writes it: `blog/:id(/:tab)/*rest`. */

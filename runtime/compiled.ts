@@ -1,0 +1,140 @@
+/** The shape of an emitted site, over the render `R` that its functions take. `site.ts` names it for the one render there is. */
+
+export type Format =
+  | 'html'
+  | 'json'
+  | 'xml'
+  | 'rss'
+  | 'csv'
+  | 'pdf'
+  | 'css'
+  | 'text'
+  | 'js'
+  | 'txt'
+  | 'svg'
+  | 'ics'
+  | 'md'
+
+/** Variables of a unit by name. */
+export type Scope = Record<string, unknown>
+
+/** A unit's render face: prints. Asynchronous only where the unit reaches a port. */
+export type RenderFace<R> = (r: R, scope: Scope) => string | Promise<string>
+
+/** A unit's value face (`function`): gives what `return` gave, null without one. */
+export type ValueFace<R> = (r: R, scope: Scope) => unknown
+
+/** A unit's open shared face (`include` of a computed name): reads and writes the caller's names in `scope`. */
+export type SharedFace<R> = (r: R, scope: Scope) => string | Promise<string>
+
+/** A unit's face for a byte sink: writes UTF-8 into `sink` from `at` and gives the offset behind the last byte. */
+export type BytesFace<R> = (r: R, scope: Scope, sink: Uint8Array, at: number) => number
+
+/** A unit that can be named at run time. A face is null where nothing can reach it, or the unit was built with errors. */
+export interface OpenUnit<R> {
+  /** Path of the template. */
+  readonly file: string
+  readonly render: RenderFace<R> | null
+  readonly value: ValueFace<R> | null
+  readonly shared: SharedFace<R> | null
+  readonly bytes?: BytesFace<R>
+}
+
+/** One segment of a route: `static`, `:name`, `*name`, or an optional group of segments. */
+export type RouteSegment =
+  | { readonly kind: 'static'; readonly text: string }
+  | { readonly kind: 'param'; readonly name: string }
+  | { readonly kind: 'splat'; readonly name: string }
+  | { readonly kind: 'optional'; readonly segments: readonly RouteSegment[] }
+
+/** A value of the front matter: plain data, or Liquid that is rendered when it is asked for. */
+export type Setting<R> =
+  | { readonly kind: 'plain'; readonly value: unknown }
+  | { readonly kind: 'liquid'; readonly render: RenderFace<R> }
+  | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
+  | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
+
+export interface PageEntry<R> {
+  /** Path of the template. */
+  readonly file: string
+  /** Logical name: `blog/post`. */
+  readonly name: string
+  readonly module: string | null
+  /** The slug as written or derived from the path, without a leading slash; `/` for the home page. */
+  readonly slug: string
+  readonly route: readonly RouteSegment[]
+  /** Smaller wins. Ties: the order of this list. */
+  readonly precedence: number
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
+  readonly format: Format
+  /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */
+  readonly layout: string | null
+  readonly render: RenderFace<R>
+  readonly bytes?: BytesFace<R>
+  /** Body is Markdown: the rendered text passes `services.markdown` of the host before the layout; `.md` asks for it unconverted. */
+  readonly markdown: boolean
+  readonly metadata: Setting<R>
+  readonly policies: readonly string[]
+  readonly redirect: { readonly target: Setting<R>; readonly code: 301 | 302 | 307 } | null
+  readonly responseHeaders: Setting<R> | null
+  readonly dynamicCache: {
+    readonly key: Setting<R> | null
+    readonly expire: number | null
+    readonly layout: boolean
+  } | null
+  /** Seconds. */
+  readonly staticCache: number | null
+  readonly subdomain: string | null
+  readonly searchable: boolean
+}
+
+export interface LayoutEntry<R> {
+  readonly file: string
+  readonly name: string
+  readonly metadata: Setting<R>
+  readonly render: RenderFace<R>
+}
+
+export interface PolicyEntry<R> {
+  readonly file: string
+  readonly name: string
+  readonly render: RenderFace<R>
+  readonly redirectTo: Setting<R> | null
+  readonly flashAlert: Setting<R> | null
+  readonly status: 403 | 404
+}
+
+export interface SiteOptions<R> {
+  /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
+  readonly raise: boolean
+  readonly htmlFormatExactMatch: boolean
+  readonly redirectTrailingSlash: boolean
+  readonly safeTranslate: boolean
+  readonly defaultLayout: string
+  readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
+  readonly themeSearchPaths: readonly Setting<R>[]
+  /** A violated policy that redirects adds `return_to=<path>`; false by `do_not_add_return_to_to_authorization_policies`. */
+  readonly policyReturnTo?: boolean
+  readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
+}
+
+export interface CompiledSite<R> {
+  readonly abi: number
+  /** Version of the compiler that built it. */
+  readonly builtBy: string
+  readonly dialect: 'platform' | 'liquid'
+  readonly options: SiteOptions<R>
+  readonly pages: readonly PageEntry<R>[]
+  readonly layouts: Readonly<Record<string, LayoutEntry<R>>>
+  readonly policies: Readonly<Record<string, PolicyEntry<R>>>
+  /** Units that a computed name can mean, by logical name. */
+  readonly partials: Readonly<Record<string, OpenUnit<R>>>
+  /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
+  readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Asset path as in the URL below `/assets/` → path of the file relative to the site's root. */
+  readonly assets: Readonly<Record<string, string>>
+  /** One number for all assets, bumped when any changes (seconds since the epoch of the newest). */
+  readonly assetsUpdated: number
+  /** Names of kinds of tags that this site uses and this host does not offer yet. */
+  readonly wants: readonly string[]
+}
