@@ -63,6 +63,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
       w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
       w.statement(`safeTranslate: ${config.safeTranslate},`, null)
+      w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
       w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
       w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
       const unit = site.units.find(({ file }) => file.kind === 'config')

@@ -1,5 +1,5 @@
 /** Version-3 source maps from the marks that writing left, down to the templates. */
-import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
+import { addMapping, addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import type { Module } from '../model/module.ts'
 import { lineStarts, position } from '../source/file.ts'
 
@@ -21,6 +21,9 @@ export function sourceMap(
   const map = new GenMapping()
   const starts = new Map<string, readonly number[]>()
   for (const { module, line } of placed) {
+    // What stands before and behind a body comes from no template; without a mark it would count to the one before.
+    addSegment(map, 0, 0)
+    addSegment(map, line + module.plain.split('\n').length, 0)
     for (const mark of module.marks) {
       const { file, start } = mark.span
       let table = starts.get(file)

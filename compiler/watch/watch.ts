@@ -32,6 +32,8 @@ export async function watch(root: string): Promise<number> {
     process.on('SIGTERM', resolve).on('SIGINT', resolve)
   })
   await watcher.close()
+  // An open standard input would keep the process alive.
+  process.stdin.destroy()
   return 0
 }
 
