@@ -19,7 +19,7 @@ function found(example: Example): readonly string[] {
 
 describe('the examples', () => {
   for (const { code, examples } of all) {
-    it(`${code}: the wrong one yields it and nothing else`, () => expect([...new Set(found(examples.wrong))]).toEqual([code]))
+    it(`${code}: the wrong one yields it and nothing else`, () => expect(found(examples.wrong)).toEqual([code]))
     it(`${code}: the right one yields nothing`, () => expect(found(examples.right)).toEqual([]))
   }
 })

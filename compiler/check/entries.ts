@@ -16,11 +16,13 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   for (const page of site.pages) {
     const as = formatClass(page.settings.format)
     enter(page.file.path, as)
+    // A page of Markdown also answers with its text before the conversion.
+    if (page.settings.converter === 'markdown') enter(page.file.path, 'plain')
     inner(page, 'plain')
     const layout = site.pageLayouts.get(page.file.path)
     if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add(as))
   }
-  for (const layout of site.layouts.values()) {
+  for (const layout of new Set(site.layoutKeys.values())) {
     const formats = layoutFormats.get(layout) ?? new Set([formatClass(layout.file.format ?? 'html')])
     for (const as of formats) enter(layout.file.path, as)
     inner(layout, 'plain')

@@ -47,7 +47,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const optional = (unit: Unit, path: string, text: LiquidText | null) => (text === null ? 'null' : liquid(unit, path, text))
 
   const names = new Map<Unit, string>()
-  for (const [name, layout] of site.layouts) names.set(layout, name)
+  for (const [name, layout] of site.layoutKeys) names.set(layout, name)
   const layoutName = (page: Unit<PageSettings>): string => {
     const layout = site.pageLayouts.get(page.file.path)
     return layout === undefined ? 'null' : quoted(names.get(layout) ?? layout.file.name)
@@ -104,7 +104,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       }
     }, '],')
     w.block('layouts:', null, () => {
-      for (const [name, layout] of site.layouts) {
+      for (const [name, layout] of site.layoutKeys) {
         const { metadata } = layout.settings as { metadata: SettingTree }
         w.statement(`${propertyName(name)}: { file: ${quoted(layout.file.path)}, name: ${quoted(name)}, metadata: ${setting(layout, 'metadata', metadata)}, render: ${face(layout.file.path, 'render')} },`, null)
       }

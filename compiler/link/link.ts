@@ -80,6 +80,11 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     }
   }
   const alive = units.filter((unit) => !dropped.has(unit))
+  const layoutKeys = new Map<string, Unit>(layouts)
+  for (const unit of alive) {
+    if (unit.file.kind === 'layout' && unit.file.format !== null && layouts.get(unit.file.name) !== unit)
+      layoutKeys.set(`${unit.file.name}.${unit.file.format}`, unit)
+  }
   const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   return {
     dialect: options.dialect,
@@ -89,9 +94,10 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     units: alive,
     byFile: new Map(alive.map((unit) => [unit.file.path, unit])),
     pages,
+    layoutKeys,
     pageLayouts: new Map(
       pages.flatMap((page) => {
-        const layout = layoutOf(page, layouts, config)
+        const layout = layoutOf(page, layoutKeys, config)
         return layout === null ? [] : [[page.file.path, layout] as const]
       }),
     ),
@@ -153,5 +159,7 @@ function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, 
   if (layout === '') return null
   // Only pages in HTML have a layout by default.
   if (layout === null && format !== 'html' && format !== 'pdf') return null
-  return layouts.get(layout ?? config.defaultLayout) ?? null
+  const name = layout ?? config.defaultLayout
+  // A layout of the page's own format is preferred.
+  return layouts.get(`${name}.${format}`) ?? layouts.get(name) ?? null
 }

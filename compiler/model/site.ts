@@ -15,6 +15,8 @@ export interface Site {
   readonly pages: readonly Unit<PageSettings>[]
   /** By logical name; where a name has several formats, `html` or none first. */
   readonly layouts: ReadonlyMap<string, Unit>
+  /** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+  readonly layoutKeys: ReadonlyMap<string, Unit>
   /** The layout of a page, by the page's file; pages without one are left out. */
   readonly pageLayouts: ReadonlyMap<string, Unit>
   /** Partials and `lib` files by logical name. */

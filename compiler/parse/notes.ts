@@ -12,6 +12,7 @@ import { filterInCondition } from '../diagnostics/codes/filter-in-condition.ts'
 import { filterNameSyntax } from '../diagnostics/codes/filter-name-syntax.ts'
 import { filterWithoutEffect } from '../diagnostics/codes/filter-without-effect.ts'
 import { incompleteComparison } from '../diagnostics/codes/incomplete-comparison.ts'
+import { interpolationOff } from '../diagnostics/codes/interpolation-off.ts'
 import { invalidName } from '../diagnostics/codes/invalid-name.ts'
 import { jsonLiteralQuoteStyle } from '../diagnostics/codes/json-literal-quote-style.ts'
 import { lateReversed } from '../diagnostics/codes/late-reversed.ts'
@@ -20,11 +21,13 @@ import { parenthesesInCondition } from '../diagnostics/codes/parentheses-in-cond
 import { pushInOutput } from '../diagnostics/codes/push-in-output.ts'
 import { severalAssignValues } from '../diagnostics/codes/several-assign-values.ts'
 import { severalValues } from '../diagnostics/codes/several-values.ts'
+import { spaceInTarget } from '../diagnostics/codes/space-in-target.ts'
 import { strayMarkup } from '../diagnostics/codes/stray-markup.ts'
 import { symbolOperator } from '../diagnostics/codes/symbol-operator.ts'
 import { syntaxError } from '../diagnostics/codes/syntax-error.ts'
 import { unclosedString } from '../diagnostics/codes/unclosed-string.ts'
 import { unknownOperator } from '../diagnostics/codes/unknown-operator.ts'
+import { unsupportedStringEscape } from '../diagnostics/codes/unsupported-string-escape.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import type { Note } from '../syntax/grammar.ts'
@@ -38,22 +41,44 @@ export interface Mode {
   readonly syntax: Syntax
 }
 
+/** Gives the text between two places of the template; empty where places are not known. */
+export type Source = (start: number, end: number) => string
+
+/** The notes to report: tokens that were skipped one after the other are one note, and a name is spoken of once. */
+export function gathered(notes: readonly Note[], source: Source): readonly Note[] {
+  const names = new Set<string>()
+  const list: Note[] = []
+  for (const note of notes) {
+    const last = list.at(-1)
+    if (last !== undefined && last.kind === note.kind && note.kind.startsWith('junk-') && source(last.span.end, note.span.start).trim() === '') {
+      list[list.length - 1] = { ...last, span: { ...last.span, end: Math.max(last.span.end, note.span.end) } }
+    } else if (note.kind !== 'digit-name' || !names.has(note.text)) list.push(note)
+    if (note.kind === 'digit-name') names.add(note.text)
+  }
+  return list
+}
+
 /** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
-export function noted(note: Note, tag: string | null, mode: Mode): Diagnostic | null {
+export function noted(note: Note, tag: string | null, mode: Mode, source: Source): Diagnostic | null {
   const { span, text } = note
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
   const strict = mode.syntax === 'lax' ? null : strictly(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict
   switch (note.kind) {
     case 'junk-before-value':
-      return text === "'" || text === '"' ? unclosedString(span, text) : strayMarkup(span, text, tag ?? '{{ }}')
-    case 'junk-after-value':
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return misspelled(span, source) ?? strayMarkup(span, skipped(note, source), tag ?? '{{ }}')
+    case 'junk-after-value': {
+      const known = escaped(span, source) ?? misspelled(span, source)
+      if (known !== null) return known
       if (text === '<<') return pushInOutput(span)
       if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
-      if (text === "'" || text === '"') return unclosedString(span, text)
-      return tag === 'assign' ? severalAssignValues(span, text) : severalValues(span, text)
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return tag === 'assign' ? severalAssignValues(span, skipped(note, source)) : severalValues(span, skipped(note, source))
+    }
     case 'junk-after-filter':
-      return text === "'" || text === '"' ? unclosedString(span, text) : filterNameSyntax(span, '', text)
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return escaped(span, source) ?? misspelled(span, source) ?? filterNameSyntax(span, '', skipped(note, source))
     case 'empty-filter':
       return emptyFilter(span)
     case 'comma-for-colon':
@@ -79,10 +104,33 @@ export function noted(note: Note, tag: string | null, mode: Mode): Diagnostic | 
     case 'filter-without-effect':
       return filterWithoutEffect(span, tag === null ? 'an argument' : `the arguments of \`${tag}\``)
     case 'junk-between-arguments':
-      return strayMarkup(span, text, tag ?? '{{ }}')
+      return strayMarkup(span, skipped(note, source), tag ?? '{{ }}')
+    case 'braces-in-text':
+      return interpolationOff(span)
+    case 'space-in-target':
+      return spaceInTarget(span, text)
     default:
       return null
   }
+}
+
+function skipped({ span, text }: Note, source: Source): string {
+  const all = source(span.start, span.end)
+  return all === '' ? text : all
+}
+
+/** A quote that a backslash stands before ends its text, whatever the author meant. */
+function escaped(span: Span, source: Source): Diagnostic | null {
+  const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
+  return quote === undefined ? null : unsupportedStringEscape({ ...span, start: span.start - 2, end: span.start }, quote)
+}
+
+/** A word with letters that no name has. */
+export function misspelled(span: Span, source: Source): Diagnostic | null {
+  if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1))) return null
+  const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
+  const behind = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
+  return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
 }
 
 /** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
@@ -99,6 +147,8 @@ function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
       return syntax === 'strict2' ? syntaxError(note.span, '[', 'a name') : null
     case 'filter-without-effect':
     case 'junk-between-arguments':
+    case 'braces-in-text':
+    case 'space-in-target':
       return null
     case 'unknown-operator':
       return syntax === 'strict2' ? syntaxError(note.span, note.text, 'an operator') : null
@@ -108,7 +158,7 @@ function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
 }
 
 /** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
-export function leftOver(item: Extract<Item, { readonly leftover: Span | null }>, source: (start: number, end: number) => string, mode: Mode): Diagnostic | null {
+export function leftOver(item: Extract<Item, { readonly leftover: Span | null }>, source: Source, mode: Mode): Diagnostic | null {
   const span = item.leftover
   if (span === null) return null
   const text = source(span.start, span.end)
@@ -116,6 +166,8 @@ export function leftOver(item: Extract<Item, { readonly leftover: Span | null }>
     if (mode.syntax === 'lax' || item.kind === 'branch' && item.written.name === 'else' || item.kind === 'end' || item.kind === 'unknown') return null
     return syntaxError(span, text, 'the end of the markup')
   }
+  const known = item.kind === 'end' || item.kind === 'unknown' ? null : (escaped(span, source) ?? misspelled(span, source))
+  if (known !== null) return known
   if (item.kind === 'output') return text.startsWith('<<') ? pushInOutput(span) : /^['"]/.test(text) ? unclosedString(span, text[0] as string) : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown') return item.kind === 'end' ? strayMarkup(span, text, item.written.name) : null
   const name = item.written.name

@@ -32,6 +32,12 @@ const TEXT_FILTERS = [
 ]
 const NUMBER_FILTERS = ['plus: 1', 'minus: 1', 'times: 3', 'divided_by: 7', 'modulo: 5', 'at_least: 0', 'abs']
 
+const DOC = `{% doc %}
+  @param {object} item - what is shown
+  @param {object[]} [items] - what belongs to it
+{% enddoc %}
+`
+
 class SiteWriter {
   readonly #random: () => number
   readonly #partials: string[]
@@ -55,6 +61,7 @@ class SiteWriter {
       files.push({ path: `app/views/pages/${this.#word()}/page_${at}.liquid`, text: this.#page(at) })
     for (const [at, name] of this.#partials.entries())
       files.push({ path: `app/views/partials/${name}.liquid`, text: this.#partial(at) })
+    for (const name of WORDS) files.push({ path: `app/assets/images/${name}.png`, text: '' })
     for (const [at, name] of this.#functions.entries())
       files.push({ path: `app/lib/${name}.liquid`, text: this.#function(at) })
     return files
@@ -64,6 +71,7 @@ class SiteWriter {
     return `<!doctype html>
 <html lang="{{ context.language }}">
 <head><meta charset="utf-8"><title>{{ context.exports.page.title | default: 'Market' }}</title></head>
+{% assign item = context.exports.item %}
 <body class="{{ context.page.slug | downcase | replace: '/', '-' }}">
 ${this.#blocks(this.#partials.length, SIZE - 400)}
 <main>{{ content_for_layout }}</main>
@@ -74,17 +82,18 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
 
   #page(at: number): string {
     const front = `---\nslug: ${this.#word()}/${at}\nlayout: ${at % 5 === 0 ? 'plain' : 'application'}\nmetadata:\n  title: ${this.#word()} ${at}\n---\n`
-    const head = "{% assign item = context.exports.item %}\n{% assign items = context.exports.items | default: item.list %}\n"
+    const head = "{% assign item = context.exports.item %}\n{% assign items = context.exports.items | default: item.list %}\n<p>{{ items | size }} found</p>\n"
     return front + head + this.#blocks(this.#partials.length, SIZE - front.length - head.length)
   }
 
   #partial(at: number): string {
-    const doc = at % 3 === 0 ? '{% doc %}\n  @param {object} item - what is shown\n  @param {object[]} [items] - what belongs to it\n{% enddoc %}\n' : ''
-    return doc + this.#blocks(at, SIZE - doc.length)
+    const doc = at % 3 === 0 ? DOC : ''
+    const head = '<h2>{{ item.title }}</h2>\n<p>{{ items | size }} found</p>\n'
+    return doc + head + this.#blocks(at, SIZE - doc.length - head.length)
   }
 
   #function(at: number): string {
-    let text = "{% liquid\n  assign result = '{}' | parse_json\n  assign total = 0\n"
+    let text = '{% liquid\n  assign result = { "id": item.id }\n  assign total = 0\n'
     while (text.length < SIZE * 0.6) {
       const name = this.#word()
       text += `  for entry in items
@@ -93,13 +102,13 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
       continue
     elsif entry.${name}.count > ${this.#int(50)}
       assign ${name}_name = entry.${name}.name | ${this.#textFilter()} | ${this.#textFilter()}
-      hash_assign result['${name}'] = ${name}_name
+      assign result['${name}'] = ${name}_name
     endif
   endfor\n`
       if (at > 0 && this.#random() < 0.3)
-        text += `  function ${name}_other = '${this.#functions[this.#int(at)]}', items: item.${name}_list, item: item\n  hash_assign result['${name}_other'] = ${name}_other\n`
+        text += `  function ${name}_other = '${this.#functions[this.#int(at)]}', items: item.${name}_list, item: item\n  assign result['${name}_other'] = ${name}_other\n`
     }
-    return `${text}  hash_assign result['total'] = total\n  return result\n%}\n`
+    return `${text}  assign result['total'] = total\n  return result\n%}\n`
   }
 
   /** Blocks of markup until the text is long enough; `below` partials may be called. */
@@ -148,7 +157,7 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
       case 4:
         return `<form action="/${name}/{{ item.id }}" method="post" class="form form--${name}">
   <label for="${name}_name">Name</label>
-  <input id="${name}_name" name="${name}[name]" value="{{ item.${name}.name | ${this.#textFilter()} }}" type="text" required>
+  <input id="${name}_name" name="${name}[name]" value="{{ item.${name}.name | truncate: 80 }}" type="text" required>
   <label for="${name}_note">Note</label>
   <textarea id="${name}_note" name="${name}[note]" rows="4">{{ item.${name}.note }}</textarea>
   <button type="submit" class="button button--primary">Save and continue</button>
@@ -161,7 +170,7 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
           : `{% render '${this.#partials[this.#int(below)]}', item: item.${name}, items: item.${name}_list %}\n`
       case 7:
         return `{% function ${name}_data = '${this.#functions[this.#int(this.#functions.length)]}', items: item.${name}_list, item: item.${name} %}
-<dl><dt>${name}</dt><dd>{{ ${name}_data.total | ${this.#numberFilter()} }}</dd><dt>other</dt><dd>{{ ${name}_data.${name} | ${this.#textFilter()} }}</dd></dl>
+<dl><dt>${name}</dt><dd>{{ ${name}_data.total | ${this.#numberFilter()} }}</dd><dt>other</dt><dd>{{ ${name}_data.id | ${this.#textFilter()} }}</dd></dl>
 `
       default:
         return `<section class="hero hero--${name}">
