@@ -1,6 +1,6 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
 import { bind } from './check/bind.ts'
-import { effectsOf, type Entry } from './check/effects.ts'
+import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
@@ -56,8 +56,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   )
   const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
   const bounds = bindAll(site, memo)
-  const linked = effectsOf(site, bounds, entriesOf(site, options.format ?? 'html'))
-  const checked = check(site, report, bounds)
+  const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
+  const checked = check(site, report, bounds, memo)
   report.settle(checked.reached)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
@@ -71,9 +71,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     assetsUpdated: options.assetsUpdated ?? 0,
   }
   const context = emitContext(input)
-  const modules = site.units.flatMap(
-    (unit) => memo.once('emit', unit.file.path, [unit, emitKey(context, unit)], () => emitUnit(context, unit)) ?? [],
-  )
+  const modules = site.units.flatMap((unit) => {
+    const { path } = unit.file
+    const key = memo.once('emit key', path, [unit, linked, site.raise, context.resumes], () => emitKey(context, unit))
+    return memo.once('emit', path, [unit, key], () => emitUnit(context, unit)) ?? []
+  })
   return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, linked }
 }
 

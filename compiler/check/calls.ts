@@ -18,7 +18,7 @@ import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { PartialCall } from '../tags/tag.ts'
 import { docType } from '../types/from-doc.ts'
-import { assignable, describe, elementOf, joinAll, unshared } from '../types/relate.ts'
+import { assignable, describe, elementOf, joinAll, onlyCategory, unshared } from '../types/relate.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'
@@ -181,7 +181,8 @@ function checkDeclared(walk: Walk, call: PartialCall, name: string, unit: Unit, 
     }
     const expected = param.type === null ? null : docType(param.type)
     const type = passed.types.get(key)
-    if (expected === null || type === undefined || assignable(type, expected)) continue
+    // What can be of several kinds may well be of the right one here.
+    if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
   }
 }

@@ -1,6 +1,7 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
 import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
+import type { Memo } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { fits } from './name-pattern.ts'
@@ -10,6 +11,25 @@ export interface Entry {
   readonly file: string
   readonly face: Face
   readonly format: FormatClass
+}
+
+/** `effectsOf`, remembered for as long as no template does anything else than before. */
+export function rememberedEffects(site: Site, bounds: ReadonlyMap<string, Bound>, entries: readonly Entry[], memo: Memo): Linked {
+  const doings = [...bounds].map(([file, bound]) => memo.once('doings', file, [bound], () => doingsOf(bound)))
+  const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
+  const doors = entries.map(({ file, face, format }) => `${file}\0${face}\0${format}`).join('\n')
+  const inputs = [site.dialect, names, doors, [...bounds.keys()].join('\n'), ...doings]
+  return memo.once('effects', '', inputs, () => effectsOf(site, bounds, entries))
+}
+
+/** All that effects depend on of one template, as one text. */
+function doingsOf(bound: Bound): string {
+  const words = (names: Iterable<string>) => [...names].join(' ')
+  const calls = bound.calls.map(({ kind, literal, patterns, passed, hidden, inLoop, boundBefore }) =>
+    [kind, literal, JSON.stringify(patterns), words(passed), words(hidden), inLoop, words(boundBefore)].join('|'),
+  )
+  const names = [bound.reads.keys(), bound.writes.keys(), bound.counters, bound.halts].map(words)
+  return [...names, bound.registers, bound.suspends, ...calls].join('\n')
 }
 
 /**
@@ -40,11 +60,12 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   }
   for (const unit of site.units) if (unit.template !== null) of(unit.file.path)
 
-  const targets = (call: BoundCall): readonly Unit[] | 'any' => {
-    if (call.literal === null) return call.patterns === null ? 'any' : patterned(call.patterns)
+  const everyPartial = [...new Set(site.partials.values())]
+  const targets = (call: BoundCall): readonly Unit[] => {
+    if (call.literal === null) return call.patterns === null ? everyPartial : patterned(call.patterns)
     if (call.kind === 'theme') return themeTargets(site, call.literal)
     const unit = site.partials.get(call.literal)
-    return unit === undefined ? [] : [unit]
+    return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
   const patterned = (patterns: readonly NamePattern[]): readonly Unit[] => {
@@ -57,7 +78,11 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     return found
   }
   const faceOf = (call: BoundCall): Face => (call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render')
-  const everyPartial = [...new Set(site.partials.values())]
+  const edges = new Map<string, readonly Edge[]>()
+  for (const [file, bound] of bounds) {
+    const calls = bound.calls.filter((call) => call.kind !== 'background')
+    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(call) })))
+  }
 
   // Faces and formats, from the entries down.
   const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({ ...entry, open: false }))
@@ -70,28 +95,32 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     effect.formats.add(item.format)
     if (done.has(key)) continue
     done.add(key)
-    for (const call of bounds.get(item.file)?.calls ?? []) {
-      if (call.kind === 'background') continue
-      const found = targets(call)
+    for (const { call, units } of edges.get(item.file) ?? NONE) {
       const open = call.literal === null || call.kind === 'theme'
-      for (const unit of found === 'any' ? everyPartial : found) {
-        if (unit.template !== null) work.push({ file: unit.file.path, face: faceOf(call), format: item.format, open })
+      const face = faceOf(call)
+      for (const unit of units) {
+        if (unit.template === null) continue
+        const file = unit.file.path
+        // What is known already leads nowhere new.
+        if (done.has(`${file}\0${face}\0${item.format}`) && (!open || of(file).open.has(face))) continue
+        work.push({ file, face, format: item.format, open })
       }
     }
   }
 
   // The rest goes up: from what is called to who calls, until nothing changes.
+  const { order, recursive } = calleesFirst(edges)
   const callers = new Map<string, Set<string>>()
-  for (const [file, bound] of bounds) {
-    for (const call of bound.calls) {
-      const found = targets(call)
-      for (const unit of found === 'any' ? everyPartial : found) {
-        const known = callers.get(unit.file.path) ?? new Set()
-        callers.set(unit.file.path, known.add(file))
+  for (const [file, calls] of edges) {
+    for (const { units } of calls) {
+      for (const unit of units) {
+        const known = callers.get(unit.file.path)
+        if (known === undefined) callers.set(unit.file.path, new Set([file]))
+        else known.add(file)
       }
     }
   }
-  const dirty = new Set(bounds.keys())
+  const dirty = new Set(order)
   for (const file of dirty) {
     const bound = bounds.get(file) as Bound
     const effect = of(file)
@@ -102,11 +131,9 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
       effect.frameWrites.add(name)
     }
     for (const name of bound.counters) effect.frame.add(name)
-    for (const call of bound.calls) {
-      if (call.kind === 'background') continue
-      const found = targets(call)
+    for (const { call, units } of edges.get(file) ?? NONE) {
       if (call.literal === null && call.kind === 'include') effect.spills = true
-      for (const unit of found === 'any' ? everyPartial : found) {
+      for (const unit of units) {
         const callee = of(unit.file.path)
         if (callee.suspends) effect.suspends = true
         if (call.kind !== 'include') continue
@@ -126,8 +153,16 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     dirty.delete(file)
     if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
   }
-  for (const file of recursiveFiles(bounds, targets, everyPartial)) of(file).recursive = true
+  for (const file of recursive) of(file).recursive = true
   return { effects: effects as ReadonlyMap<string, Effects>, dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)) }
+}
+
+const NONE: readonly never[] = []
+
+/** A call, and all that it can mean. */
+interface Edge {
+  readonly call: BoundCall
+  readonly units: readonly Unit[]
 }
 
 interface Mutable {
@@ -154,24 +189,20 @@ export function themeTargets(site: Site, name: string): readonly Unit[] {
   return [...site.partials].filter(([full]) => full === name || full.endsWith(`/${name}`)).map(([, unit]) => unit)
 }
 
-/** Files that can call themselves, over any number of others: Tarjan's strongly connected components, without recursion. */
-function recursiveFiles(bounds: ReadonlyMap<string, Bound>, targets: (call: BoundCall) => readonly Unit[] | 'any', everyPartial: readonly Unit[]): Set<string> {
-  const edges = new Map<string, readonly string[]>()
-  for (const [file, bound] of bounds) {
-    const next = new Set<string>()
-    for (const call of bound.calls) {
-      if (call.kind === 'background') continue
-      const found = targets(call)
-      for (const unit of found === 'any' ? everyPartial : found) next.add(unit.file.path)
-    }
-    edges.set(file, [...next])
-  }
+/**
+ * Files behind all that they call, and those that can call themselves, over any number of others: Tarjan's strongly connected
+ * components, without recursion.
+ */
+function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): { readonly order: readonly string[]; readonly recursive: ReadonlySet<string> } {
+  const callees = new Map<string, readonly string[]>()
+  for (const [file, calls] of edges) callees.set(file, calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))])
+  const order: string[] = []
   const index = new Map<string, number>()
   const low = new Map<string, number>()
   const onStack = new Set<string>()
   const stack: string[] = []
   const recursive = new Set<string>()
-  for (const root of edges.keys()) {
+  for (const root of callees.keys()) {
     if (index.has(root)) continue
     const walk: { file: string; at: number }[] = [{ file: root, at: 0 }]
     while (walk.length > 0) {
@@ -183,7 +214,7 @@ function recursiveFiles(bounds: ReadonlyMap<string, Bound>, targets: (call: Boun
         stack.push(file)
         onStack.add(file)
       }
-      const next = edges.get(file)?.[top.at++]
+      const next = callees.get(file)?.[top.at++]
       if (next !== undefined) {
         if (!index.has(next)) walk.push({ file: next, at: 0 })
         else if (onStack.has(next)) low.set(file, Math.min(low.get(file) as number, index.get(next) as number))
@@ -201,7 +232,8 @@ function recursiveFiles(bounds: ReadonlyMap<string, Bound>, targets: (call: Boun
         if (member === file) break
       }
       if (component.length > 1) for (const member of component) recursive.add(member)
+      for (const member of component) if (edges.has(member)) order.push(member)
     }
   }
-  return recursive
+  return { order, recursive }
 }

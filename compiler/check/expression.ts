@@ -43,8 +43,13 @@ export function typeOf(walk: Walk, expression: Expression, use: Use, flows: bool
     case 'logical':
       checkLogical(walk, expression)
       if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
-      typeOf(walk, expression.left, 'test', false)
-      typeOf(walk, expression.right, 'test', false)
+      for (let rest: Expression = expression; ; rest = rest.right) {
+        if (rest.kind !== 'logical') {
+          typeOf(walk, rest, 'test', false)
+          break
+        }
+        typeOf(walk, rest.left, 'test', false)
+      }
       return walk.platform ? BOOLEAN : UNKNOWN
     case 'filtered':
       return filteredType(walk, expression, use, flows)

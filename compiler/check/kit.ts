@@ -111,7 +111,7 @@ export function checkKit(walk: Walk): CheckKit {
       walk.diagnostics.length = diagnostics
       walk.calls.length = calls
       walk.notes.length = notes
-      from = meet(from, walk.variables, (name) => walk.absent(name))
+      from = meet([from, walk.variables], (name) => walk.absent(name))
       if (turn === TURNS || walk.scopes.length >= DEEP) from = widened(from, again)
     }
     walk.conditions--

@@ -28,21 +28,25 @@ export type Variables = Map<string, Variable>
 
 const MOST_PATTERNS = 16
 
-/** What is known behind two ways, one of which was taken. `absent` gives the type of a name that one way did not set. */
-export function meet(a: Variables, b: Variables, absent: (name: string) => Type): Variables {
-  if (a === b) return a
+/** What is known where ways meet, one of which was taken. `absent` gives the type of a name that a way did not set. */
+export function meet(ways: readonly Variables[], absent: (name: string) => Type): Variables {
+  const [first, ...others] = ways
+  if (first === undefined) return new Map()
+  if (others.every((way) => way === first)) return first
   const met: Variables = new Map()
-  for (const [name, variable] of a) {
-    const other = b.get(name)
-    if (other === undefined) met.set(name, half(name, variable, absent))
-    else met.set(name, variable === other ? variable : either(variable, other))
+  const counts = new Map<string, number>()
+  for (const way of ways) {
+    for (const [name, variable] of way) {
+      const known = met.get(name)
+      met.set(name, known === undefined || known === variable ? variable : either(known, variable))
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
   }
-  for (const [name, variable] of b) if (!a.has(name)) met.set(name, half(name, variable, absent))
+  for (const [name, count] of counts) {
+    const variable = count === ways.length ? undefined : met.get(name)
+    if (variable !== undefined) met.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
+  }
   return met
-}
-
-function half(name: string, variable: Variable, absent: (name: string) => Type): Variable {
-  return { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null }
 }
 
 function either(a: Variable, b: Variable): Variable {

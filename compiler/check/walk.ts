@@ -260,11 +260,8 @@ export class Walk {
 
   /** Goes on from where several ways meet; none of them going on makes what follows dead. */
   goOn(ends: readonly (Variables | null)[], from: Variables): void {
-    let met: Variables | null = null
-    for (const end of ends) {
-      if (end !== null) met = met === null ? end : meet(met, end, (name) => this.absent(name))
-    }
-    this.variables = met ?? from
-    if (met === null) this.dead = true
+    const alive = ends.filter((end) => end !== null)
+    this.variables = alive.length === 0 ? from : meet(alive, (name) => this.absent(name))
+    if (alive.length === 0) this.dead = true
   }
 }

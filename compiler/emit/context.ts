@@ -16,6 +16,8 @@ export interface EmitContext {
   readonly faceName: (file: string, face: Face) => string
   /** Whether any unit that a computed name can mean suspends, by face. */
   readonly openSuspends: (face: Face) => boolean
+  /** All that emitted code depends on of a template's effects and name, as one text. */
+  readonly described: (key: string) => string
   /** A loop somewhere goes on where another stopped. */
   readonly resumes: boolean
   /** Names that the runtime exports: no variable may be called so. */

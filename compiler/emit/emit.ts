@@ -55,6 +55,7 @@ export function emitContext(input: EmitInput): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const suspends = new Map<Face, boolean>()
+  const descriptions = new Map<string, string>()
   const text = (file: string) => site.byFile.get(file)?.file.text ?? ''
   const faceName = faceNames(site)
   return {
@@ -72,6 +73,15 @@ export function emitContext(input: EmitInput): EmitContext {
       }
       return known
     },
+    described(key) {
+      let known = descriptions.get(key)
+      if (known === undefined) {
+        const effects = input.effects.get(key)
+        known = effects === undefined ? '' : described(effects, faceName(key, 'render'))
+        descriptions.set(key, known)
+      }
+      return known
+    },
     resumes: [...input.bounds.values()].some((bound) => bound.resumes),
     runtimeNames: new Set([...input.runtimeNames, ...FILTERS.map((filter) => filter.exportName)]),
     line(file, offset) {
@@ -84,21 +94,22 @@ export function emitContext(input: EmitInput): EmitContext {
   }
 }
 
+/** What a call of a template, or the template itself, is emitted by. */
+function described(effects: Effects, name: string): string {
+  const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers, included } = effects
+  const lists = [faces, formats, halts, frame, frameWrites].map((names) => [...names].join(' '))
+  return [name, ...lists, suspends, recursive, spills, registers, included].join('|')
+}
+
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
 export function emitKey(context: EmitContext, unit: Unit): string {
   const { site } = context
   const parts = [String(site.raise), String(context.resumes)]
-  const describe = (key: string): void => {
-    const effects = context.effects.get(key)
-    if (effects === undefined) return
-    const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers, included } = effects
-    parts.push(context.faceName(key, 'render'), [...faces, '|', ...formats, '|', ...halts, '|', ...frame, '|', ...frameWrites].join(' '), `${suspends}${recursive}${spills}${registers}${included}`)
-  }
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
-    describe(key)
+    parts.push(context.described(key))
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
-      if (target !== undefined) describe(target.file.path)
+      if (target !== undefined) parts.push(context.described(target.file.path))
       else parts.push(`${call.literal} ${(['render', 'value', 'shared'] as const).map((face) => context.openSuspends(face)).join()}`)
     }
   }

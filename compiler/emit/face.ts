@@ -532,6 +532,10 @@ class FaceEmitter implements EmitKit, Resolver {
     else this.#writeInto(target, code, push, span)
   }
 
+  quoted(text: string): Code {
+    return quoted(text)
+  }
+
   declares(name: string): 'const' | 'let' {
     return this.dialect === 'platform' && this.#writtenByIncludes(name) ? 'let' : 'const'
   }

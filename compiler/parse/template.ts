@@ -1,6 +1,8 @@
 /** One text → one template: items, errors in words, notes, and the tree. */
 import type { IRecognitionException, IToken } from 'chevrotain'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
+import { assignSyntax } from '../diagnostics/codes/assign-syntax.ts'
+import { brokenInterpolation } from '../diagnostics/codes/broken-interpolation.ts'
 import { deprecatedTag } from '../diagnostics/codes/deprecated-tag.ts'
 import { emptyOutput } from '../diagnostics/codes/empty-output.ts'
 import { inlineComment } from '../diagnostics/codes/inline-comment.ts'
@@ -18,11 +20,11 @@ import { TAGS_BY_NAME } from '../language.ts'
 import type { Expression, Node, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
-import { endOf } from '../syntax/grammar.ts'
+import { endOf, type Note } from '../syntax/grammar.ts'
 import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
 import * as T from '../syntax/tokens.ts'
 import { readDoc } from './doc.ts'
-import { leftOver, type Mode, noted } from './notes.ts'
+import { gathered, leftOver, misspelled, type Mode, noted, type Source } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
 import { structure } from './structure.ts'
 
@@ -47,9 +49,17 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
     report.add(diagnostic)
     refused.push(diagnostic)
   }
-  const openers = items.filter((item): item is Extract<Item, { kind: 'open' | 'branch' }> => item.kind === 'open' || item.kind === 'branch')
-  for (const note of notes) {
-    const diagnostic = noted(note, tagAround(openers, note.span), mode)
+  const markups = items.filter((item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output')
+  const skipped: Source = place.fixed ? () => '' : source
+  // What a markup is told once, and not for each of its parts.
+  const told = new Set<Item | Note>()
+  for (const note of gathered(notes, skipped)) {
+    const around = markupAround(markups, note.span)
+    if (note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
+      if (told.has(around ?? note)) continue
+      told.add(around ?? note)
+    }
+    const diagnostic = noted(note, around === null || around.kind === 'output' ? null : around.written.name, mode, skipped)
     if (diagnostic !== null) report.add(diagnostic)
   }
   let broken = errors.length > 0
@@ -75,7 +85,8 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
         break
     }
     if ('leftover' in item) {
-      const diagnostic = leftOver(item, source, mode)
+      // Behind an operator that is none, nothing can be read.
+      const diagnostic = told.has(item) ? null : leftOver(item, source, mode)
       if (diagnostic !== null) report.add(diagnostic)
     }
     if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
@@ -135,16 +146,19 @@ function checkComment(text: string, start: number, span: (start: number, end: nu
   }
 }
 
-function tagAround(openers: readonly Extract<Item, { kind: 'open' | 'branch' }>[], place: Span): string | null {
+type Markup = Extract<Item, { readonly kind: 'open' | 'branch' | 'output' }>
+
+/** The tag or output that a place stands in; null in one that could not be read. */
+function markupAround(markups: readonly Markup[], place: Span): Markup | null {
   let low = 0
-  let high = openers.length
+  let high = markups.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((openers[middle]?.span.start ?? 0) <= place.start) low = middle + 1
+    if ((markups[middle]?.span.start ?? 0) <= place.start) low = middle + 1
     else high = middle
   }
-  const found = openers[low - 1]
-  return found !== undefined && place.end <= found.span.end ? found.written.name : null
+  const found = markups[low - 1]
+  return found !== undefined && place.end <= found.span.end ? found : null
 }
 
 /** A parser's error in the words of an author, or null when another message covers it. */
@@ -156,10 +170,15 @@ function explain(error: IRecognitionException, text: string, tokens: readonly IT
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
   const place = Number.isNaN(token.startOffset) ? span(Math.max(0, at - 1), at) : span(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
   if (token.image === "'" || token.image === '"') return unclosedString(place, token.image)
+  // A quote without its partner was skipped, and reported, where a value had to stand.
+  if (before?.tokenType === T.StrayQuote) return null
+  const foreign = misspelled(place, (start, end) => text.slice(start - place.start + at, end - place.start + at))
+  if (foreign !== null) return foreign
+  if (inInterpolation(tokens, index < 0 ? tokens.length : index)) return brokenInterpolation(place, firstLine(token.image))
   if (before !== undefined && before.tokenType === T.Comma && (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))) return trailingComma(span(before.startOffset, endOf(before)), token.image)
-  if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at)) {
+  if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at - 1)) {
     const close = text.indexOf('}}', at)
-    return outputInLiteral(close < 0 ? place : span(at, close + 2), close < 0 ? '{{' : text.slice(at, close + 2))
+    return outputInLiteral(span(at - 1, close < 0 ? at + 1 : close + 2), close < 0 ? '{{' : text.slice(at + 1, close).trim())
   }
   if (open === undefined || T.isA(open, OutputOpen)) {
     const closes = T.isA(token, T.OutputClose) || T.isA(token, T.TagClose)
@@ -168,7 +187,18 @@ function explain(error: IRecognitionException, text: string, tokens: readonly IT
   const name = openedName(open.image)
   if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) return loopRange(place, firstLine(text.slice(text.lastIndexOf('(', at), lineEnd(text, at))))
   const tag = TAGS_BY_NAME.get(name)
+  if (name === 'assign') return assignSyntax(place, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
   return tagMarkup(T.isA(token, T.TagClose) ? span(open.startOffset, Math.max(endOf(open), at)) : place, name, tag?.usage ?? `{% ${name} %}`)
+}
+
+/** Whether the token stands inside the braces of a double-quoted text. */
+function inInterpolation(tokens: readonly IToken[], index: number): boolean {
+  for (let at = index - 1; at >= 0; at--) {
+    const token = tokens[at] as IToken
+    if (T.isA(token, T.InterpolationOpen) || T.isA(token, T.InterpolationMid)) return true
+    if (T.isA(token, T.InterpolationClose) || T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) return false
+  }
+  return false
 }
 
 function openerBefore(tokens: readonly IToken[], index: number): IToken | undefined {

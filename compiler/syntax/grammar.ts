@@ -44,10 +44,7 @@ export interface Note {
     | 'empty-filter'
     | 'comma-for-colon'
     | 'parenthesis'
-    | 'filter-in-condition'
-    | 'logical-sign'
     | 'unknown-operator'
-    | 'junk-in-condition'
     | 'single-quoted-json'
     | 'filtered-json-string'
     | 'unspaced-operator'
@@ -57,8 +54,8 @@ export interface Note {
     | 'numeric-key'
     | 'accessor-on-literal'
     | 'missing-value'
-    | 'output-push'
-    | 'unquoted-output'
+    | 'braces-in-text'
+    | 'space-in-target'
     | 'filter-without-effect'
     | 'junk-between-arguments'
     | 'bare-bracket'
@@ -211,14 +208,26 @@ export class Grammar extends EmbeddedActionsParser {
     const name = this.sub(0, this.name)
     const path: Accessor[] = []
     this.repeat(0, () => {
+      const opener = this.peek(1)
       const accessor = this.sub(0, this.accessor)
-      this.act(() => path.push(accessor))
+      this.act(() => {
+        const last = path.at(-1)
+        if (this.apart(opener, last)) this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
+        path.push(accessor)
+      })
     })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
       return { name, path, span: this.since(first) }
     })
   })
+
+  /** White space before an accessor, where a write may not have it: only a bracket behind another one may stand apart. */
+  private apart(opener: IToken, last: Accessor | undefined): boolean {
+    const before = this.text.charCodeAt(opener.startOffset - 1)
+    if (before !== 32 && before !== 9 && before !== 10 && before !== 13) return false
+    return opener.tokenType === T.Dot || last?.kind !== 'index'
+  }
 
   // ---- values -------------------------------------------------------------------------------------------------------
 
@@ -310,25 +319,24 @@ export class Grammar extends EmbeddedActionsParser {
       {
         ALT: () => {
           const token = this.take(0, T.Str)
-          return this.act(() => ({
-            kind: 'literal',
-            value: { type: 'string', value: token.image.slice(1, -1) },
-            span: this.spanOf(token),
-          }))
+          return this.act(() => this.textOf(token, token.image.slice(1, -1)))
         },
       },
       {
         ALT: () => {
           const token = this.take(0, T.JsonStr)
-          return this.act(() => ({
-            kind: 'literal',
-            value: { type: 'string', value: unescapeJson(token.image.slice(1, -1)) },
-            span: this.spanOf(token),
-          }))
+          return this.act(() => this.textOf(token, unescapeJson(token.image.slice(1, -1))))
         },
       },
     ]),
   )
+
+  private textOf(token: IToken, value: string): Literal {
+    const span = this.spanOf(token)
+    // Where values in texts are on, a double-quoted text with braces is another token.
+    if (token.image.startsWith('"') && /\{\{[^]*\}\}/.test(token.image)) this.note('braces-in-text', span)
+    return { kind: 'literal', value: { type: 'string', value }, span }
+  }
 
   readonly interpolation: Rule<Interpolation> = this.RULE('interpolation', () => {
     const open = this.take(0, T.InterpolationOpen)
@@ -688,8 +696,11 @@ export class Grammar extends EmbeddedActionsParser {
       if (operator === undefined) return left
       const span = this.since(first)
       const known = OPERATORS[operator.image]
-      if (known === undefined) this.note('unknown-operator', this.spanOf(operator), operator.image)
-      else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
+      if (known === undefined) {
+        // `if not x` reads as `not`, compared by `x`.
+        const word = left.kind === 'lookup' && left.name?.name === 'not' && left.path.length === 0 ? left.name : null
+        this.note('unknown-operator', word?.span ?? this.spanOf(operator), word?.name ?? operator.image)
+      } else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
       else if (known !== 'contains' && this.unspaced(operator)) this.note('unspaced-operator', span, operator.image)
       return {
         kind: 'comparison',

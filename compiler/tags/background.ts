@@ -68,7 +68,7 @@ export const background = tag<Markup>({
     }
     const values = kit.named(others(args, OPTIONS)) ?? '{}'
     const unit =
-      name === null ? JSON.stringify(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
+      name === null ? kit.quoted(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
     kit.guard(true, node.span, () => {
       const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}))`
       if (target === null) kit.statement(code, node.span)

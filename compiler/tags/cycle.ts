@@ -50,7 +50,7 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     const key =
       group !== null
         ? `${kit.use('groupKey')}(${kit.value(group)})`
-        : JSON.stringify(
+        : kit.quoted(
             literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
           )
     const choices = values.map((value) => kit.printed(value))

@@ -36,11 +36,8 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')
-    const values = node.markup.names.map((name) => `${JSON.stringify(name.name)}: ${kit.value(lookup(name))}`)
-    kit.statement(
-      `${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, { ${values.join(', ')} })`,
-      node.span,
-    )
+    const values = kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null }))) ?? '{}'
+    kit.statement(`${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, ${values})`, node.span)
   },
 })
 

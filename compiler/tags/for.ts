@@ -57,7 +57,7 @@ export const for_ = tag<LoopMarkup, null>({
       if (limit === undefined && offset === undefined && !reversed && !kit.resumes)
         kit.statement(`const ${items} = ${base}`, node.span)
       else {
-        const name = kit.resumes ? `${kit.registers()}, ${JSON.stringify(loopName)}` : 'null, null'
+        const name = kit.resumes ? `${kit.registers()}, ${kit.quoted(loopName)}` : 'null, null'
         const from = resumes(node.markup) ? "'continue'" : offset === undefined ? 'null' : kit.value(offset)
         kit.statement(
           `const ${items} = ${kit.use('segment')}(${base}, ${from}, ${limit === undefined ? 'null' : kit.value(limit)}, ${reversed}, ${name})`,
@@ -80,10 +80,10 @@ export const for_ = tag<LoopMarkup, null>({
               first: `(${at} === 0)`,
               last: `(${at} === ${at}$n - 1)`,
               length: `${at}$n`,
-              name: JSON.stringify(loopName),
+              name: kit.quoted(loopName),
               parentloop: parent,
             },
-            () => `${kit.use('forloop')}(${at}, ${at}$n, ${JSON.stringify(loopName)}, ${parent})`,
+            () => `${kit.use('forloop')}(${at}, ${at}$n, ${kit.quoted(loopName)}, ${parent})`,
             () => kit.turn(() => kit.body(node.body)),
           )
         })

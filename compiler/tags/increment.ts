@@ -16,7 +16,7 @@ function counter(name: 'increment' | 'decrement'): AnyTag {
     },
     emit(node, kit) {
       kit.print(
-        `${kit.registers()}.${name}(${JSON.stringify(node.markup.name.name)}, ${kit.data(node.markup.name.name)})`,
+        `${kit.registers()}.${name}(${kit.quoted(node.markup.name.name)}, ${kit.data(node.markup.name.name)})`,
         node.span,
       )
     },

@@ -23,7 +23,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
     const { name, value } = node.markup
     kit.guard(true, node.span, () =>
       kit.statement(
-        `${kit.port('sessions', 'session')}.set(${JSON.stringify(name.name)}, ${kit.value(value)})`,
+        `${kit.port('sessions', 'session')}.set(${kit.quoted(name.name)}, ${kit.value(value)})`,
         node.span,
       ),
     )
