@@ -72,6 +72,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   }
   const context = emitContext(input)
   const modules = site.units.flatMap((unit) => {
+    if (memo === NO_MEMO) return emitUnit(context, unit) ?? []
     const { path } = unit.file
     const key = memo.once('emit key', path, [unit, linked, site.raise, context.resumes], () => emitKey(context, unit))
     return memo.once('emit', path, [unit, key], () => emitUnit(context, unit)) ?? []

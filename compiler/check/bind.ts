@@ -190,7 +190,8 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const visit = (node: Node): void => {
     if (node.kind === 'text') return
     place = node.span
-    assigned = node.kind === 'tag' && node.name === 'assign' ? namePattern((node.markup as { value: Expression }).value) : null
+    assigned =
+      node.kind === 'tag' && node.name === 'assign' ? namePattern((node.markup as { value: Expression }).value) : null
     if (node.kind === 'output') {
       if (node.value !== null) walk(node.value)
       return
@@ -206,7 +207,14 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     const direct = namePattern(call.name)
     if (direct !== null) return [direct]
     const { name } = call
-    if (name.kind !== 'lookup' || name.name === null || name.path.length > 0 || call.hidden.has(name.name.name) || firstRead.has(name.name.name)) return null
+    if (
+      name.kind !== 'lookup' ||
+      name.name === null ||
+      name.path.length > 0 ||
+      call.hidden.has(name.name.name) ||
+      firstRead.has(name.name.name)
+    )
+      return null
     const all = patterns.get(name.name.name)
     return all === undefined || all.includes(null) ? null : (all as NamePattern[])
   }
@@ -215,7 +223,10 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
 }
 
 function resumesLoop(node: TagNode): boolean {
-  const args = (node.markup as { arguments?: readonly { name: { name: string }; value: Expression }[] } | undefined)?.arguments
+  const args = (node.markup as { arguments?: readonly { name: { name: string }; value: Expression }[] } | undefined)
+    ?.arguments
   if (node.name !== 'for' || args === undefined) return false
-  return args.some(({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue')
+  return args.some(
+    ({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue',
+  )
 }

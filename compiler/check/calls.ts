@@ -53,19 +53,24 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
   const targets = targetsOf(walk, call)
   const passed = pass(walk, call)
   const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
-  if (!targets.open && call.kind !== 'theme') for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
+  if (!targets.open && call.kind !== 'theme')
+    for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
   walk.calls.push({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    passed: call.kind === 'background' ? new Map([...passed.types].map(([name, type]) => [name, unshared(type)])) : passed.types,
+    passed:
+      call.kind === 'background'
+        ? new Map([...passed.types].map(([name, type]) => [name, unshared(type)]))
+        : passed.types,
     span: call.span,
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
     inTransaction: walk.transactions > 0 && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
   if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false)) walk.changedElsewhere(passed.roots)
-  if (call.kind === 'include') for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
+  if (call.kind === 'include')
+    for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
 }
@@ -116,7 +121,8 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
     }
     open = true
     for (const [name, unit] of site.partials) {
-      if (name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)) units.set(unit, { name, unit })
+      if (name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix))
+        units.set(unit, { name, unit })
     }
   }
   if (open && walk.platform) walk.report(dynamicName(call.span, units.size))
@@ -144,7 +150,9 @@ function pass(walk: Walk, call: PartialCall): Passed {
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
     if (first !== undefined) {
-      walk.report((call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name))
+      walk.report(
+        (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
+      )
     }
     types.set(name.name, hand(value))
     values.set(name.name, { name: first?.name ?? name.span, value })
@@ -156,21 +164,37 @@ function elementType(type: Type): Type {
   return type.kind === 'list' ? elementOf(type) : UNKNOWN
 }
 
-function checkArguments(walk: Walk, call: PartialCall, name: string, unit: Unit, facts: UnitFacts | undefined, passed: Passed): void {
+function checkArguments(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  unit: Unit,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): void {
   const { template } = unit
   if (template === null || template.broken) return
   if (docParams(template).length > 0) checkDeclared(walk, call, name, unit, facts, passed)
   else if (facts !== undefined) checkInferred(walk, call, name, facts, passed)
   if (facts === undefined) return
-  if (call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null) walk.report(droppedReturn(call.span, name, facts.returned))
+  if (call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
+    walk.report(droppedReturn(call.span, name, facts.returned))
 }
 
-function checkDeclared(walk: Walk, call: PartialCall, name: string, unit: Unit, facts: UnitFacts | undefined, passed: Passed): void {
+function checkDeclared(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  unit: Unit,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): void {
   const params = unit.template === null ? [] : docParams(unit.template)
   const declared = new Map(params.map((param) => [param.name, param]))
   for (const param of declared.values()) {
     if (!param.required || passed.types.has(param.name)) continue
-    if (call.kind !== 'include' || lacks(walk, param.name)) walk.report(missingArgument(call.span, name, param.name, param.span))
+    if (call.kind !== 'include' || lacks(walk, param.name))
+      walk.report(missingArgument(call.span, name, param.name, param.span))
   }
   for (const [key, { name: span, value }] of passed.values) {
     const param = declared.get(key)
@@ -196,7 +220,8 @@ function checkInferred(walk: Walk, call: PartialCall, name: string, facts: UnitF
   }
   if (facts.readsAll) return
   for (const [key, { name: span }] of passed.values) {
-    if (!facts.inputs.has(key) && key !== 'context') walk.report(unknownInferredArgument(span, name, key, facts.inputs.keys()))
+    if (!facts.inputs.has(key) && key !== 'context')
+      walk.report(unknownInferredArgument(span, name, key, facts.inputs.keys()))
   }
 }
 
@@ -207,7 +232,13 @@ function lacks(walk: Walk, name: string): boolean {
 
 // ---- what an include does ---------------------------------------------------------------------------------------------
 
-function included(walk: Walk, call: PartialCall, target: Target | null, facts: UnitFacts | undefined, passed: Passed): void {
+function included(
+  walk: Walk,
+  call: PartialCall,
+  target: Target | null,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): void {
   walk.mayHaveEnded ||= facts?.halts !== false
   walk.halts ||= facts?.halts !== false
   walk.registers ||= facts?.registers !== false
@@ -223,7 +254,13 @@ function included(walk: Walk, call: PartialCall, target: Target | null, facts: U
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
     else if (!isRoot) walk.freeRead(name, call.span, input.required ? 'value' : 'test', true)
-    else if (input.required && !documented && !LOOP_NAMES.has(name) && lacks(walk, name) && !walk.piece.bound.writes.has(name)) {
+    else if (
+      input.required &&
+      !documented &&
+      !LOOP_NAMES.has(name) &&
+      lacks(walk, name) &&
+      !walk.piece.bound.writes.has(name)
+    ) {
       walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
     }
   }
@@ -248,7 +285,15 @@ function included(walk: Walk, call: PartialCall, target: Target | null, facts: U
     else if (walk.variables.has(name)) overwritten(walk, name)
     // A new name stays in the partial, unless it is one that this template was given.
     else if (walk.platform && isRoot) walk.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
-    else walk.variables.set(name, { type: UNKNOWN, certain: false, span: call.span, owned: false, cache: null, texts: null })
+    else
+      walk.variables.set(name, {
+        type: UNKNOWN,
+        certain: false,
+        span: call.span,
+        owned: false,
+        cache: null,
+        texts: null,
+      })
   }
 }
 
@@ -266,4 +311,3 @@ export function returnsNothing(walk: Walk, call: PartialCall): string | null {
   if (unit?.template?.broken !== false || facts === undefined) return null
   return facts.returned === null && !facts.mayReturn ? name : null
 }
-

@@ -16,8 +16,17 @@ import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
 import { join, same } from '../types/relate.ts'
-import { type CheckedUnit, docParams, type Environment, type FaceSignature, type OutgoingCall, type Piece, type SiteEnvironment, type UnitFacts } from './facts.ts'
+import {
+  type CheckedUnit,
+  docParams,
+  type FaceSignature,
+  type OutgoingCall,
+  type Piece,
+  type SiteEnvironment,
+  type UnitFacts,
+} from './facts.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf } from './reach.ts'
+import { type RequestValues, requestValues } from './request-values.ts'
 import { checkSite } from './site-rules.ts'
 import { checkTranslations } from './translations.ts'
 import { checkUnit } from './unit.ts'
@@ -48,12 +57,16 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
     if (calls === undefined) {
       const own = byFile.get(file) ?? []
       const [only] = own
-      calls = own.length === 1 && only !== undefined ? (checked.get(only.key)?.facts.calls ?? []) : own.flatMap((piece) => checked.get(piece.key)?.facts.calls ?? [])
+      calls =
+        own.length === 1 && only !== undefined
+          ? (checked.get(only.key)?.facts.calls ?? [])
+          : own.flatMap((piece) => checked.get(piece.key)?.facts.calls ?? [])
       callLists.set(file, calls)
     }
     return calls
   }
-  const factsOf = (file: string): readonly UnitFacts[] => (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts ?? [])
+  const factsOf = (file: string): readonly UnitFacts[] =>
+    (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts ?? [])
 
   const included = staticallyIncluded(site, pieces)
   let reach: Reach | null = null
@@ -66,30 +79,45 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
     isIncluded: (file) => included === null || included.has(file) || reach?.included.has(file) === true,
   }
   const params = new Map<string, ReadonlyMap<string, Type>>()
-  const environments = new Map<string, Pick<Environment, 'globals'>>()
+  const environments = new Map<Piece, ReadonlyMap<string, Type>>()
+  let requests: RequestValues | null = null
   const common = memo.once('check site', '', siteInputs(site), () => ({}))
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   const seen = new Map<string, UnitFacts>()
   const turns = new Map<Piece, number>()
   const run = (piece: Piece): void => {
-    let known = environments.get(piece.key)
-    if (known === undefined) {
-      known = { globals: globalsOf(site, piece) }
-      environments.set(piece.key, known)
-    }
+    const readsRequest = checked.get(piece.key)?.facts.readsRequest === true
+    const values = readsRequest ? requests : null
+    const globals = (values === null ? environments.get(piece) : undefined) ?? globalsOf(site, piece, values)
+    if (values === null) environments.set(piece, globals)
     const isPartial = piece.unit.file.kind === 'partial'
     const passed = isPartial ? (params.get(piece.key) ?? null) : null
-    const closed = site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece))
-    const { globals } = known
+    const closed =
+      site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece))
     const turn = (turns.get(piece) ?? 0) + 1
     turns.set(piece, turn)
-    const inputs = [common, piece.unit, piece.template, piece.bound, passed, closed, shared.isIncluded(piece.key), ...calledFacts(site, piece, seen)]
-    const found = memo.once(`check ${turn}`, piece.key, inputs, () => checkUnit(piece, { ...shared, globals, params: passed, closed }))
+    const inputs = [
+      common,
+      piece.unit,
+      piece.template,
+      piece.bound,
+      passed,
+      closed,
+      values,
+      shared.isIncluded(piece.key),
+      ...calledFacts(site, piece, seen),
+    ]
+    const found = memo.once(`check ${turn}`, piece.key, inputs, () =>
+      checkUnit(piece, { ...shared, globals, params: passed, closed }),
+    )
     checked.set(piece.key, found)
     callLists.delete(piece.unit.file.path)
     if (!isPartial) return
     const face = memo.once(`face ${turn}`, piece.key, [found], () => faceKey(found.facts))
-    seen.set(piece.key, memo.once(`seen ${turn}`, piece.key, [face], () => found.facts))
+    seen.set(
+      piece.key,
+      memo.once(`seen ${turn}`, piece.key, [face], () => found.facts),
+    )
   }
 
   const order = calleesFirst(site, pieces)
@@ -109,6 +137,13 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
       params.set(file, types)
       for (const piece of byFile.get(file) ?? []) dirty.add(piece)
     }
+    if (round === 1 && site.dialect === 'platform' && !site.openEntries) {
+      const found = requestValues(pieces.flatMap((piece) => checked.get(piece.key)?.facts ?? []))
+      if (found !== null) {
+        requests = memo.once('request values', '', [typeKey(found.exports), typeKey(found.session)], () => found)
+        for (const piece of pieces) if (checked.get(piece.key)?.facts.readsRequest === true) dirty.add(piece)
+      }
+    }
     // Callers first, so that what they pass is known in the same round.
     const changedResults = new Set<string>()
     for (const piece of [...order].reverse()) {
@@ -116,7 +151,8 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
       const before = checked.get(piece.key)?.facts
       run(piece)
       const after = checked.get(piece.key)?.facts
-      if (before !== undefined && after !== undefined && !sameFace(before, after)) changedResults.add(piece.unit.file.path)
+      if (before !== undefined && after !== undefined && !sameFace(before, after))
+        changedResults.add(piece.unit.file.path)
     }
     if (dirty.size === 0) break
     for (const piece of order) {
@@ -124,7 +160,8 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
       const before = checked.get(piece.key)?.facts
       run(piece)
       const after = checked.get(piece.key)?.facts
-      if (before !== undefined && after !== undefined && !sameFace(before, after)) changedResults.add(piece.unit.file.path)
+      if (before !== undefined && after !== undefined && !sameFace(before, after))
+        changedResults.add(piece.unit.file.path)
     }
   }
 
@@ -137,8 +174,24 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
   if (site.dialect === 'platform') {
     add(checkRecursion(site, (file) => checked.get(file)?.facts))
     add(checkRollbacks(site, roots, factsOf))
-    add(checkSite({ site, tags: TAGS, pieces, memo, reach: final, factsOf: (piece) => checked.get(piece.key)?.facts ?? null }))
-    add(memo.once('check translations', '', site.units.filter((unit) => unit.file.kind === 'translation'), () => checkTranslations(site)))
+    add(
+      checkSite({
+        site,
+        tags: TAGS,
+        pieces,
+        memo,
+        reach: final,
+        factsOf: (piece) => checked.get(piece.key)?.facts ?? null,
+      }),
+    )
+    add(
+      memo.once(
+        'check translations',
+        '',
+        site.units.filter((unit) => unit.file.kind === 'translation'),
+        () => checkTranslations(site),
+      ),
+    )
   }
   return {
     reached: (file) => {
@@ -225,9 +278,15 @@ function calleesFirst(site: Site, pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** Whether a template calls one that comes behind it, which was not known when it was checked. */
-function callsUnordered(piece: Piece, positions: ReadonlyMap<string, number>, callsOf: (file: string) => readonly OutgoingCall[]): boolean {
+function callsUnordered(
+  piece: Piece,
+  positions: ReadonlyMap<string, number>,
+  callsOf: (file: string) => readonly OutgoingCall[],
+): boolean {
   const at = positions.get(piece.key) ?? 0
-  return callsOf(piece.unit.file.path).some((call) => call.targets === null || call.targets.some((target) => (positions.get(target) ?? -1) >= at))
+  return callsOf(piece.unit.file.path).some(
+    (call) => call.targets === null || call.targets.some((target) => (positions.get(target) ?? -1) >= at),
+  )
 }
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
@@ -240,7 +299,14 @@ function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): b
 function siteInputs(site: Site): readonly unknown[] {
   const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const translations = site.units.filter((unit) => unit.file.kind === 'translation')
-  return [site.dialect, site.openEntries, site.config.liquidCheckMode, partials, [...site.assets.keys()].join('\n'), ...translations]
+  return [
+    site.dialect,
+    site.openEntries,
+    site.config.liquidCheckMode,
+    partials,
+    [...site.assets.keys()].join('\n'),
+    ...translations,
+  ]
 }
 
 /** The partials that a template can call, and what is known of them. */
@@ -257,8 +323,18 @@ function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string, UnitFa
 
 /** All that callers can see of a template's facts. */
 function faceKey(facts: UnitFacts): string {
-  const inputs = [...facts.inputs].map(([name, input]) => `${name} ${input.required} ${input.span.file}:${input.span.start}:${input.span.end}`)
-  const flags = [facts.readsAll, facts.mayReturn, facts.mutates, facts.halts, facts.registers, facts.returned?.start ?? -1, facts.returned?.end ?? -1]
+  const inputs = [...facts.inputs].map(
+    ([name, input]) => `${name} ${input.required} ${input.span.file}:${input.span.start}:${input.span.end}`,
+  )
+  const flags = [
+    facts.readsAll,
+    facts.mayReturn,
+    facts.mutates,
+    facts.halts,
+    facts.registers,
+    facts.returned?.start ?? -1,
+    facts.returned?.end ?? -1,
+  ]
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
 }
 
@@ -289,15 +365,18 @@ function typeKey(type: Type): string {
 /** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
 function isClosedKind(piece: Piece): boolean {
   const { kind } = piece.unit.file
-  return (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') && piece.inner === null
+  return (
+    (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') &&
+    piece.inner === null
+  )
 }
 
-function globalsOf(site: Site, piece: Piece): ReadonlyMap<string, Type> {
+function globalsOf(site: Site, piece: Piece, requests: RequestValues | null): ReadonlyMap<string, Type> {
   if (site.dialect === 'liquid') return new Map()
   const { kind } = piece.unit.file
   const page = kind === 'page' ? (piece.unit.settings as PageSettings) : null
   // The library's context is what its caller says.
-  const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, null)]])
+  const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, requests)]])
   const unknown = (...names: string[]) => {
     for (const name of names) globals.set(name, UNKNOWN)
   }
@@ -311,7 +390,11 @@ function globalsOf(site: Site, piece: Piece): ReadonlyMap<string, Type> {
 }
 
 /** Types of what all callers pass, for the partials of which all callers are known. */
-function passedTypes(site: Site, reach: Reach, callsOf: (file: string) => readonly OutgoingCall[]): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+function passedTypes(
+  site: Site,
+  reach: Reach,
+  callsOf: (file: string) => readonly OutgoingCall[],
+): ReadonlyMap<string, ReadonlyMap<string, Type>> {
   const callsTo = new Map<string, OutgoingCall[]>()
   if (site.dialect === 'liquid' || site.openEntries) return new Map()
   for (const unit of site.units) {
@@ -358,7 +441,14 @@ function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): 
 
 /** Whether callers see no difference. */
 function sameFace(a: UnitFacts, b: UnitFacts): boolean {
-  return a.mutates === b.mutates && a.readsAll === b.readsAll && a.halts === b.halts && a.inputs.size === b.inputs.size && a.writes.size === b.writes.size && same(a.result, b.result)
+  return (
+    a.mutates === b.mutates &&
+    a.readsAll === b.readsAll &&
+    a.halts === b.halts &&
+    a.inputs.size === b.inputs.size &&
+    a.writes.size === b.writes.size &&
+    same(a.result, b.result)
+  )
 }
 
 function facesOf(
@@ -379,7 +469,14 @@ function facesOf(
       parameters.push({ name: param.name, type, required: param.required, declared: true, span: param.span })
     }
     for (const [name, input] of facts.inputs) {
-      if (!declared.has(name)) parameters.push({ name, type: passed?.get(name) ?? UNKNOWN, required: input.required, declared: false, span: input.span })
+      if (!declared.has(name))
+        parameters.push({
+          name,
+          type: passed?.get(name) ?? UNKNOWN,
+          required: input.required,
+          declared: false,
+          span: input.span,
+        })
     }
     faces.set(file, { parameters, result: facts.result })
   }

@@ -21,7 +21,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
     const b = onlyCategory(right)
     // Other pairs are false without an error.
     if ((a === 'text' && b === 'number') || (a === 'number' && b === 'text')) {
-      walk.report(impossibleOrder(expression.span, describe(left), describe(right)))
+      walk.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
     }
   }
 }
@@ -29,7 +29,9 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
 /** nil, `blank` and `empty` compare in ways of their own. */
 function isSpecial(expression: Expression): boolean {
   const bare = unfiltered(expression)
-  return bare.kind === 'literal' && (bare.value.type === 'nil' || bare.value.type === 'blank' || bare.value.type === 'empty')
+  return (
+    bare.kind === 'literal' && (bare.value.type === 'nil' || bare.value.type === 'blank' || bare.value.type === 'empty')
+  )
 }
 
 function neverEqual(left: Type, right: Type): boolean {
@@ -96,7 +98,14 @@ export function checkConstant(walk: Walk, expression: Expression, type: Type): v
   const variable = walk.variables.get(bare.name.name)
   // What callers pass today says little about what a partial is made for.
   if (variable?.certain !== true || walk.scopes.some((scope) => scope.types.has(bare.name?.name ?? ''))) return
-  if (constantTruth(type) === true) walk.report(constantCondition(bare.span, true, `\`${bare.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`))
+  if (constantTruth(type) === true)
+    walk.report(
+      constantCondition(
+        bare.span,
+        true,
+        `\`${bare.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`,
+      ),
+    )
 }
 
 function withArticle(noun: string): string {

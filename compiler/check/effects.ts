@@ -1,7 +1,7 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
 import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
-import type { Memo } from '../model/memo.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { fits } from './name-pattern.ts'
@@ -14,7 +14,13 @@ export interface Entry {
 }
 
 /** `effectsOf`, remembered for as long as no template does anything else than before. */
-export function rememberedEffects(site: Site, bounds: ReadonlyMap<string, Bound>, entries: readonly Entry[], memo: Memo): Linked {
+export function rememberedEffects(
+  site: Site,
+  bounds: ReadonlyMap<string, Bound>,
+  entries: readonly Entry[],
+  memo: Memo,
+): Linked {
+  if (memo === NO_MEMO) return effectsOf(site, bounds, entries)
   const doings = [...bounds].map(([file, bound]) => memo.once('doings', file, [bound], () => doingsOf(bound)))
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const doors = entries.map(({ file, face, format }) => `${file}\0${face}\0${format}`).join('\n')
@@ -77,7 +83,8 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     }
     return found
   }
-  const faceOf = (call: BoundCall): Face => (call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render')
+  const faceOf = (call: BoundCall): Face =>
+    call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
   for (const [file, bound] of bounds) {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
@@ -85,7 +92,10 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   }
 
   // Faces and formats, from the entries down.
-  const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({ ...entry, open: false }))
+  const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({
+    ...entry,
+    open: false,
+  }))
   const done = new Set<string>()
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const effect = of(item.file)
@@ -144,7 +154,11 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         for (const name of callee.frame) if (!call.hidden.has(name) && !call.passed.has(name)) effect.frame.add(name)
         for (const name of callee.frameWrites) {
           // A name that the caller hides or passes stays out of its frame in the platform's dialect.
-          if (site.dialect === 'platform' && (call.hidden.has(name) || call.passed.has(name) || !call.boundBefore.has(name))) continue
+          if (
+            site.dialect === 'platform' &&
+            (call.hidden.has(name) || call.passed.has(name) || !call.boundBefore.has(name))
+          )
+            continue
           effect.frame.add(name)
           effect.frameWrites.add(name)
         }
@@ -154,7 +168,10 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
   }
   for (const file of recursive) of(file).recursive = true
-  return { effects: effects as ReadonlyMap<string, Effects>, dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)) }
+  return {
+    effects: effects as ReadonlyMap<string, Effects>,
+    dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
+  }
 }
 
 const NONE: readonly never[] = []
@@ -181,7 +198,14 @@ interface Mutable {
 
 /** Grows with every fact that is added, so an unchanged size means nothing new. */
 function size(effect: Mutable): number {
-  return effect.frame.size + effect.frameWrites.size + effect.halts.size + (effect.suspends ? 1 : 0) + (effect.spills ? 1 : 0) + (effect.registers ? 1 : 0)
+  return (
+    effect.frame.size +
+    effect.frameWrites.size +
+    effect.halts.size +
+    (effect.suspends ? 1 : 0) +
+    (effect.spills ? 1 : 0) +
+    (effect.registers ? 1 : 0)
+  )
 }
 
 /** The partials that a name under the theme search paths can mean. */
@@ -193,9 +217,16 @@ export function themeTargets(site: Site, name: string): readonly Unit[] {
  * Files behind all that they call, and those that can call themselves, over any number of others: Tarjan's strongly connected
  * components, without recursion.
  */
-function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): { readonly order: readonly string[]; readonly recursive: ReadonlySet<string> } {
+function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
+  readonly order: readonly string[]
+  readonly recursive: ReadonlySet<string>
+} {
   const callees = new Map<string, readonly string[]>()
-  for (const [file, calls] of edges) callees.set(file, calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))])
+  for (const [file, calls] of edges)
+    callees.set(
+      file,
+      calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))],
+    )
   const order: string[] = []
   const index = new Map<string, number>()
   const low = new Map<string, number>()

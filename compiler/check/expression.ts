@@ -2,10 +2,10 @@
 import { bareKey } from '../diagnostics/codes/bare-key.ts'
 import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
 import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
-import type { Accessor, Expression, Filtered, HashLiteral, Literal, Lookup } from '../model/ast.ts'
+import type { Accessor, Expression, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { element, property } from '../types/lookup.ts'
-import { isMutable, join, literalTexts } from '../types/relate.ts'
+import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { applyFilter } from './filters.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
@@ -29,7 +29,7 @@ export function typeOf(walk: Walk, expression: Expression, use: Use, flows: bool
       return hashType(walk, expression)
     case 'array': {
       let of: Type = NEVER
-      for (const item of expression.items) of = join(of, withoutText(typeOf(walk, item, 'pass', true)))
+      for (const item of expression.items) of = join(of, asPart(typeOf(walk, item, 'pass', true)))
       return { kind: 'list', of }
     }
     case 'comparison': {
@@ -43,22 +43,24 @@ export function typeOf(walk: Walk, expression: Expression, use: Use, flows: bool
     case 'logical':
       checkLogical(walk, expression)
       if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
-      for (let rest: Expression = expression; ; rest = rest.right) {
-        if (rest.kind !== 'logical') {
-          typeOf(walk, rest, 'test', false)
-          break
-        }
-        typeOf(walk, rest.left, 'test', false)
-      }
+      checkOperands(walk, expression)
       return walk.platform ? BOOLEAN : UNKNOWN
     case 'filtered':
       return filteredType(walk, expression, use, flows)
   }
 }
 
-/** Elements and fields are many values: what is known of one text says nothing of the others. */
-function withoutText(type: Type): Type {
-  return type.kind === 'string' && type.literal !== undefined ? STRING : type
+/** The operands of a chain, of which all but the first may never be asked. */
+function checkOperands(walk: Walk, expression: Logical): void {
+  let rest: Expression = expression
+  let asked = 0
+  for (; rest.kind === 'logical'; rest = rest.right) {
+    typeOf(walk, rest.left, 'test', false)
+    walk.conditions++
+    asked++
+  }
+  typeOf(walk, rest, 'test', false)
+  walk.conditions -= asked
 }
 
 function literalType(expression: Literal): Type {
@@ -89,6 +91,8 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
     return UNKNOWN
   }
   let type = walk.name(name.name, name.span, use)
+  const [part] = path
+  if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
   for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
   if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
   return type
@@ -104,7 +108,10 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   // A test or a default asks whether the key is there.
   if (use === 'value' || use === 'pass') {
     const before = expression.path[at - 1]
-    const owner = walk.source({ ...expression.span, end: before?.span.end ?? expression.name?.span.end ?? expression.span.end })
+    const owner = walk.source({
+      ...expression.span,
+      end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
+    })
     walk.report(unknownProperty(accessor.span, owner, key, found.missing.known, found.missing.origin))
   }
   return UNKNOWN
@@ -118,7 +125,7 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
   const fields = new Map<string, Type>()
   let open = false
   for (const { key, value } of expression.entries) {
-    const type = withoutText(typeOf(walk, value, 'pass', true))
+    const type = asPart(typeOf(walk, value, 'pass', true))
     if (key.kind === 'quoted') fields.set(key.name, type)
     else if (key.kind === 'computed') {
       typeOf(walk, key.value, 'value', false)
@@ -216,7 +223,8 @@ function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[]
 }
 
 function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] | null {
-  if (expression.kind === 'literal') return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
+  if (expression.kind === 'literal')
+    return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
   if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
     const { name } = expression.name
     return walk.texts(name) ?? exactTexts(walk.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)

@@ -48,6 +48,8 @@ export interface UnitFacts {
   readonly writes: ReadonlySet<string>
   /** Any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
   readonly readsAll: boolean
+  /** Reads what tags put into the request: `context.exports`, `context.session`. */
+  readonly readsRequest: boolean
   /** What `function` gets. */
   readonly result: Type
   /** The first `return` with a value. */

@@ -50,7 +50,8 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   if (given.has('scope') || given.has('locale')) return
   const found = find(walk.env.site, key.text)
   if (found === null) {
-    if (!given.has('default') && !BUILT_IN.test(key.text)) walk.report(missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)))
+    if (!given.has('default') && !BUILT_IN.test(key.text))
+      walk.report(missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)))
     return
   }
   const texts = textsOf(found)
@@ -64,7 +65,8 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   const missing = [...places].filter((name) => !given.has(name))
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
   for (const { name } of call.named) {
-    if (!OPTIONS.has(name.name) && !places.has(name.name)) walk.report(unusedTranslationArgument(name.span, key.text, name.name, span))
+    if (!OPTIONS.has(name.name) && !places.has(name.name))
+      walk.report(unusedTranslationArgument(name.span, key.text, name.name, span))
   }
 }
 

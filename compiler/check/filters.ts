@@ -2,11 +2,13 @@
 import { deprecatedFilter } from '../diagnostics/codes/deprecated-filter.ts'
 import { filterArgumentType } from '../diagnostics/codes/filter-argument-type.ts'
 import { filterArity } from '../diagnostics/codes/filter-arity.ts'
+import { notOffered } from '../diagnostics/codes/not-offered.ts'
 import { unknownFilter } from '../diagnostics/codes/unknown-filter.ts'
 import { unknownFilterArgument } from '../diagnostics/codes/unknown-filter-argument.ts'
 import type { Expression, FilterCall } from '../model/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../model/signature.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
+import { AWAITED_FILTERS } from '../types/awaited-filters.ts'
 import { resultOf } from '../types/filter-results.ts'
 import { filterTable } from '../types/filters.ts'
 import { type Category, categories, describe } from '../types/relate.ts'
@@ -26,19 +28,27 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
   const { name } = call
   const filter = walk.env.filters.get(name.name)
   if (filter === undefined) {
+    if (walk.platform && AWAITED_FILTERS.has(name.name)) {
+      walk.report(notOffered(name.span, `the filter \`${name.name}\``))
+      return UNKNOWN
+    }
     const found = unknownFilter(name.span, name.name, walk.env.filters.keys())
     walk.report(walk.env.site.config.liquidCheckMode === 'warning' ? { ...found, severity: 'warning' } : found)
     // An unknown filter that is let through gives its input.
     return UNKNOWN
   }
-  if (walk.platform && filter.deprecated !== null) walk.report(deprecatedFilter(name.span, name.name, filter.deprecated))
+  if (walk.platform && filter.deprecated !== null)
+    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated))
   if (!checkArity(walk, call, filter)) return filter.result
   checkNames(walk, call, filter)
   if (walk.platform) checkTypes(walk, call, filter, given)
   const canonical = filter.aliasOf ?? filter.name
   if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, given.source)
   if (canonical === 'hash_delete_key') removesKey(walk, given.source)
-  const named = call.named.length === 0 ? null : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
+  const named =
+    call.named.length === 0
+      ? null
+      : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
   return resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
 }
 
@@ -54,7 +64,9 @@ function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): bool
   const least = filter.parameters.filter((each) => !each.optional).length + (filter.named?.required === true ? 1 : 0)
   const most = filter.rest === null ? filter.parameters.length + group : null
   if (given >= least && (most === null || given <= most)) return true
-  walk.report(filterArity(call.span, call.name.name, given, least, most))
+  const found = filterArity(call.span, call.name.name, given, least, most)
+  // The author may wait for it in a `try`.
+  walk.report(walk.tries > 0 ? { ...found, severity: 'warning' } : found)
   return false
 }
 
@@ -67,7 +79,9 @@ function checkNames(walk: Walk, call: FilterCall, filter: FilterSignature): void
 }
 
 /** Kinds of parameters that refuse some values, and which. */
-const REFUSED: Readonly<Partial<Record<ParameterKind, { readonly expected: string; readonly refused: readonly Category[] }>>> = {
+const REFUSED: Readonly<
+  Partial<Record<ParameterKind, { readonly expected: string; readonly refused: readonly Category[] }>>
+> = {
   list: { expected: 'array', refused: ['text', 'number', 'boolean'] },
   hash: { expected: 'hash', refused: ['text', 'number', 'boolean'] },
   number: { expected: 'number', refused: ['list', 'hash', 'boolean'] },
@@ -86,7 +100,14 @@ function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, given
   })
 }
 
-function checkType(walk: Walk, call: FilterCall, parameter: FilterParameter, type: Type, span: FilterCall['span'], name: string): void {
+function checkType(
+  walk: Walk,
+  call: FilterCall,
+  parameter: FilterParameter,
+  type: Type,
+  span: FilterCall['span'],
+  name: string,
+): void {
   const rule = REFUSED[parameter.kind]
   if (rule === undefined) return
   const found = categories(type)

@@ -28,13 +28,26 @@ export interface Scanned {
   readonly unbalanced: readonly Unbalanced[]
 }
 
-const VOID: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
 
 /** Elements whose end may be left out: nothing is said of them. */
-const OPTIONAL: ReadonlySet<string> = new Set('html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '))
+const OPTIONAL: ReadonlySet<string> = new Set(
+  'html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '),
+)
 
 /** Elements that hold text up to their end tag. */
-const TEXT_ONLY: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'])
+const TEXT_ONLY: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'noscript',
+  'template',
+  'iframe',
+  'xmp',
+])
 
 interface Open {
   readonly name: string
@@ -111,7 +124,10 @@ class Scanner {
       if (tag?.blank === undefined) this.text(node.raw, node.span.end)
       return
     }
-    const bodies = [...(node.body.length > 0 || node.branches.length === 0 ? [node.body] : []), ...node.branches.map((branch) => branch.body)]
+    const bodies = [
+      ...(node.body.length > 0 || node.branches.length === 0 ? [node.body] : []),
+      ...node.branches.map((branch) => branch.body),
+    ]
     if (bodies.every((body) => body.length === 0)) {
       if (tag?.blank !== true) this.hole(true)
       return
@@ -353,7 +369,9 @@ function merge(outer: Frame, frames: readonly Frame[], exhaustive: boolean): voi
     outer.sometimesClosed.push(...frame.sometimesClosed)
   }
   if (first === undefined) return
-  const alike = frames.every((frame) => names(frame.stack) === names(first.stack) && names(frame.closes) === names(first.closes))
+  const alike = frames.every(
+    (frame) => names(frame.stack) === names(first.stack) && names(frame.closes) === names(first.closes),
+  )
   if (alike && exhaustive) {
     for (const tag of first.closes) close(outer, tag)
     outer.stack.push(...first.stack)
@@ -368,10 +386,18 @@ function merge(outer: Frame, frames: readonly Frame[], exhaustive: boolean): voi
 }
 
 /** The elements of a template, and what is not balanced in it. `tags` are the language's, by name. */
-export function scanHtml(nodes: readonly Node[], file: string, source: string, tags: ReadonlyMap<string, Tag>): Scanned {
+export function scanHtml(
+  nodes: readonly Node[],
+  file: string,
+  source: string,
+  tags: ReadonlyMap<string, Tag>,
+): Scanned {
   const scanner = new Scanner(file, source, tags)
   scanner.nodes(nodes)
-  return { elements: scanner.elements, unbalanced: scanner.lost || scanner.mode.at !== 'text' ? [] : unbalancedOf(scanner.frame) }
+  return {
+    elements: scanner.elements,
+    unbalanced: scanner.lost || scanner.mode.at !== 'text' ? [] : unbalancedOf(scanner.frame),
+  }
 }
 
 function unbalancedOf(frame: Frame): readonly Unbalanced[] {
@@ -381,8 +407,12 @@ function unbalancedOf(frame: Frame): readonly Unbalanced[] {
   const opens = new Set(opened.map((each) => each.name))
   const closes = new Set(closed.map((each) => each.name))
   return [
-    ...opened.filter(({ name }) => !closes.has(name)).map(({ name, span }): Unbalanced => ({ element: name, missing: 'end', span })),
-    ...closed.filter(({ name }) => !opens.has(name)).map(({ name, span }): Unbalanced => ({ element: name, missing: 'start', span })),
+    ...opened
+      .filter(({ name }) => !closes.has(name))
+      .map(({ name, span }): Unbalanced => ({ element: name, missing: 'end', span })),
+    ...closed
+      .filter(({ name }) => !opens.has(name))
+      .map(({ name, span }): Unbalanced => ({ element: name, missing: 'start', span })),
   ]
 }
 

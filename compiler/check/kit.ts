@@ -8,7 +8,7 @@ import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { CheckKit, PartialCall, Way } from '../tags/tag.ts'
 import { element, property } from '../types/lookup.ts'
-import { type Category, categories, describe, elementOf, join, members } from '../types/relate.ts'
+import { asPart, type Category, categories, describe, elementOf, join, members } from '../types/relate.ts'
 import { callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, narrow } from './condition.ts'
 import { isFresh, textsOf, typeOf } from './expression.ts'
@@ -67,11 +67,12 @@ export function checkKit(walk: Walk): CheckKit {
     const before = walk.variables
     const ends: (Variables | null)[] = []
     let otherwise = before
-    walk.conditions++
-    for (const way of all) {
+    for (const [at, way] of all.entries()) {
       walk.variables = new Map(otherwise)
       const holds = way.negated !== true
       if (way.condition !== null) condition(way.condition)
+      // The first condition is always asked.
+      if (at === 0) walk.conditions++
       otherwise = walk.variables
       ends.push(
         walk.run(otherwise, () => {
@@ -93,7 +94,11 @@ export function checkKit(walk: Walk): CheckKit {
     let from = walk.variables
     walk.conditions++
     for (let turn = 1; ; turn++) {
-      const { diagnostics, calls, notes } = { diagnostics: walk.diagnostics.length, calls: walk.calls.length, notes: walk.notes.length }
+      const { diagnostics, calls, notes } = {
+        diagnostics: walk.diagnostics.length,
+        calls: walk.calls.length,
+        notes: walk.notes.length,
+      }
       walk.scopes.push({ types: new Map(locals.map((local) => [local.name, local.type])) })
       walk.exits.push([])
       const end = walk.run(from, run)
@@ -146,11 +151,16 @@ export function checkKit(walk: Walk): CheckKit {
       case 'try':
       case 'transaction': {
         if (kind === 'transaction') walk.transactions++
+        else walk.tries++
         const end = walk.run(before, run)
         if (kind === 'transaction') walk.transactions--
+        else walk.tries--
         // The body may end anywhere, so that what it sets may be set or not.
         walk.goOn([before, end], before)
-        walk.variables = widened(walk.variables, [...walk.variables.keys()].filter((name) => walk.variables.get(name) !== before.get(name)))
+        walk.variables = widened(
+          walk.variables,
+          [...walk.variables.keys()].filter((name) => walk.variables.get(name) !== before.get(name)),
+        )
       }
     }
   }
@@ -158,10 +168,18 @@ export function checkKit(walk: Walk): CheckKit {
   const assign: CheckKit['assign'] = (name, type) => {
     const nothing = walk.nothings.get(type)
     // A result that nobody reads is a call for its effects.
-    if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) walk.report(functionWithoutReturn(nothing.span, nothing.partial))
+    if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
+      // Such a call does not fail, so it refuses no site.
+      walk.report({ ...functionWithoutReturn(nothing.span, nothing.partial), severity: 'warning' })
+    }
     const source = last?.type === type ? last.expression : null
     last = null
-    walk.set(name, nothing === undefined ? type : UNKNOWN, source !== null && isFresh(walk, source), source === null ? null : textsOf(walk, source, type))
+    walk.set(
+      name,
+      nothing === undefined ? type : UNKNOWN,
+      source !== null && isFresh(walk, source),
+      source === null ? null : textsOf(walk, source, type),
+    )
   }
 
   const kit: CheckKit = {
@@ -233,14 +251,18 @@ const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 function writeInto(walk: Walk, target: Target, value: Type, push: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')
-  const indexes = path.map((accessor) => (accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null))
+  const indexes = path.map((accessor) =>
+    accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
+  )
   const steps = push ? path.length : path.length - 1
   let container = root
   for (let at = 0; at < steps; at++) {
     if (!checkContainer(walk, target, at, container, indexes[at] ?? null)) return
     container = partOf(container, path[at] as Accessor)
   }
-  const allowed = push ? checkList(walk, target, container) : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
+  const allowed = push
+    ? checkList(walk, target, container)
+    : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
   if (allowed) walk.change(name, written(root, path, value, push))
 }
 
@@ -291,21 +313,18 @@ function checkList(walk: Walk, target: Target, container: Type): boolean {
 }
 
 function refuse(walk: Walk, target: Target, at: number, expected: string, container: Type): void {
-  walk.report(invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)))
+  walk.reportFault(invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)))
 }
 
 /** The type of a value into which something was written at a path. */
 function written(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
   const [accessor, ...rest] = path
-  if (accessor === undefined) return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, withoutText(value)) } : UNKNOWN
-  const inner = (part: Type): Type => (rest.length === 0 && !push ? withoutText(value) : written(part, rest, value, push))
+  if (accessor === undefined)
+    return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
+  const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
   const key = keyOf(accessor)
   if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
   if (type.kind !== 'record') return UNKNOWN
   if (key === null) return { kind: 'hash', of: UNKNOWN }
   return { ...type, fields: new Map(type.fields).set(key, inner(type.fields.get(key) ?? UNKNOWN)) }
-}
-
-function withoutText(type: Type): Type {
-  return type.kind === 'string' && type.literal !== undefined ? { kind: 'string' } : type
 }

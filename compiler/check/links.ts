@@ -18,7 +18,9 @@ export interface Link {
 export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnostic[] {
   if (site.pages.length === 0 || links.length === 0) return []
   const found: Diagnostic[] = []
-  const paths = site.pages.filter((page) => page.settings.method === 'get').map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
+  const paths = site.pages
+    .filter((page) => page.settings.method === 'get')
+    .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
   const answers = new Map<string, boolean>()
   for (const { path, method, span } of links) {
     const bare = path.replace(/[?#].*$/s, '')
@@ -41,7 +43,10 @@ function takes(page: Method, method: Link['method']): boolean {
 
 /** Addresses that no page answers: those of the server and its files. */
 function isOther(path: string): boolean {
-  const segments = path.split('/').filter((each) => each !== '').map((text): RouteSegment => ({ kind: 'static', text }))
+  const segments = path
+    .split('/')
+    .filter((each) => each !== '')
+    .map((text): RouteSegment => ({ kind: 'static', text }))
   if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
   return extension !== undefined && !FORMATS.includes(extension)

@@ -21,10 +21,18 @@ export function namePattern(expression: Expression): NamePattern | null {
         const added = argument === undefined ? null : namePattern(argument)
         if (filter.name.name === 'append') {
           if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: pattern.prefix + added.prefix }
-          else pattern = ends(pattern?.prefix ?? '', added?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + added.prefix : '')
+          else
+            pattern = ends(
+              pattern?.prefix ?? '',
+              added?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + added.prefix : '',
+            )
         } else if (filter.name.name === 'prepend') {
           if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: added.prefix + pattern.prefix }
-          else pattern = ends(added?.exact ? added.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '', pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix)
+          else
+            pattern = ends(
+              added?.exact ? added.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '',
+              pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix,
+            )
         } else return null
       }
       return pattern
@@ -41,6 +49,8 @@ function ends(prefix: string, suffix: string): NamePattern | null {
 /** Whether a name can be what one of the patterns says. */
 export function fits(name: string, patterns: readonly NamePattern[]): boolean {
   return patterns.some(({ prefix, suffix, exact }) =>
-    exact ? name === prefix : name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix),
+    exact
+      ? name === prefix
+      : name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix),
   )
 }

@@ -2,7 +2,7 @@
 import { recursivePartial } from '../diagnostics/codes/recursive-partial.ts'
 import { rollbackOutsideTransaction } from '../diagnostics/codes/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { EmailSettings, PageSettings } from '../model/settings.ts'
+import type { EmailSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
@@ -39,7 +39,11 @@ export function rootsOf(site: Site): ReadonlySet<string> {
 }
 
 /** `calls` gives what a file calls, with the calls of its settings. */
-export function reachOf(site: Site, roots: ReadonlySet<string>, calls: (file: string) => readonly OutgoingCall[]): Reach {
+export function reachOf(
+  site: Site,
+  roots: ReadonlySet<string>,
+  calls: (file: string) => readonly OutgoingCall[],
+): Reach {
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const reached = new Set<string>()
   const work = [...roots]
@@ -68,7 +72,11 @@ export function reachOf(site: Site, roots: ReadonlySet<string>, calls: (file: st
 }
 
 /** A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. */
-export function checkRollbacks(site: Site, roots: ReadonlySet<string>, pieces: (file: string) => readonly UnitFacts[]): readonly Diagnostic[] {
+export function checkRollbacks(
+  site: Site,
+  roots: ReadonlySet<string>,
+  pieces: (file: string) => readonly UnitFacts[],
+): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const seen = new Set<string>()
@@ -98,7 +106,10 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
     const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
     const enter = (file: string) => {
       state.set(file, 'open')
-      const calls = facts(file)?.calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open) ?? []
+      const calls =
+        facts(file)?.calls.filter(
+          (call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open,
+        ) ?? []
       path.push({ file, calls, at: 0 })
     }
     enter(start)
@@ -113,7 +124,13 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
         const cycle = path.slice(from)
         const first = cycle[0]
         const at = first?.calls[first.at - 1]
-        if (at !== undefined) found.push(recursivePartial(at.span, [...cycle.map((each) => names.get(each.file) ?? each.file), names.get(target) ?? target]))
+        if (at !== undefined)
+          found.push(
+            recursivePartial(at.span, [
+              ...cycle.map((each) => names.get(each.file) ?? each.file),
+              names.get(target) ?? target,
+            ]),
+          )
       } else if (!state.has(target)) enter(target)
     }
   }

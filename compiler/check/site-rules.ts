@@ -55,15 +55,18 @@ function checkReferences(site: Site): readonly Diagnostic[] {
     const { kind } = unit.file
     if (kind === 'page') {
       const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
-      if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout)) found.push(missingLayout(layoutSpan, layout, site.layouts.keys()))
-      for (const { name, span } of authorizationPolicies) if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
+      if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
+        found.push(missingLayout(layoutSpan, layout, site.layouts.keys()))
+      for (const { name, span } of authorizationPolicies)
+        if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
     } else if (kind === 'form') {
       for (const { name, span } of (unit.settings as FormSettings).authorizationPolicies) {
         if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
       }
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
-      if (layout !== null && !site.layouts.has(layout.name)) found.push(missingLayout(layout.span, layout.name, site.layouts.keys()))
+      if (layout !== null && !site.layouts.has(layout.name))
+        found.push(missingLayout(layout.span, layout.name, site.layouts.keys()))
     }
   }
   return found
@@ -77,14 +80,30 @@ function checkRoutes(site: Site): readonly Diagnostic[] {
     const key = `${settings.method} ${settings.format} ${settings.subdomain ?? ''} ${shape(settings.route.segments)}`
     const known = first.get(key)
     if (known === undefined) first.set(key, settings)
-    else found.push(duplicateRoute(settings.slugSpan, settings.method, `/${settings.route.slug.replace(/^\//, '')}`, known.slugSpan))
+    else
+      found.push(
+        duplicateRoute(
+          settings.slugSpan,
+          settings.method,
+          `/${settings.route.slug.replace(/^\//, '')}`,
+          known.slugSpan,
+        ),
+      )
   }
   return found
 }
 
 function shape(segments: readonly RouteSegment[]): string {
   return segments
-    .map((segment) => (segment.kind === 'static' ? `/${segment.text}` : segment.kind === 'optional' ? `(${shape(segment.segments)})` : segment.kind === 'param' ? '/:' : '/*'))
+    .map((segment) =>
+      segment.kind === 'static'
+        ? `/${segment.text}`
+        : segment.kind === 'optional'
+          ? `(${shape(segment.segments)})`
+          : segment.kind === 'param'
+            ? '/:'
+            : '/*',
+    )
     .join('')
 }
 
@@ -104,7 +123,9 @@ function checkLayouts({ site, pieces, factsOf }: SiteRules): readonly Diagnostic
   for (const unit of new Set(site.layouts.values())) {
     if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
     const file = unit.file.path
-    found.push(missingContentForLayout({ file, start: 0, end: Math.min(unit.file.text.length, firstLine(unit.file.text)) }))
+    found.push(
+      missingContentForLayout({ file, start: 0, end: Math.min(unit.file.text.length, firstLine(unit.file.text)) }),
+    )
   }
   return found
 }
@@ -140,8 +161,12 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
     }
   }
   const found: Diagnostic[] = []
-  if (!anyPrinted) for (const [name, span] of filled) if (!printed.has(name)) found.push(contentWithoutYield(span, name, printed.keys()))
-  if (!anyFilled) for (const [name, { span, optional }] of printed) if (!optional && !filled.has(name)) found.push(yieldWithoutContent(span, name, filled.keys()))
+  if (!anyPrinted)
+    for (const [name, span] of filled)
+      if (!printed.has(name)) found.push(contentWithoutYield(span, name, printed.keys()))
+  if (!anyFilled)
+    for (const [name, { span, optional }] of printed)
+      if (!optional && !filled.has(name)) found.push(yieldWithoutContent(span, name, filled.keys()))
   return found
 }
 
@@ -205,7 +230,10 @@ function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readon
     if (headers === null || headers.kind === 'map') continue
     const text = plainText(headers)
     const reason = text === null ? null : headersProblem(text)
-    if (reason !== null) found.push(responseHeaders(headers.kind === 'liquid' ? headers.span : { file: file.path, start: 0, end: 0 }, reason))
+    if (reason !== null)
+      found.push(
+        responseHeaders(headers.kind === 'liquid' ? headers.span : { file: file.path, start: 0, end: 0 }, reason),
+      )
   }
   return found
 }
@@ -233,7 +261,9 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () => scanHtml(template.nodes, unit.file.path, unit.file.text, tags))
+    const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () =>
+      scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
+    )
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
     for (const { name, attributes, dynamic, span } of elements) {
       if (name === 'img' && !dynamic) {
@@ -245,12 +275,15 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
       } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span)
       else if (name === 'form' && !dynamic) {
         const method = attributes.has('method') ? attributes.get('method') : 'get'
-        if (method != null && !(override && method.toLowerCase() === 'get')) addLink(links, attributes.get('action'), method.toLowerCase() === 'get' ? 'get' : 'post', span)
+        if (method != null && !(override && method.toLowerCase() === 'get'))
+          addLink(links, attributes.get('action'), method.toLowerCase() === 'get' ? 'get' : 'post', span)
       }
     }
     if (unit.file.kind !== 'page' && unit.file.kind !== 'layout') continue
     // A partial may open what the page closes.
-    const calls = piece.bound.calls.filter((call) => call.kind !== 'function' && call.kind !== 'background').map((call) => call.node.span.start)
+    const calls = piece.bound.calls
+      .filter((call) => call.kind !== 'function' && call.kind !== 'background')
+      .map((call) => call.node.span.start)
     for (const { element, missing, span } of unbalanced) {
       const elsewhere = calls.some((at) => (missing === 'end' ? at > span.start : at < span.start))
       if (!elsewhere) found.push(unclosedHtml(span, element, missing))

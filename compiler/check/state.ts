@@ -44,7 +44,8 @@ export function meet(ways: readonly Variables[], absent: (name: string) => Type)
   }
   for (const [name, count] of counts) {
     const variable = count === ways.length ? undefined : met.get(name)
-    if (variable !== undefined) met.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
+    if (variable !== undefined)
+      met.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
   }
   return met
 }
@@ -63,7 +64,12 @@ function either(a: Variable, b: Variable): Variable {
 export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern[]): readonly TextPattern[] | null {
   const all = [...a]
   for (const pattern of b) {
-    if (!all.some((each) => each.prefix === pattern.prefix && each.suffix === pattern.suffix && each.exact === pattern.exact)) all.push(pattern)
+    if (
+      !all.some(
+        (each) => each.prefix === pattern.prefix && each.suffix === pattern.suffix && each.exact === pattern.exact,
+      )
+    )
+      all.push(pattern)
   }
   return all.length > MOST_PATTERNS ? null : all
 }
@@ -74,7 +80,8 @@ export function changed(before: Variables, after: Variables): readonly string[] 
   for (const [name, variable] of before) {
     const now = after.get(name)
     if (now === undefined || now === variable) continue
-    if (!same(variable.type, now.type) || variable.certain !== now.certain || !samePatterns(variable.texts, now.texts)) names.push(name)
+    if (!same(variable.type, now.type) || variable.certain !== now.certain || !samePatterns(variable.texts, now.texts))
+      names.push(name)
   }
   return names
 }
@@ -82,7 +89,9 @@ export function changed(before: Variables, after: Variables): readonly string[] 
 function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
   if (a === b) return true
   if (a === null || b === null || a.length !== b.length) return false
-  return a.every((each, at) => each.prefix === b[at]?.prefix && each.suffix === b[at]?.suffix && each.exact === b[at]?.exact)
+  return a.every(
+    (each, at) => each.prefix === b[at]?.prefix && each.suffix === b[at]?.suffix && each.exact === b[at]?.exact,
+  )
 }
 
 /** The variables with nothing known of the named ones but that they are set. */

@@ -39,14 +39,22 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
 }
 
 /** Reports what `from` has and `other` lacks; of a whole group only the group. */
-function compare(from: TranslationMap, other: TranslationMap, locale: string, missing: string, path: string, found: Diagnostic[]): void {
+function compare(
+  from: TranslationMap,
+  other: TranslationMap,
+  locale: string,
+  missing: string,
+  path: string,
+  found: Diagnostic[],
+): void {
   for (const [name, node] of from.entries) {
     // A module brings the languages that it has.
     if (path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))) continue
     const key = path === '' ? name : `${path}.${name}`
     const twin = other.entries.get(name)
     if (twin === undefined) found.push(unmatchedTranslation(node.keySpan, key, locale, missing))
-    else if (node.kind === 'map' && twin.kind === 'map' && !isPlural(node) && !isPlural(twin)) compare(node, twin, locale, missing, key, found)
+    else if (node.kind === 'map' && twin.kind === 'map' && !isPlural(node) && !isPlural(twin))
+      compare(node, twin, locale, missing, key, found)
   }
 }
 

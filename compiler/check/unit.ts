@@ -34,6 +34,7 @@ function factsOf(walk: Walk): UnitFacts {
     inputs,
     writes: walk.writes,
     readsAll: walk.readsAll,
+    readsRequest: walk.readsRequest,
     result: walk.endsWithout || walk.result.kind === 'never' ? join(walk.result, NIL) : walk.result,
     returned: walk.returned,
     mayReturn: walk.mayReturn,
@@ -54,7 +55,8 @@ function checkNames(walk: Walk): void {
       if (!walk.used.has(name) && !name.startsWith('_')) walk.reportMissing(unusedAssign(span, name))
     }
   }
-  for (const [name, { span, partial, included }] of walk.readAfterInclude) walk.report(readAfterInclude(span, name, partial, included))
+  for (const [name, { span, partial, included }] of walk.readAfterInclude)
+    walk.report(readAfterInclude(span, name, partial, included))
   // A partial's names are its parameters: whether they are passed is checked where it is called.
   if (piece.unit.file.kind === 'partial') return
   for (const [name, span] of walk.undefined_) {
@@ -71,7 +73,8 @@ function checkDoc(walk: Walk): void {
     const first = declared.get(param.name)
     if (first !== undefined) walk.report(duplicateDocParam(param.span, param.name, first.span))
     else declared.set(param.name, param)
-    if (param.type !== null && docType(param.type) === null) walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
+    if (param.type !== null && docType(param.type) === null)
+      walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
   }
   for (const param of declared.values()) {
     const reads = walk.free.get(param.name)

@@ -47,6 +47,7 @@ export class Walk {
   /** Open `cache` tags. */
   readonly caches: Span[] = []
   transactions = 0
+  tries = 0
   /** Blocks around this place that may not run. */
   conditions = 0
   /** Something before this place may have ended the template. */
@@ -65,11 +66,16 @@ export class Walk {
   readonly setAt = new Map<string, Span>()
   /** Names that only an included partial sets, which stay there. */
   readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
-  readonly readAfterInclude = new Map<string, { readonly span: Span; readonly partial: string; readonly included: Span }>()
+  readonly readAfterInclude = new Map<
+    string,
+    { readonly span: Span; readonly partial: string; readonly included: Span }
+  >()
   /** Names that are not in snake_case. */
   readonly oddNames = new Map<string, Span>()
   readonly writes = new Set<string>()
   readsAll = false
+  /** Reads `context.exports` or `context.session`. */
+  readsRequest = false
   mutates = false
   /** A value that somebody else may hold was changed in place, so that one that was passed may be another. */
   inputsChanged = false
@@ -101,6 +107,15 @@ export class Walk {
     this.diagnostics.push(
       diagnostic.severity === 'error' && !this.platform ? { ...diagnostic, severity: 'warning' } : diagnostic,
     )
+  }
+
+  /**
+   * Reports what fails when it runs. In a partial, a place behind a condition may be one that never runs with the types that
+   * its callers pass today; in a `try` the author waits for it. Neither refuses a site.
+   */
+  reportFault(diagnostic: Diagnostic): void {
+    const sure = this.tries === 0 && (this.conditions === 0 || this.piece.unit.file.kind !== 'partial')
+    this.report(sure ? diagnostic : { ...diagnostic, severity: 'warning' })
   }
 
   /** Reports that something is missing, which a template that could not be read to its end does not show. */
@@ -137,10 +152,12 @@ export class Walk {
     this.freeRead(name, span, use, true)
     const included = this.includeWrites.get(name)
     if (included !== undefined) {
-      if (!this.readAfterInclude.has(name) && !this.dead) this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
+      if (!this.readAfterInclude.has(name) && !this.dead)
+        this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
       return UNKNOWN
     }
-    if (this.env.closed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead) this.undefined_.set(name, span)
+    if (this.env.closed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead)
+      this.undefined_.set(name, span)
     return this.absent(name)
   }
 
@@ -207,7 +224,8 @@ export class Walk {
       this.report(reservedName(name.span, name.name))
       this.used.add(name.name)
     }
-    if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name)) this.oddNames.set(name.name, name.span)
+    if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name))
+      this.oddNames.set(name.name, name.span)
   }
 
   /** A new type for a variable whose value was changed in place. */

@@ -84,6 +84,8 @@ export class Expressions {
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
+    // Nothing can be read from nil.
+    if (root === 'null') return root
     let code = root
     for (const accessor of path) {
       if (accessor.kind === 'key') {

@@ -453,11 +453,22 @@ class FaceEmitter implements EmitKit, Resolver {
   #read(name: string): Code {
     const hidden = this.#scopes[this.#hiddenAt(name)]?.get(name)
     if (hidden !== undefined) return hidden
-    if (name === 'context' && this.dialect === 'platform' && !this.#input.bound.writes.has('context')) return 'r.context'
-    const js = this.#frame.get(name) ?? this.#hoist(name)
+    const js = this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
     return `(${js} ?? ${this.registers()}.counter(${quoted(name)}) ?? ${this.#member(this.#from, name)})`
+  }
+
+  /** Whether the name means the one object of the request. */
+  #isContext(name: string): boolean {
+    return name === 'context' && this.dialect === 'platform' && !this.#input.bound.writes.has(name)
+  }
+
+  #hoistContext(): string {
+    const js = this.#names.fresh('context')
+    this.#frame.set('context', js)
+    this.#hoisted.push(`const ${js}${LIQUID} = r.context`)
+    return js
   }
 
   /** Declares a name of the frame at the function's top, with what the caller handed in. */
@@ -530,10 +541,6 @@ class FaceEmitter implements EmitKit, Resolver {
   store(target: Target, code: Code, push: boolean, span: Span): void {
     if (target.path.length === 0 && !push) this.#set(target.name.name, code, span)
     else this.#writeInto(target, code, push, span)
-  }
-
-  quoted(text: string): Code {
-    return quoted(text)
   }
 
   declares(name: string): 'const' | 'let' {
@@ -820,7 +827,7 @@ class FaceEmitter implements EmitKit, Resolver {
   #writeInto(target: Target, code: Code, push: boolean, span: Span): void {
     const written = (at: number) => this.source({ file: target.span.file, start: target.span.start, end: (target.path[at - 1] ?? { span: target.name.span }).span.end })
     let container = this.#read(target.name.name)
-    if (container === 'r.context') return this.#w.statement(`${this.use('refuse')}('context is read-only: write to a copy')`, span)
+    if (this.#isContext(target.name.name) && this.#hiddenAt('context') < 0) return this.#w.statement(`${this.use('refuse')}('context is read-only: write to a copy')`, span)
     const last = push ? target.path.length : target.path.length - 1
     for (let at = 0; at < last; at++) {
       container = `${this.use('step')}(${container}, ${this.#key(target.path[at] as Accessor)}, ${quoted(written(at))})`

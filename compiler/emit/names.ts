@@ -3,7 +3,7 @@
 import { quoted } from './writer.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
-const OWN = ['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type']
+const OWN: ReadonlySet<string> = new Set(['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type'])
 
 const RESERVED = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(' '),
@@ -18,19 +18,27 @@ export function identifier(name: string): string {
 
 /** Names of one function: every taken name once. */
 export class Names {
-  readonly #taken: Set<string>
-  constructor(reserved: Iterable<string>) {
-    this.#taken = new Set([...reserved, ...OWN])
+  readonly #taken = new Set<string>()
+  readonly #reserved: ReadonlySet<string>
+  constructor(reserved: ReadonlySet<string>) {
+    this.#reserved = reserved
   }
 
   fresh(hint: string): string {
     const base = identifier(hint)
     let name = base
-    for (let n = 2; this.#taken.has(name); n++) name = `${base}$${n}`
+    for (let n = 2; this.#isTaken(name); n++) name = `${base}$${n}`
     this.#taken.add(name)
     return name
   }
+
+  #isTaken(name: string): boolean {
+    return this.#taken.has(name) || this.#reserved.has(name) || OWN.has(name) || MODULE_NAME.test(name)
+  }
 }
+
+/** What a module calls faces of units, and its own constants. */
+const MODULE_NAME = /^(?:render|call|include|bytes)[A-Z]|File$/
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {

@@ -1,5 +1,5 @@
 /** Version-3 source maps from the marks that writing left, down to the templates. */
-import { addMapping, addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
+import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import type { Module } from '../model/module.ts'
 import { lineStarts, position } from '../source/file.ts'
 
@@ -19,21 +19,20 @@ export function sourceMap(
   text: (file: string) => string,
 ): string {
   const map = new GenMapping()
-  const starts = new Map<string, readonly number[]>()
+  const sources = new Map<string, { readonly name: string; readonly starts: readonly number[] }>()
   for (const { module, line } of placed) {
     // What stands before and behind a body comes from no template; without a mark it would count to the one before.
     addSegment(map, 0, 0)
     addSegment(map, line + module.plain.split('\n').length, 0)
     for (const mark of module.marks) {
       const { file, start } = mark.span
-      let table = starts.get(file)
-      if (table === undefined) starts.set(file, (table = lineStarts(text(file))))
-      const place = position(table, start)
-      addMapping(map, {
-        generated: { line: line + mark.line + 1, column: mark.column },
-        source: source(file),
-        original: { line: place.line, column: place.column - 1 },
-      })
+      let known = sources.get(file)
+      if (known === undefined) {
+        known = { name: source(file), starts: lineStarts(text(file)) }
+        sources.set(file, known)
+      }
+      const place = position(known.starts, start)
+      addSegment(map, line + mark.line, mark.column, known.name, place.line - 1, place.column - 1)
     }
   }
   return JSON.stringify(toEncodedMap(map))

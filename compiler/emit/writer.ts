@@ -191,12 +191,22 @@ export function annotation(type: string): string {
 
 /** The text as TypeScript, with marks where they are there. */
 export function typedText(lines: readonly string[], marks: readonly Mark[]): { text: string; marks: Mark[] } {
-  const text = lines.map((line) => (/[\ue000-\ue002]/.test(line) ? line.replace(/[\ue000-\ue002]/g, '') : line)).join('\n')
-  return { text, marks: marks.map((mark) => ({ ...mark, column: mark.column - signs(lines[mark.line] ?? '', mark.column) })) }
+  const text = lines.map((line) => (SIGN.test(line) ? line.replace(SIGNS, '') : line)).join('\n')
+  return {
+    text,
+    marks: marks.map((mark) => {
+      const count = signs(lines[mark.line] ?? '', mark.column)
+      return count === 0 ? mark : { line: mark.line, column: mark.column - count, span: mark.span }
+    }),
+  }
 }
+
+const SIGN = /[\ue000-\ue002]/
+const SIGNS = /[\ue000-\ue002]/g
 
 function signs(line: string, end: number): number {
   let count = 0
+  if (!SIGN.test(line)) return count
   for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE || line[at] === RAW) count++
   return count
 }

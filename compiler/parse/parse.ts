@@ -21,8 +21,26 @@ export interface ParseOptions extends Mode {
 }
 
 /** Kinds whose files hold a template behind their front matter. */
-const TEMPLATES: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy', 'email', 'api_call', 'sms', 'migration', 'form'])
-const YAML: ReadonlySet<FileKind> = new Set(['table', 'user_profile_schema', 'translation', 'activity_handler', 'config', 'user_schema', 'lint_config'])
+const TEMPLATES: ReadonlySet<FileKind> = new Set([
+  'page',
+  'layout',
+  'partial',
+  'authorization_policy',
+  'email',
+  'api_call',
+  'sms',
+  'migration',
+  'form',
+])
+const YAML: ReadonlySet<FileKind> = new Set([
+  'table',
+  'user_profile_schema',
+  'translation',
+  'activity_handler',
+  'config',
+  'user_schema',
+  'lint_config',
+])
 
 export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
@@ -43,16 +61,34 @@ export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefin
   return lintConfig(file, parseYaml(file.text, file.path, 0, quiet), quiet)
 }
 
-const EMPTY_CONFIG: SourceFile = { path: 'app/config.yml', kind: 'config', name: 'config', module: null, visibility: null, override: false, format: null, text: '' }
+const EMPTY_CONFIG: SourceFile = {
+  path: 'app/config.yml',
+  kind: 'config',
+  name: 'config',
+  module: null,
+  visibility: null,
+  override: false,
+  format: null,
+  text: '',
+}
 
-export function parse(files: readonly SourceFile[], config: ConfigSettings, options: ParseOptions, report: Report, memo: Memo): readonly Unit[] {
+export function parse(
+  files: readonly SourceFile[],
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Report,
+  memo: Memo,
+): readonly Unit[] {
   const first = files.find((file) => file.kind === 'config')
   return files
     .filter((file) => file.kind !== 'config' || file === first)
     .map((file) => {
       const { unit, diagnostics } = memo.once('parse', file.path, [file.text, config], () => {
         const own = new Report()
-        return { unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own), diagnostics: own.all }
+        return {
+          unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
+          diagnostics: own.all,
+        }
       })
       for (const diagnostic of diagnostics) report.add(diagnostic)
       return unit
@@ -60,36 +96,67 @@ export function parse(files: readonly SourceFile[], config: ConfigSettings, opti
 }
 
 /** The configuration has been read already; its values may hold Liquid. */
-function configUnit(file: SourceFile, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Unit {
+function configUnit(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): Unit {
   return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
 }
 
 /** One file as a unit: pure, so that a changed file can be read alone. */
-export function parseFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Unit {
+export function parseFile(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): Unit {
   if (!TEMPLATES.has(file.kind)) {
     const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, report) : null
     return { file, settings: readSettings(file, tree, report), template: null, inner: new Map() }
   }
   const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
-  if (unclosed && options.dialect === 'platform') report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
+  if (unclosed && options.dialect === 'platform')
+    report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, report)
   const settings = readSettings(file, tree, report)
   const interpolation = options.interpolation ?? config.stringInterpolation
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
-  const template = guarded(file, () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report), report)
+  const template = guarded(
+    file,
+    () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report),
+    report,
+  )
   return { file, settings, template, inner: innerTemplates(file, settings, config, options, report) }
 }
 
 /** The templates in the values of a file's settings, by the paths of the values. */
-function innerTemplates(file: SourceFile, settings: unknown, config: ConfigSettings, options: ParseOptions, report: Pick<Report, 'add'>): Map<string, Template> {
+function innerTemplates(
+  file: SourceFile,
+  settings: unknown,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): Map<string, Template> {
   const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
     const base = baseOf(text)
     inner.set(
       path,
-      guarded(file, () => parseTemplate(text.text, { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation }, options, report), report),
+      guarded(
+        file,
+        () =>
+          parseTemplate(
+            text.text,
+            { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation },
+            options,
+            report,
+          ),
+        report,
+      ),
     )
   }
   return inner
@@ -126,15 +193,18 @@ export function liquidTexts(settings: unknown): readonly [string, LiquidText][] 
     if (kind === 'plain' || kind === 'scalar') return
     const below = (key: string) => (path === '' ? key : `${path}.${key}`)
     if (kind === 'map' && (value as { entries: unknown }).entries instanceof Map) {
-      for (const [key, each] of (value as Extract<SettingTree, { kind: 'map' }>).entries) walk(each, below(key), depth + 1)
+      for (const [key, each] of (value as Extract<SettingTree, { kind: 'map' }>).entries)
+        walk(each, below(key), depth + 1)
       return
     }
     if (kind === 'list' && Array.isArray((value as { items: unknown }).items)) {
-      ;(value as Extract<SettingTree, { kind: 'list' }>).items.forEach((each, at) => walk(each, below(String(at)), depth + 1))
+      const { items } = value as Extract<SettingTree, { kind: 'list' }>
+      for (const [at, each] of items.entries()) walk(each, below(String(at)), depth + 1)
       return
     }
-    if (Array.isArray(value)) value.forEach((each, at) => walk(each, below(String(at)), depth + 1))
-    else if (Object.getPrototypeOf(value) === Object.prototype) for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
+    if (Array.isArray(value)) for (const [at, each] of value.entries()) walk(each, below(String(at)), depth + 1)
+    else if (Object.getPrototypeOf(value) === Object.prototype)
+      for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
   }
   walk(settings, '', 0)
   return found

@@ -142,34 +142,44 @@ class TemplateParser extends Grammar {
   )
 
   readonly template: Rule<Item[]> = this.RULE('template', () => {
-    const items: Item[] = []
+    this.act(() => {
+      this.#items = []
+    })
+    this.repeat(0, () => {
+      this.either<void>(0, (this.#alternatives ??= this.#allItems()))
+    })
+    return this.#items
+  })
+
+  #items: Item[] = []
+  /** Made once: Chevrotain asks for them at every item of every template. */
+  #alternatives: { ALT: () => void }[] | null = null
+
+  #allItems(): { ALT: () => void }[] {
     const simple = (kind: 'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment', type: TokenType) => ({
       ALT: () => {
         const token = this.take(0, type)
-        this.act(() => items.push({ kind, start: token.startOffset, end: endOf(token) }))
+        this.act(() => this.#items.push({ kind, start: token.startOffset, end: endOf(token) }))
       },
     })
     const sub = (index: number, rule: Rule<Item>) => ({
       ALT: () => {
         const item = this.sub(index, rule)
-        this.act(() => items.push(item))
+        this.act(() => this.#items.push(item))
       },
     })
-    this.repeat(0, () => {
-      this.either<void>(0, [
-        simple('text', TextToken),
-        sub(200, this.output),
-        ...this.#tagRules.map(({ rule }, index) => sub(index, rule)),
-        sub(201, this.bare),
-        simple('raw', RawTag),
-        simple('comment', InlineComment),
-        simple('open-raw', OpenRaw),
-        simple('unterminated', Unterminated),
-        simple('bad-line', BadLine),
-      ])
-    })
-    return items
-  })
+    return [
+      simple('text', TextToken),
+      sub(200, this.output),
+      ...this.#tagRules.map(({ rule }, index) => sub(index, rule)),
+      sub(201, this.bare),
+      simple('raw', RawTag),
+      simple('comment', InlineComment),
+      simple('open-raw', OpenRaw),
+      simple('unterminated', Unterminated),
+      simple('bad-line', BadLine),
+    ]
+  }
 
   #open: IToken | null = null
 

@@ -103,6 +103,11 @@ export class Grammar extends EmbeddedActionsParser {
   take(index: number, type: TokenType): IToken {
     return this.consume(index, type)
   }
+  /** Takes a sign and says what it means. */
+  sign<Value>(index: number, type: TokenType, value: Value): Value {
+    this.take(index, type)
+    return value
+  }
   sub<Result, Arguments extends unknown[]>(index: number, rule: Rule<Result, Arguments>, ...args: Arguments): Result {
     return this.subrule(index, rule as ParserMethod<unknown[], Result>, { ARGS: args } as never) as Result
   }
@@ -212,7 +217,8 @@ export class Grammar extends EmbeddedActionsParser {
       const accessor = this.sub(0, this.accessor)
       this.act(() => {
         const last = path.at(-1)
-        if (this.apart(opener, last)) this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
+        if (this.apart(opener, last))
+          this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
         path.push(accessor)
       })
     })

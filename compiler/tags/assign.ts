@@ -12,8 +12,8 @@ export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
   grammar: ($) => {
     const target = $.sub(0, $.target)
     const push = $.either<boolean>(0, [
-      { ALT: () => ($.take(0, T.Assign), false) },
-      { ALT: () => ($.take(0, T.Push), true) },
+      { ALT: () => $.sign(0, T.Assign, false) },
+      { ALT: () => $.sign(0, T.Push, true) },
     ])
     const value = $.sub(0, $.filtered)
     return { target, push, value }

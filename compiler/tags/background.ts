@@ -56,7 +56,8 @@ export const background = tag<Markup>({
       kit.detached('background', () => kit.body(node.body))
     } else {
       kit.call({ kind: 'background', name, arguments: others(args, OPTIONS), bound: null, span: name.span }, node)
-      for (const each of args.filter((option) => OPTIONS.includes(option.name.name))) readOption('background', each, TAKES, kit)
+      for (const each of args.filter((option) => OPTIONS.includes(option.name.name)))
+        readOption('background', each, TAKES, kit)
     }
     if (target !== null) kit.assign(target, STRING)
   },

@@ -18,13 +18,15 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   check(node, kit) {
     kit.read(node.markup.subject)
     checkOverlap(node.branches, kit)
-    const ways = node.branches.map((branch): Way => ({
-      condition: null,
-      run: () => {
-        for (const value of branch.markup?.values ?? []) kit.read(value)
-        kit.body(branch.body)
-      },
-    }))
+    const ways = node.branches.map(
+      (branch): Way => ({
+        condition: null,
+        run: () => {
+          for (const value of branch.markup?.values ?? []) kit.read(value)
+          kit.body(branch.body)
+        },
+      }),
+    )
     if (exclusive(node.branches.map((branch) => branch.markup))) kit.ways(ways, node.branches.at(-1)?.markup === null)
     // More than one body may run, so each branch stands for itself.
     else for (const way of ways) kit.ways([way], false)

@@ -36,8 +36,12 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')
-    const values = kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null }))) ?? '{}'
-    kit.statement(`${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, ${values})`, node.span)
+    const values =
+      kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null }))) ?? '{}'
+    kit.statement(
+      `${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, ${values})`,
+      node.span,
+    )
   },
 })
 

@@ -135,7 +135,8 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
   for (const { name, value } of markup.arguments) {
     if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
     // `offset: continue` names no variable.
-    if (!(name.name === 'offset' && isContinue(value))) readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
+    if (!(name.name === 'offset' && isContinue(value)))
+      readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
   return kit.element(type)
 }

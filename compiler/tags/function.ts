@@ -21,8 +21,8 @@ export const function_ = tag<Markup>({
   grammar: ($) => {
     const target = $.sub(0, $.target)
     const push = $.either<boolean>(0, [
-      { ALT: () => ($.take(0, T.Assign), false) },
-      { ALT: () => ($.take(0, T.Push), true) },
+      { ALT: () => $.sign(0, T.Assign, false) },
+      { ALT: () => $.sign(0, T.Push, true) },
     ])
     const name = $.sub(0, $.primary)
     const args = $.sub(0, $.namedArguments)

@@ -45,7 +45,14 @@ export function readOption(tag: string, { name, value }: NamedArgument, options:
 }
 
 /** Says what is wrong with a value whose type is known. */
-export function checkOption(tag: string, name: string, value: Expression, type: Type, option: Option, kit: CheckKit): void {
+export function checkOption(
+  tag: string,
+  name: string,
+  value: Expression,
+  type: Type,
+  option: Option,
+  kit: CheckKit,
+): void {
   const literal = value.kind === 'literal' ? value.value : null
   const found = categories(type)
   const wrong =
@@ -57,9 +64,25 @@ export function checkOption(tag: string, name: string, value: Expression, type: 
   }
   const { words, from, to } = option
   if (words !== undefined && literal?.type === 'string' && !words.includes(literal.value)) {
-    kit.report(tagArgumentValue(value.span, tag, name, literal.value, words.map((word) => `\`${word}\``).join(', ').replace(/, (?=[^,]*$)/, ' or ')))
+    kit.report(
+      tagArgumentValue(
+        value.span,
+        tag,
+        name,
+        literal.value,
+        words
+          .map((word) => `\`${word}\``)
+          .join(', ')
+          .replace(/, (?=[^,]*$)/, ' or '),
+      ),
+    )
   }
-  if (from !== undefined && to !== undefined && literal?.type === 'integer' && (literal.value < from || literal.value > to)) {
+  if (
+    from !== undefined &&
+    to !== undefined &&
+    literal?.type === 'integer' &&
+    (literal.value < from || literal.value > to)
+  ) {
     kit.report(tagArgumentValue(value.span, tag, name, String(literal.value), `a number from ${from} to ${to}`))
   }
 }

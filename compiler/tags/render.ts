@@ -57,8 +57,8 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
     GATE: () => !$.is(2, T.Name) || !$.is(3, T.Colon),
     DEF: () => {
       const each = $.either<boolean>(0, [
-        { ALT: () => ($.take(0, T.With), false) },
-        { ALT: () => ($.take(0, T.For), true) },
+        { ALT: () => $.sign(0, T.With, false) },
+        { ALT: () => $.sign(0, T.For, true) },
       ])
       const value = $.sub(1, $.plainValue)
       let as: NameNode | null = null

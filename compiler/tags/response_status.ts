@@ -11,7 +11,14 @@ export const response_status = tag<{ status: Expression }>({
   platform: true,
   grammar: ($) => ({ status: $.sub(0, $.plainValue) }),
   check(node, kit) {
-    checkOption('response_status', 'status', node.markup.status, kit.read(node.markup.status), { takes: 'number', from: 100, to: 599 }, kit)
+    checkOption(
+      'response_status',
+      'status',
+      node.markup.status,
+      kit.read(node.markup.status),
+      { takes: 'number', from: 100, to: 599 },
+      kit,
+    )
   },
   emit(node, kit) {
     kit.guard(true, node.span, () =>

@@ -22,10 +22,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   emit(node, kit) {
     const { name, value } = node.markup
     kit.guard(true, node.span, () =>
-      kit.statement(
-        `${kit.port('sessions', 'session')}.set(${kit.quoted(name.name)}, ${kit.value(value)})`,
-        node.span,
-      ),
+      kit.statement(`${kit.port('sessions', 'session')}.set(${kit.quoted(name.name)}, ${kit.value(value)})`, node.span),
     )
   },
 })

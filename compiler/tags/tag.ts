@@ -173,8 +173,6 @@ export interface EmitKit {
   store(target: Target, code: Code, push: boolean, span: Span): void
   /** The body of a `try`: faults in it carry their own line. */
   tried(body: () => void): void
-  /** A text as a literal. */
-  quoted(text: string): Code
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
   declares(name: string): 'const' | 'let'
   /** Names of a loop: gives the JavaScript names to declare, valid while `body` is emitted. */

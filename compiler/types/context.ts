@@ -53,7 +53,10 @@ const ANYWHERE = record(FIELDS, true)
  * The type of `context`. A page knows what its route puts into `params`; `exports` and `session` are what the site's tags
  * write, by name, where that is known.
  */
-export function contextType(page: PageSettings | null, shared: { readonly exports: Type; readonly session: Type } | null): Type {
+export function contextType(
+  page: PageSettings | null,
+  shared: { readonly exports: Type; readonly session: Type } | null,
+): Type {
   if (page === null && shared === null) return ANYWHERE
   return record(
     {

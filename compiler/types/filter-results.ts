@@ -4,7 +4,7 @@
  */
 import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../model/type.ts'
 import { property } from './lookup.ts'
-import { join, joinAll, literalTexts, members, truthy } from './relate.ts'
+import { asPart, join, joinAll, literalTexts, members, truthy } from './relate.ts'
 
 export interface FilterUse {
   readonly input: Type
@@ -24,15 +24,31 @@ export function resultOf(filter: string, use: FilterUse, declared: Type): Type {
 const sameElements: Refinement = ({ input }, declared) => (input.kind === 'list' ? input : declared)
 
 const added: Refinement = ({ input, positional }, declared) =>
-  input.kind === 'list' && positional[0] !== undefined ? { kind: 'list', of: join(input.of, plain(positional[0])) } : declared
+  input.kind === 'list' && positional[0] !== undefined
+    ? { kind: 'list', of: join(input.of, asPart(positional[0])) }
+    : declared
 
 const oneElement: Refinement = ({ input }, declared) =>
   input.kind === 'list' ? join(input.of, NIL) : input.kind === 'string' ? STRING : declared
 
 const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
-  ...['reverse', 'sort', 'sort_natural', 'uniq', 'compact', 'reject', 'array_compact', 'array_uniq', 'array_limit', 'array_rotate', 'array_select', 'array_reject', 'array_shuffle', 'array_sort_by', 'array_subtract'].map(
-    (name): [string, Refinement] => [name, sameElements],
-  ),
+  ...[
+    'reverse',
+    'sort',
+    'sort_natural',
+    'uniq',
+    'compact',
+    'reject',
+    'array_compact',
+    'array_uniq',
+    'array_limit',
+    'array_rotate',
+    'array_select',
+    'array_reject',
+    'array_shuffle',
+    'array_sort_by',
+    'array_subtract',
+  ].map((name): [string, Refinement] => [name, sameElements]),
   ['array_add', added],
   ['array_prepend', added],
   ['first', oneElement],
@@ -50,10 +66,6 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
       input.kind === 'list' && other?.kind === 'list' ? { kind: 'list', of: join(input.of, other.of) } : declared,
   ],
 ])
-
-function plain(type: Type): Type {
-  return type.kind === 'string' && type.literal !== undefined ? STRING : type
-}
 
 /** nil, false and what is empty give way; `options` may keep false. */
 function defaulted(input: Type, fallback: Type, options: boolean): Type {
@@ -89,8 +101,11 @@ function typeOfJson(value: unknown): Type {
     default:
       return UNKNOWN
   }
-  if (Array.isArray(value)) return { kind: 'list', of: value.reduce<Type>((of, item) => join(of, typeOfJson(item)), NEVER) }
-  const fields = new Map(Object.entries(value as Record<string, unknown>).map(([key, each]): [string, Type] => [key, typeOfJson(each)]))
+  if (Array.isArray(value))
+    return { kind: 'list', of: value.reduce<Type>((of, item) => join(of, typeOfJson(item)), NEVER) }
+  const fields = new Map(
+    Object.entries(value as Record<string, unknown>).map(([key, each]): [string, Type] => [key, typeOfJson(each)]),
+  )
   return { kind: 'record', fields, open: false, origin: null }
 }
 
@@ -100,7 +115,15 @@ function dug(input: Type, keys: readonly Type[], declared: Type): Type {
     const texts = literalTexts(key)
     const text = texts?.length === 1 ? texts[0] : undefined
     if (text === undefined) return declared
-    type = joinAll(members(type).map((member) => (member.kind === 'record' || member.kind === 'hash' ? property(member, text, false).type : member.kind === 'nil' ? NIL : UNKNOWN)))
+    type = joinAll(
+      members(type).map((member) =>
+        member.kind === 'record' || member.kind === 'hash'
+          ? property(member, text, false).type
+          : member.kind === 'nil'
+            ? NIL
+            : UNKNOWN,
+      ),
+    )
   }
   return type
 }
@@ -112,7 +135,7 @@ function fieldsOf(named: ReadonlyMap<string, Type> | null): Type | undefined {
 function merged(input: Type, more: Type | undefined, declared: Type): Type {
   if (input.kind !== 'record' || more?.kind !== 'record') return declared
   const fields = new Map(input.fields)
-  for (const [key, type] of more.fields) fields.set(key, plain(type))
+  for (const [key, type] of more.fields) fields.set(key, asPart(type))
   // Keys that are not known may replace those that are.
   if (more.open) return { kind: 'hash', of: UNKNOWN }
   return { kind: 'record', fields, open: input.open, origin: input.origin ?? more.origin }
@@ -122,5 +145,5 @@ function withKey(input: Type, key: Type | undefined, value: Type | undefined, de
   const texts = key === undefined ? null : literalTexts(key)
   const text = texts?.length === 1 ? texts[0] : undefined
   if (input.kind !== 'record' || text === undefined || value === undefined) return declared
-  return { ...input, fields: new Map(input.fields).set(text, plain(value)) }
+  return { ...input, fields: new Map(input.fields).set(text, asPart(value)) }
 }

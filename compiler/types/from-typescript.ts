@@ -79,7 +79,8 @@ export function readSignatures(registry: SourceFile): readonly FilterSignature[]
   for (const declaration of registry.getExportDeclarations()) {
     const name = declaration.getNamespaceExport()?.getName()
     const module = declaration.getModuleSpecifierSourceFile()
-    if (name === undefined || module === undefined) throw new Error(`${REGISTRY}: every line exports one filter: \`export * as name from './family/name.ts'\``)
+    if (name === undefined || module === undefined)
+      throw new Error(`${REGISTRY}: every line exports one filter: \`export * as name from './family/name.ts'\``)
     signatures.push(...filterOf(name, module))
   }
   return signatures.sort((a, b) => compare(a.name, b.name) || compare(a.dialect, b.dialect))
@@ -113,11 +114,17 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
   const named =
     group === null
       ? null
-      : { ...group, names: [...before.flatMap((each) => each.names), ...group.names], open: group.open || before.some((each) => each.open) }
+      : {
+          ...group,
+          names: [...before.flatMap((each) => each.names), ...group.names],
+          open: group.open || before.some((each) => each.open),
+        }
   const rest = parameters.at(-1)?.isRestParameter() === true ? parameters.pop() : undefined
   const read = (parameter: ParameterDeclaration): FilterParameter => ({
     name: parameter.getName().replace(/^_/, ''),
-    kind: kindOf(parameter) ?? fail(`the parameter \`${parameter.getName()}\` has none of the types ${Object.keys(KINDS).join(', ')}`),
+    kind:
+      kindOf(parameter) ??
+      fail(`the parameter \`${parameter.getName()}\` has none of the types ${Object.keys(KINDS).join(', ')}`),
     optional: parameter.isOptional(),
   })
   const returned = callable.getReturnType()
@@ -139,7 +146,8 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
     deprecated: textOf(constant(module, 'deprecated')),
     summary: summaryOf(docs),
   }
-  if (signature.parameters.length === 0 && signature.rest === null && needsRender === false && named === null) fail('a filter takes at least the piped value')
+  if (signature.parameters.length === 0 && signature.rest === null && needsRender === false && named === null)
+    fail('a filter takes at least the piped value')
   const aliases = listOf(constant(module, 'aliases'), fail)
   // Base Liquid's own second names (`h`) are current; the platform's are older spellings.
   const successor = dialect === 'both' ? null : bare
@@ -154,7 +162,11 @@ function exported(
   if (declared?.isExported() === true) {
     // Overloads document themselves on the first; the implementation has the parameters.
     const overloads = declared.getOverloads()
-    return { exportName: name, callable: declared, docs: [...overloads.flatMap((each) => each.getJsDocs()), ...declared.getJsDocs()] }
+    return {
+      exportName: name,
+      callable: declared,
+      docs: [...overloads.flatMap((each) => each.getJsDocs()), ...declared.getJsDocs()],
+    }
   }
   const variable = module.getVariableDeclaration(name)
   const value = variable?.getInitializer()
@@ -200,7 +212,11 @@ function namedOf(parameter: ParameterDeclaration): FilterSignature['named'] {
   const required = !parameter.isOptional()
   if (argument === undefined) return { names: [], open: true, required }
   const type = argument.getType()
-  return { names: type.getProperties().map((each) => each.getName()), open: type.getStringIndexType() !== undefined, required }
+  return {
+    names: type.getProperties().map((each) => each.getName()),
+    open: type.getStringIndexType() !== undefined,
+    required,
+  }
 }
 
 const UNKNOWN_TYPE: PlainType = { kind: 'unknown' }

@@ -15,7 +15,8 @@ export function property(type: Type, key: string, pseudo: boolean): Found {
   let present = false
   const types = members(type).map((member) => {
     const found = propertyOfOne(member, key, pseudo)
-    if (found === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    if (found === null && member.kind === 'record')
+      missing = { known: [...member.fields.keys()], origin: member.origin }
     // nil has no properties, and says nothing about the value that is meant to be there.
     else if (member.kind !== 'nil') present = true
     return found ?? NIL

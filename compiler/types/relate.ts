@@ -8,6 +8,56 @@ const WIDTH = 16
 /** A coarse kind of values: two values of different categories are never equal. */
 export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
 
+/** Parts of parts count each time, so that types made of the same part again and again are bounded too. */
+const SIZE = 1000
+
+interface Measure {
+  readonly depth: number
+  readonly size: number
+}
+
+const measures = new WeakMap<Type, Measure>()
+
+function measure(type: Type): Measure {
+  const parts = partsOf(type)
+  if (parts.length === 0) return { depth: 0, size: 1 }
+  const known = measures.get(type)
+  if (known !== undefined) return known
+  let depth = 0
+  let size = 1
+  for (const part of parts) {
+    const inner = measure(part)
+    depth = Math.max(depth, inner.depth)
+    size += inner.size
+  }
+  const made = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
+  measures.set(type, made)
+  return made
+}
+
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'list':
+    case 'hash':
+      return [type.of]
+    case 'record':
+      return [...type.fields.values()]
+    case 'union':
+      return type.of
+    default:
+      return []
+  }
+}
+
+/**
+ * A type as a part of a larger one: what is known of one text says nothing of the others, and a type that is as large as types
+ * get is unknown.
+ */
+export function asPart(type: Type): Type {
+  const { depth, size } = measure(type)
+  return depth >= DEPTH || size > SIZE ? UNKNOWN : plainText(type)
+}
+
 export function members(type: Type): readonly Type[] {
   return type.kind === 'union' ? type.of : [type]
 }
@@ -117,7 +167,11 @@ export function same(a: Type, b: Type, depth = 0): boolean {
     case 'record':
       return b.kind === 'record' && a.open === b.open && a.fields.size === b.fields.size && sameFields(a, b, depth)
     case 'union':
-      return b.kind === 'union' && a.of.length === b.of.length && a.of.every((each, at) => same(each, b.of[at] as Type, depth + 1))
+      return (
+        b.kind === 'union' &&
+        a.of.length === b.of.length &&
+        a.of.every((each, at) => same(each, b.of[at] as Type, depth + 1))
+      )
     default:
       return true
   }
@@ -202,7 +256,9 @@ export function truthy(type: Type): Type {
 
 /** The type of a value of which is known that it counts as false. */
 export function falsy(type: Type): Type {
-  const kept = members(type).filter((member) => member.kind === 'nil' || member.kind === 'boolean' || member.kind === 'unknown')
+  const kept = members(type).filter(
+    (member) => member.kind === 'nil' || member.kind === 'boolean' || member.kind === 'unknown',
+  )
   return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
 }
 
@@ -210,7 +266,10 @@ export function falsy(type: Type): Type {
 export function constantTruth(type: Type): boolean | null {
   const all = members(type)
   if (all.every((member) => member.kind === 'nil')) return false
-  return all.every((member) => member.kind !== 'nil' && member.kind !== 'boolean' && member.kind !== 'unknown' && member.kind !== 'never')
+  return all.every(
+    (member) =>
+      member.kind !== 'nil' && member.kind !== 'boolean' && member.kind !== 'unknown' && member.kind !== 'never',
+  )
     ? true
     : null
 }
@@ -227,7 +286,10 @@ export function literalTexts(type: Type): readonly string[] | null {
 
 /** Whether a value of the type can be changed in place, so that another name may see the change. */
 export function isMutable(type: Type): boolean {
-  return members(type).some((member) => member.kind === 'list' || member.kind === 'record' || member.kind === 'hash' || member.kind === 'unknown')
+  return members(type).some(
+    (member) =>
+      member.kind === 'list' || member.kind === 'record' || member.kind === 'hash' || member.kind === 'unknown',
+  )
 }
 
 /** The type with all that can be changed in place unknown: what remains true whoever else holds the value. */
@@ -300,4 +362,3 @@ function describeOne(type: Type): string {
       return type.kind
   }
 }
-

@@ -10,13 +10,29 @@ describe('elements', () => {
     ['an image without a size', '<img src="a.png" alt="">', ['image-without-size 1:1']],
     ['an image with a size', '<img src="a.png" width="1" height="2">', []],
     ['an image whose attributes are computed', `<img src="a.png" {{ context.params.x }}>`, []],
-    ['an image with a size on some ways', '<img src="a.png" {% if context.params.x %}width="1" height="1"{% endif %}>', []],
-    ['an image inside of a condition', '<div>{% if context.params.x %}<img src="{{ context.params.s }}">{% endif %}</div>', ['image-without-size 1:31']],
+    [
+      'an image with a size on some ways',
+      '<img src="a.png" {% if context.params.x %}width="1" height="1"{% endif %}>',
+      [],
+    ],
+    [
+      'an image inside of a condition',
+      '<div>{% if context.params.x %}<img src="{{ context.params.s }}">{% endif %}</div>',
+      ['image-without-size 1:31'],
+    ],
     ['an image in a comment', '<!-- <img src="a.png"> -->', []],
-    ['an image in a captured text', '{% capture x %}<img src="a.png">{% endcapture %}{% print x %}', ['image-without-size 1:16']],
+    [
+      'an image in a captured text',
+      '{% capture x %}<img src="a.png">{% endcapture %}{% print x %}',
+      ['image-without-size 1:16'],
+    ],
     ['an image in a text of a script', `<script>var x = '<img src="a.png">'</script>`, []],
     ['a script that blocks', '<script src="/assets/a.js"></script>', ['parser-blocking-script 1:1']],
-    ['a script that does not', '<script src="/assets/a.js" defer></script><script type="module" src="x"></script><script async src=x></script>', []],
+    [
+      'a script that does not',
+      '<script src="/assets/a.js" defer></script><script type="module" src="x"></script><script async src=x></script>',
+      [],
+    ],
     ['a script without a source', '<script>let a = 1 < 2</script>', []],
   ])('%s', (_name, page, expected) => {
     expect(problems(page)).toEqual(expected)
@@ -26,9 +42,17 @@ describe('elements', () => {
 describe('balance', () => {
   it.each<[string, string, readonly string[]]>([
     ['opened on one way', '{% if context.params.a %}<div>{% endif %}', ['unclosed-html 1:26']],
-    ['opened and closed under the same condition', '{% if context.params.a %}<div>{% endif %}x{% if context.params.a %}</div>{% endif %}', []],
+    [
+      'opened and closed under the same condition',
+      '{% if context.params.a %}<div>{% endif %}x{% if context.params.a %}</div>{% endif %}',
+      [],
+    ],
     ['opened on every way', '{% if context.params.a %}<div class="x">{% else %}<div>{% endif %}</div>', []],
-    ['closed and opened again', '<div>{% for i in (1..3) %}{% if i == 2 %}</div><div>{% endif %}{% endfor %}</div>', []],
+    [
+      'closed and opened again',
+      '<div>{% for i in (1..3) %}{% if i == 2 %}</div><div>{% endif %}{% endfor %}</div>',
+      [],
+    ],
     ['never closed', '<section><div></div>', ['unclosed-html 1:1']],
     ['closed too often', '<div></div></div>', ['unclosed-html 1:12']],
     ['closed without being opened', '<p>x</span></p>', ['unclosed-html 1:5']],
@@ -58,7 +82,11 @@ describe('links', () => {
     ['to nowhere', '<a href="/nowhere">x</a>', ['missing-page 1:1']],
     ['to another format', '<a href="/feed.rss">x</a>', []],
     ['to a computed path', '<a href="/x/{{ context.params.id }}">x</a>', []],
-    ['to other hosts and places', '<a href="https://example.com/x">x</a><a href="//x.y/z">x</a><a href="#top">x</a><a href="mailto:a@b.c">x</a><a href="other">x</a>', []],
+    [
+      'to other hosts and places',
+      '<a href="https://example.com/x">x</a><a href="//x.y/z">x</a><a href="#top">x</a><a href="mailto:a@b.c">x</a><a href="other">x</a>',
+      [],
+    ],
     ['to an asset', '<a href="/assets/x.pdf">x</a><a href="/files/x.zip">x</a>', []],
     ['a form with its method', '<form action="/save" method="post"></form>', []],
     ['a form with another method', '<form action="/save"></form>', ['missing-page 1:1']],

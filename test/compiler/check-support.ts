@@ -6,8 +6,9 @@ import { TAGS } from '../../compiler/language.ts'
 import { link } from '../../compiler/link/link.ts'
 import type { Bound } from '../../compiler/model/bound.ts'
 import type { Dialect } from '../../compiler/model/dialect.ts'
-import { NO_MEMO } from '../../compiler/model/memo.ts'
+import { type Memo, NO_MEMO } from '../../compiler/model/memo.ts'
 import type { Site } from '../../compiler/model/site.ts'
+import type { Template } from '../../compiler/model/unit.ts'
 import { parse, parseConfig } from '../../compiler/parse/parse.ts'
 import { lineStarts, position, type SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
@@ -18,6 +19,8 @@ export type Files = Readonly<Record<string, string>>
 export interface CheckOptions {
   readonly dialect?: Dialect
   readonly openEntries?: boolean
+  /** Remembers what did not change since the call before. */
+  readonly memo?: Memo
 }
 
 export interface CheckedFiles extends Checked {
@@ -33,19 +36,23 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     return found === null || 'ignored' in found ? [] : [{ path, text, ...found }]
   })
   const dialect = options.dialect ?? 'platform'
+  const memo = options.memo ?? NO_MEMO
   const report = new Report()
   const mode = { dialect, syntax: 'lax' as const }
-  const config = parseConfig(sources, report, NO_MEMO)
-  const units = parse(sources, config, mode, report, NO_MEMO)
+  const config = parseConfig(sources, report, memo)
+  const units = parse(sources, config, mode, report, memo)
   const site = link(units, config, { ...mode, raise: true, openEntries: options.openEntries ?? false }, report)
   const filters = filterTable(dialect)
   const binding = { dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
+  const once = (key: string, template: Template) =>
+    memo.once('bind', key, [template], () => bind(template.nodes, binding))
   const bounds = new Map<string, Bound>()
   for (const unit of site.units) {
-    if (unit.template !== null) bounds.set(unit.file.path, bind(unit.template.nodes, binding))
-    for (const [inner, template] of unit.inner) bounds.set(`${unit.file.path}#${inner}`, bind(template.nodes, binding))
+    if (unit.template !== null) bounds.set(unit.file.path, once(unit.file.path, unit.template))
+    for (const [inner, template] of unit.inner)
+      bounds.set(`${unit.file.path}#${inner}`, once(`${unit.file.path}#${inner}`, template))
   }
-  const checked = check(site, report, bounds)
+  const checked = check(site, report, bounds, memo)
   report.settle(checked.reached)
   return { ...checked, site, diagnostics: report.all }
 }
@@ -56,7 +63,10 @@ export function problems(files: Files | string, options: CheckOptions = {}): rea
   return diagnostics.map((each) => {
     const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
     const { line, column } = position(lineStarts(text), each.span.start)
-    const file = each.span.file === 'app/views/pages/index.liquid' ? '' : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
+    const file =
+      each.span.file === 'app/views/pages/index.liquid'
+        ? ''
+        : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
     return `${each.code} ${file}${line}:${column}`
   })
 }

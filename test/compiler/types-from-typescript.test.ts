@@ -26,7 +26,10 @@ function signatures(modules: Readonly<Record<string, string>>): readonly FilterS
   const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { strict: true } })
   project.createSourceFile('/runtime/filters/types.ts', TYPES)
   project.createSourceFile('/runtime/render.ts', 'export class Render { $a = 1 }')
-  project.createSourceFile('/runtime/values.ts', 'export class Float { $f = 1 }\nexport class Safe { $t = "" }\nexport class Json extends Safe { $r = true }\nexport type Numeral = number | bigint | Float')
+  project.createSourceFile(
+    '/runtime/values.ts',
+    'export class Float { $f = 1 }\nexport class Safe { $t = "" }\nexport class Json extends Safe { $r = true }\nexport type Numeral = number | bigint | Float',
+  )
   const imports = `import type { Bool, Hash, List, Named, Numeric, Textual, Value } from '../types.ts'\nimport type { Render } from '../../render.ts'\nimport { Json, type Numeral, Safe } from '../../values.ts'\n`
   let registry = ''
   for (const [name, text] of Object.entries(modules)) {
@@ -44,7 +47,12 @@ function one(name: string, text: string): FilterSignature {
 
 describe('the signature of a filter', () => {
   it('has the parameters, the result and the summary of the function', () => {
-    expect(one('upcase', '/** Upper case. More words. */\nexport function upcase(input: Textual): string { return String(input) }')).toEqual({
+    expect(
+      one(
+        'upcase',
+        '/** Upper case. More words. */\nexport function upcase(input: Textual): string { return String(input) }',
+      ),
+    ).toEqual({
       name: 'upcase',
       registry: 'upcase',
       exportName: 'upcase',
@@ -64,20 +72,36 @@ describe('the signature of a filter', () => {
   })
 
   it('drops the underscore of a reserved word', () => {
-    const found = one('default_', 'export function default_(v: Value, or: Value = "", o?: Named<{ allow_false?: Value }>): unknown { return v ?? or ?? o }')
+    const found = one(
+      'default_',
+      'export function default_(v: Value, or: Value = "", o?: Named<{ allow_false?: Value }>): unknown { return v ?? or ?? o }',
+    )
     expect([found.name, found.exportName]).toEqual(['default', 'default_'])
     expect(found.parameters.map((each) => each.optional)).toEqual([false, true])
     expect(found.named).toEqual({ names: ['allow_false'], open: false, required: false })
   })
 
   it('knows the render, promises and faults', () => {
-    const found = one('t', '/** T. @throws when */\nexport async function t(r: Render, key: Textual, o?: Named): Promise<Safe> { return new Safe() }')
-    expect(found).toMatchObject({ needsRender: true, suspends: true, fallible: true, named: { names: [], open: true }, result: { kind: 'string', safe: 'safe' } })
+    const found = one(
+      't',
+      '/** T. @throws when */\nexport async function t(r: Render, key: Textual, o?: Named): Promise<Safe> { return new Safe() }',
+    )
+    expect(found).toMatchObject({
+      needsRender: true,
+      suspends: true,
+      fallible: true,
+      named: { names: [], open: true },
+      result: { kind: 'string', safe: 'safe' },
+    })
     expect(found.parameters).toHaveLength(1)
   })
 
   it('reads rest parameters', () => {
-    expect(one('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest).toEqual({ name: 'keys', kind: 'value', optional: true })
+    expect(one('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest).toEqual({
+      name: 'keys',
+      kind: 'value',
+      optional: true,
+    })
   })
 
   it.each<[string, Type]>([
@@ -93,18 +117,27 @@ describe('the signature of a filter', () => {
     ['unknown', { kind: 'unknown' }],
   ])('takes %s as the result %o', (type, expected) => {
     const { result } = one('f', `export function f(v: Value): ${type} { return v as ${type} }`)
-    if (expected.kind === 'union') expect(result).toMatchObject({ kind: 'union', of: expect.arrayContaining([...expected.of]) })
+    if (expected.kind === 'union')
+      expect(result).toMatchObject({ kind: 'union', of: expect.arrayContaining([...expected.of]) })
     else expect(result).toEqual(expected)
   })
 
   it('gives a signature to every alias, deprecated unless base Liquid has it', () => {
-    const platform = signatures({ array_add: "export const dialect = 'platform'\nexport const aliases = ['add_to_array'] as const\nexport function array_add(a: List, v: Value): unknown[] { return [a, v] }" })
+    const platform = signatures({
+      array_add:
+        "export const dialect = 'platform'\nexport const aliases = ['add_to_array'] as const\nexport function array_add(a: List, v: Value): unknown[] { return [a, v] }",
+    })
     expect(platform.map((each) => [each.name, each.aliasOf, each.deprecated])).toEqual([
       ['add_to_array', 'array_add', 'array_add'],
       ['array_add', null, null],
     ])
-    const base = signatures({ escape: "export const aliases = ['h'] as const\nexport function escape(v: Textual): Safe { return v as Safe }" })
-    expect(base.map((each) => [each.name, each.deprecated])).toEqual([['escape', null], ['h', null]])
+    const base = signatures({
+      escape: "export const aliases = ['h'] as const\nexport function escape(v: Textual): Safe { return v as Safe }",
+    })
+    expect(base.map((each) => [each.name, each.deprecated])).toEqual([
+      ['escape', null],
+      ['h', null],
+    ])
   })
 
   it('keeps the twin of a dialect under the common name', () => {
@@ -112,11 +145,16 @@ describe('the signature of a filter', () => {
       join: 'export function join(v: List): string { return String(v) }',
       liquid_join: "export const dialect = 'liquid'\nexport function join(v: List): string { return String(v) }",
     })
-    expect(twins.map((each) => [each.name, each.dialect])).toEqual([['join', 'both'], ['join', 'liquid']])
+    expect(twins.map((each) => [each.name, each.dialect])).toEqual([
+      ['join', 'both'],
+      ['join', 'liquid'],
+    ])
   })
 
   it('refuses a parameter of an unknown type', () => {
-    expect(() => one('f', 'export function f(v: string): string { return v }')).toThrow(/runtime\/filters\/text\/f\.ts: the parameter `v`/)
+    expect(() => one('f', 'export function f(v: string): string { return v }')).toThrow(
+      /runtime\/filters\/text\/f\.ts: the parameter `v`/,
+    )
   })
 })
 

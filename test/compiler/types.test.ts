@@ -1,13 +1,41 @@
 /** How types relate, and what their parts are. */
 import { describe, expect, it } from 'vitest'
-import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, NUMBER, RANGE, SAFE, STRING, type Type, UNKNOWN } from '../../compiler/model/type.ts'
+import {
+  BOOLEAN,
+  FLOAT,
+  INTEGER,
+  NEVER,
+  NIL,
+  NUMBER,
+  RANGE,
+  SAFE,
+  STRING,
+  type Type,
+  UNKNOWN,
+} from '../../compiler/model/type.ts'
 import { docType } from '../../compiler/types/from-doc.ts'
 import { element, property } from '../../compiler/types/lookup.ts'
-import { assignable, constantTruth, describe as words, elementOf, falsy, join, joinAll, literalTexts, members, truthy } from '../../compiler/types/relate.ts'
+import {
+  assignable,
+  constantTruth,
+  describe as words,
+  elementOf,
+  falsy,
+  join,
+  joinAll,
+  literalTexts,
+  members,
+  truthy,
+} from '../../compiler/types/relate.ts'
 
 const text = (literal: string): Type => ({ kind: 'string', literal })
 const list = (of: Type): Type => ({ kind: 'list', of })
-const record = (fields: Readonly<Record<string, Type>>, open = false): Type => ({ kind: 'record', fields: new Map(Object.entries(fields)), open, origin: null })
+const record = (fields: Readonly<Record<string, Type>>, open = false): Type => ({
+  kind: 'record',
+  fields: new Map(Object.entries(fields)),
+  open,
+  origin: null,
+})
 
 describe('join', () => {
   it.each<[string, Type, Type, Type]>([
@@ -21,7 +49,12 @@ describe('join', () => {
     ['a plain and a safe text', STRING, SAFE, { kind: 'union', of: [STRING, SAFE] }],
     ['lists', list(INTEGER), list(FLOAT), list(NUMBER)],
     ['an empty list and another', list(NEVER), list(STRING), list(STRING)],
-    ['hashes with other keys', record({ a: STRING }), record({ b: STRING }), record({ a: join(STRING, NIL), b: join(STRING, NIL) })],
+    [
+      'hashes with other keys',
+      record({ a: STRING }),
+      record({ b: STRING }),
+      record({ a: join(STRING, NIL), b: join(STRING, NIL) }),
+    ],
     ['a hash that may have more keys', record({ a: STRING }), record({}, true), record({ a: UNKNOWN }, true)],
   ])('of %s', (_name, a, b, expected) => {
     expect(join(a, b)).toEqual(expected)
@@ -35,7 +68,9 @@ describe('join', () => {
   it('ends for types that grow with every turn', () => {
     let type: Type = record({ a: NIL })
     for (let turn = 0; turn < 200; turn++) type = join(type, record({ a: type }))
-    expect(JSON.stringify(type, (_key, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value)).length).toBeLessThan(5000)
+    expect(
+      JSON.stringify(type, (_key, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value)).length,
+    ).toBeLessThan(5000)
   })
 })
 

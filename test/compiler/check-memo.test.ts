@@ -1,0 +1,45 @@
+/** A check that remembers finds what one that does not would find, whatever was edited before. */
+import { describe, expect, it } from 'vitest'
+import { Memory } from '../../compiler/model/memo.ts'
+import { checkFiles, type Files } from './check-support.ts'
+
+const SITE: Files = {
+  'app/views/pages/index.liquid': `{% function r = 'make', n: 1 %}{% render 'card', title: r.title, size: 2 %}{{ 'a.b' | t }}`,
+  'app/views/pages/about.liquid': `{% assign x = 'y' %}{% include 'part' %}{{ x }}`,
+  'app/views/partials/card.liquid': `{% doc %}\n @param {string} title - a\n @param {number} [size] - b\n{% enddoc %}{{ title }}{{ size }}`,
+  'app/views/partials/part.liquid': `{% assign x = 'z' %}{{ x }}{% render 'leaf', a: x %}`,
+  'app/views/partials/leaf.liquid': `{% if a == 1 %}y{% endif %}`,
+  'app/lib/make.liquid': `{% assign o = { "title": "a", "n": n } %}{% return o %}`,
+  'app/translations/en.yml': 'en:\n  a:\n    b: x\n',
+}
+
+/** Each changes one file; null takes it away. */
+const EDITS: readonly (readonly [path: string, text: string | null])[] = [
+  ['app/lib/make.liquid', `{% assign o = { "name": "a" } %}{% return o %}`],
+  ['app/views/partials/card.liquid', `{% doc %}\n @param {number} title - a\n{% enddoc %}{{ title }}`],
+  ['app/views/partials/leaf.liquid', `\n\n{{ a }}{{ b }}`],
+  ['app/views/partials/part.liquid', `{% render 'leaf', a: 1, b: 2 %}{{ x }}`],
+  ['app/lib/make.liquid', `{% return 'text' %}`],
+  ['app/translations/en.yml', 'en:\n  a:\n    c: x\n'],
+  ['app/views/partials/leaf.liquid', null],
+  ['app/views/pages/about.liquid', `{% include context.params.p %}`],
+  ['app/views/partials/leaf.liquid', `{% if a == 'x' %}y{% endif %}`],
+  ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 1 %}`],
+  ['app/views/pages/index.liquid', `{% if context.session.n == 'x' %}y{% endif %}`],
+  ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 'y' %}`],
+]
+
+describe('remembering', () => {
+  it('changes nothing that is found', () => {
+    const memo = new Memory()
+    const files: Record<string, string> = { ...SITE }
+    const compare = () => expect(checkFiles(files, { memo }).diagnostics).toEqual(checkFiles(files).diagnostics)
+    compare()
+    for (const [path, text] of EDITS) {
+      if (text === null) delete files[path]
+      else files[path] = text
+      compare()
+      compare()
+    }
+  })
+})

@@ -1,0 +1,126 @@
+/** What the compiler writes is good TypeScript: modules of every fixture under `tsc --strict`, in one run. And faults name templates. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CompileOptions, compile } from '../compiler/compile.ts'
+import { moduleText } from '../compiler/emit/emit.ts'
+import { createEngine, LiquidError } from '../compiler/engine.ts'
+import type { Module } from '../compiler/model/module.ts'
+import { discover } from '../compiler/source/discover.ts'
+import { readCases, sourceFiles } from './case-file.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sites = join(root, 'fixtures/sites')
+
+/** Modules of the fixtures by the name of the fixture, in both error modes. */
+async function everything(): Promise<ReadonlyMap<string, readonly Module[]>> {
+  const all = new Map<string, readonly Module[]>()
+  const base = { syntax: 'lax', keepGoing: true } as const
+  for (const site of readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory())) {
+    const { files } = await discover(join(sites, site.name))
+    for (const raise of [true, false]) {
+      const options: CompileOptions = { ...base, dialect: 'platform', openEntries: false, raise }
+      all.set(`sites/${site.name}/${raise ? 'raise' : 'inline'}`, compile(files, options).modules)
+    }
+  }
+  for (const { name, files, options } of readCases()) {
+    const { dialect = 'platform', syntax = 'lax' } = options
+    const input = sourceFiles(files, dialect)
+    const format = dialect === 'liquid' ? 'plain' : 'html'
+    for (const raise of dialect === 'liquid' ? [false] : [true, false]) {
+      const mode = raise ? 'raise' : 'inline'
+      all.set(`cases/${name}/${mode}`, compile(input, { ...base, dialect, syntax, openEntries: true, raise, format }).modules)
+    }
+  }
+  return all
+}
+
+describe('emitted modules', () => {
+  let folder = ''
+  let fixtures: ReadonlyMap<string, readonly Module[]> = new Map()
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))
+    fixtures = await everything()
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('pass the strict type check', () => {
+    let count = 0
+    for (const [name, modules] of fixtures) {
+      for (const module of modules) {
+        const path = join(folder, name, module.path)
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, moduleText(module).text)
+        count++
+      }
+    }
+    const compilerOptions = {
+      rootDir: '/',
+      typeRoots: [join(root, 'node_modules/@types')],
+      paths: { '#runtime': [join(root, 'runtime/index.ts')], '#runtime/filters/*': [join(root, 'runtime/filters/*')] },
+    }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['sites', 'cases'], exclude: [] }),
+    )
+    const { stdout, status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    expect(count).toBeGreaterThan(700)
+    expect(stdout.split('\n').slice(0, 40).join('\n')).toBe('')
+    expect(status).toBe(0)
+  }, 120_000)
+
+  it('say on their first line where they come from', () => {
+    for (const modules of fixtures.values()) {
+      for (const module of modules) expect(moduleText(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
+    }
+  })
+})
+
+describe('a fault', () => {
+  const files = {
+    'app/views/pages/index.liquid': '---\nslug: a\n---\n{% for i in list %}\n  {% render "cards/card", n: i %}\n{% endfor %}',
+    'app/views/partials/cards/card.liquid': '<p>\n{% function r = "halve",\n  by: n %}\n{{ r }}</p>',
+    'app/lib/halve.liquid': '{% liquid\n  assign x = 1\n  assign y = x | divided_by: by\n  return y\n%}',
+  }
+  const failing = (errors: 'raise' | 'inline') => createEngine({ files, errors })
+
+  it('names the template and its line, and the files that led there', () => {
+    const engine = failing('raise')
+    const error = caught(() => engine.renderSync('app/views/pages/index.liquid', { list: [1, 0] }))
+    expect(error).toMatchObject({ file: 'app/lib/halve.liquid', line: 3, message: 'divided by 0' })
+    expect(error.frames).toEqual([
+      { file: 'app/lib/halve.liquid', line: 3 },
+      { file: 'app/views/partials/cards/card.liquid', line: 2 },
+      { file: 'app/views/pages/index.liquid', line: 5 },
+    ])
+    expect(error.located).toBe('Liquid error (app/lib/halve.liquid:3): divided by 0')
+  })
+
+  it('does so behind an await', async () => {
+    const engine = createEngine({ files: { a: 'x\n{% cache k %}\n{% render "b", z: z %}{% endcache %}', b: '\n\n{{ 1 | divided_by: z }}' } })
+    const error = await engine.render('a', { k: 'k', z: 0 }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ file: 'b', line: 3 })
+  })
+
+  it('is one of a limit too', () => {
+    const engine = createEngine({ files: { a: '\n{% for i in (1..1000000) %}{{ i }}{% endfor %}' }, limits: { steps: 5000 } })
+    expect(caught(() => engine.renderSync('a'))).toMatchObject({ file: 'a', line: 2, limit: 'steps' })
+  })
+})
+
+function caught(run: () => unknown): LiquidError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof LiquidError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
