@@ -3,7 +3,7 @@
 import { quoted } from './writer.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
-const OWN: ReadonlySet<string> = new Set(['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type'])
+const OWN: ReadonlySet<string> = new Set(['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'depth', 'escapeText', 'escapeAttributeText', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type'])
 
 const RESERVED = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(' '),
@@ -38,7 +38,7 @@ export class Names {
 }
 
 /** What a module calls faces of units, and its own constants. */
-const MODULE_NAME = /^(?:render|call|include|bytes)[A-Z]|File$/
+const MODULE_NAME = /^(?:render|call|include|bytes)[A-Z_]|File$/
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {
