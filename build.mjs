@@ -1,4 +1,4 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench] [arguments]`.
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
 import {
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
@@ -178,11 +178,31 @@ function readJson(path) {
   }
 }
 
+/** Reads the signatures of the runtime's filters into the compiler's table. */
+async function signatures() {
+  if (!install(['dependencies'])) return 2
+  const { build: bundle } = await import('esbuild')
+  const outfile = join(root, 'node_modules', '.ingot-bench', 'signatures.mjs')
+  await bundle({
+    entryPoints: [join(root, 'compiler/types/from-typescript.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  const { writeSignatures } = await import(pathToFileURL(outfile).href)
+  process.stdout.write((await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n')
+  return 0
+}
+
 async function main([command, ...args]) {
   if (command === 'test') return test(args)
+  if (command === 'signatures') return signatures()
   if (command === 'bench') return bench(args)
   if (command !== undefined) {
-    process.stderr.write(`build.mjs has no command '${command}': it has test and bench, and builds without one.\n`)
+    process.stderr.write(`build.mjs has no command '${command}': it has test, bench and signatures, and builds without one.\n`)
     return 2
   }
   if (!install(['dependencies'])) return 2

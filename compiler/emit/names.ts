@@ -38,7 +38,7 @@ export class Names {
 }
 
 /** What a module calls faces of units, and its own constants. */
-const MODULE_NAME = /^(?:render|call|include|bytes)[A-Z_]|File$/
+const MODULE_NAME = /^(?:(?:render|call|include|bytes)[A-Z]\w*|\w+File)$/
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {

@@ -192,10 +192,15 @@ export function annotation(type: string): string {
 /** The text as TypeScript, with marks where they are there. */
 export function typedText(lines: readonly string[], marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const text = lines.map((line) => (SIGN.test(line) ? line.replace(SIGNS, '') : line)).join('\n')
+  // Most lines hold none, and long ones hold many marks.
+  const first = new Map<number, number>()
   return {
     text,
     marks: marks.map((mark) => {
-      const count = signs(lines[mark.line] ?? '', mark.column)
+      const line = lines[mark.line] ?? ''
+      let at = first.get(mark.line)
+      if (at === undefined) first.set(mark.line, (at = line.search(SIGN)))
+      const count = at < 0 || at >= mark.column ? 0 : signs(line, mark.column)
       return count === 0 ? mark : { line: mark.line, column: mark.column - count, span: mark.span }
     }),
   }
@@ -206,7 +211,6 @@ const SIGNS = /[\ue000-\ue002]/g
 
 function signs(line: string, end: number): number {
   let count = 0
-  if (!SIGN.test(line)) return count
   for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE || line[at] === RAW) count++
   return count
 }

@@ -17,6 +17,7 @@ import { invalidName } from '../diagnostics/codes/invalid-name.ts'
 import { jsonLiteralQuoteStyle } from '../diagnostics/codes/json-literal-quote-style.ts'
 import { lateReversed } from '../diagnostics/codes/late-reversed.ts'
 import { literalAccessor } from '../diagnostics/codes/literal-accessor.ts'
+import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
 import { parenthesesInCondition } from '../diagnostics/codes/parentheses-in-condition.ts'
 import { pushInOutput } from '../diagnostics/codes/push-in-output.ts'
 import { severalAssignValues } from '../diagnostics/codes/several-assign-values.ts'
@@ -61,6 +62,7 @@ export function gathered(notes: readonly Note[], source: Source): readonly Note[
 /** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
 export function noted(note: Note, tag: string | null, mode: Mode, source: Source): Diagnostic | null {
   const { span, text } = note
+  if (note.kind === 'too-long') return nestingTooDeep(span, 500)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
   const strict = mode.syntax === 'lax' ? null : strictly(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict

@@ -111,8 +111,8 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
         tooDeep = true
         refuse(nestingTooDeep(item.span, MAX_NESTING))
       }
-      // Beyond the limit the tree stays flat: deeper blocks are read and dropped.
-      stack.push(stack.length > MAX_NESTING ? { ...block, body: [], branches: [] } : block)
+      // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
+      stack.push(stack.length > MAX_NESTING ? { ...block, dropped: true } : block)
     } else if (item.kind === 'branch') {
       const block = stack.at(-1)
       if (block === undefined || block.lines !== lines || block.tag.branches?.[item.written.name] === undefined) {

@@ -59,6 +59,7 @@ export interface Note {
     | 'filter-without-effect'
     | 'junk-between-arguments'
     | 'bare-bracket'
+    | 'too-long'
   readonly span: Span
   readonly text: string
 }
@@ -617,6 +618,11 @@ export class Grammar extends EmbeddedActionsParser {
       const filter = this.sub(0, this.filter, true)
       this.act(() => filter !== null && filters.push(filter))
     })
+    this.act(() => {
+      if (filters.length <= MOST_PARTS) return
+      this.note('too-long', this.since(first))
+      filters.length = MOST_PARTS
+    })
     return this.act((): Filtered => ({ kind: 'filtered', input, filters, span: this.since(first) }))
   })
 
@@ -668,6 +674,10 @@ export class Grammar extends EmbeddedActionsParser {
       this.act(() => terms.push(next))
     })
     return this.act(() => {
+      if (terms.length > MOST_PARTS) {
+        this.note('too-long', { file: this.file, start: terms[0]?.span.start ?? 0, end: terms.at(-1)?.span.end ?? 0 })
+        terms.length = MOST_PARTS
+      }
       let result = terms.at(-1) ?? NOTHING
       for (let at = terms.length - 2; at >= 0; at--) {
         const left = terms[at] ?? NOTHING
@@ -860,6 +870,9 @@ export interface Alternative<Result> {
 export function endOf(token: IToken): number {
   return token.startOffset + token.image.length
 }
+
+/** Terms of one condition and filters of one value: what is emitted nests as deep. */
+const MOST_PARTS = 500
 
 const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
   '==': '==',

@@ -111,8 +111,7 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     (text, offset) => {
       if (text.charCodeAt(offset + 1) !== 123) return null
       const close = text.indexOf('}}', offset + 2)
-      const tag = text.indexOf('{%', offset + 2)
-      if (close < 0 || (tag >= 0 && tag < close)) return null
+      if (close < 0 || text.slice(offset + 2, close).includes('{%')) return null
       return take(text, offset, text.charCodeAt(offset + 2) === 45 ? offset + 3 : offset + 2)
     },
     ['{'],
