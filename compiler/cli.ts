@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle/bundle.ts'
+import { bundle, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile } from './compile.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
@@ -30,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await buildSite(rest)
       case 'init':
-        return await init(one(rest, 'init', 'DIR'))
+        return await initSite(one(rest, 'init', 'DIR'))
       case 'explain':
         return explain(one(rest, 'explain', 'CODE'))
       case 'watch':
@@ -60,7 +60,8 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EPERM: 'cannot be read or written: change its permissions',
   ENOSPC: 'cannot be written, the disk is full: make room',
   EROFS: 'cannot be written, the disk is read-only: give another folder with --out',
-  ENOTDIR: 'is no folder: give the folder of a site',
+  EBUSY: 'cannot be replaced, something holds it (a mount, say): give another folder with --out',
+  ENOTDIR: 'is no folder: give a folder',
   ENOENT: 'is not there: check the path',
   ELOOP: 'is a link that leads back to itself: remove it',
 }
@@ -102,6 +103,11 @@ async function buildSite(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const dir = folderOf(positionals, 'build')
+  const { out = join(dir, '.ingot') } = values
+  if (values.out !== undefined && !(await replaceable(out)))
+    throw new UsageError(
+      `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
+    )
   const started = performance.now()
   const found = await read(dir)
   const compiled = compile(found.files, {
@@ -120,12 +126,18 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
     return 1
   }
-  const out = values.out ?? join(dir, '.ingot')
   await bundle({ modules: compiled.modules, files: found.files, root: resolve(dir), out })
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )
   return 0
+}
+
+async function initSite(dir: string): Promise<number> {
+  const about = await stat(dir).catch(() => null)
+  if (about !== null && !about.isDirectory())
+    throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
+  return init(dir)
 }
 
 /** Reads the site in a folder. @throws UsageError where there is none, or some file of it cannot be read */
@@ -137,7 +149,9 @@ export async function read(dir: string): Promise<Discovered> {
   if (!about.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
   const found = await discover(dir)
   if (found.problems.length > 0) {
-    throw new UsageError(found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'))
+    throw new UsageError(
+      found.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
+    )
   }
   if (!found.files.some((file) => file.kind !== 'lint_config')) {
     throw new UsageError(

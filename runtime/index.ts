@@ -17,7 +17,7 @@ export * from './render.ts'
 export * from './services.ts'
 export * from './site.ts'
 export * from './tags.ts'
-export { push, step, writeKey } from './values/access.ts'
+export { grow, push, step, writeKey } from './values/access.ts'
 // What is read from a value is read from again: to emitted code it is a value of any shape.
 export const at: (v: unknown, index: unknown) => Liquid = access.at
 export const atLiquid: (v: unknown, index: unknown) => Liquid = access.atLiquid

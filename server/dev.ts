@@ -68,15 +68,21 @@ export async function dev(options: DevOptions): Promise<number> {
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }
 
+  let finish: (code: number) => void = () => undefined
   const ended = new Promise<number>((done) => {
-    const compiler = startCompiler(options.bin, dir, hear, (code) => {
-      process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
-      void supervisor.stop().then(() => done(2))
-    })
-    process.on('exit', () => compiler.stop())
-    void untilStopped(supervisor, () => compiler.stop()).then(done)
+    finish = done
   })
-  const ready = await Promise.race([supervisor.ready, ended])
+  const compiler = startCompiler(options.bin, dir, hear, (code) => {
+    process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
+    void supervisor.stop().then(() => finish(2))
+  })
+  process.on('exit', () => compiler.stop())
+  void untilStopped(supervisor, () => compiler.stop()).then(finish)
+  const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
+    // A compiler that goes on would keep the command from ending.
+    compiler.stop()
+    throw error
+  })
   if (typeof ready === 'number') return ready
   announce(logger, settings, ready, `watching ${dir}`)
   return ended

@@ -75,11 +75,25 @@ export function readCase(name: string, text: string): Case {
   }
   if (!Object.hasOwn(files, main)) throw new Error(`${name}: there is no template`)
   if (outputs.length === 0 && error === null && diagnostics === null) throw new Error(`${name}: nothing is expected`)
-  return { name, sentence, main, files, options, data: () => parseJson(data) as Record<string, unknown>, outputs, error, diagnostics, emitted }
+  return {
+    name,
+    sentence,
+    main,
+    files,
+    options,
+    data: () => parseJson(data) as Record<string, unknown>,
+    outputs,
+    error,
+    diagnostics,
+    emitted,
+  }
 }
 
 /** The files as the compiler takes them: a name that is no path of a site is that of a partial. */
-export function sourceFiles(files: Readonly<Record<string, string>>, dialect: 'platform' | 'liquid'): readonly SourceFile[] {
+export function sourceFiles(
+  files: Readonly<Record<string, string>>,
+  dialect: 'platform' | 'liquid',
+): readonly SourceFile[] {
   return Object.entries(files).map(([path, text]) => {
     const kind = dialect === 'platform' ? classify(path) : null
     if (kind !== null && !('ignored' in kind)) return { path, text, ...kind }

@@ -28,12 +28,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const fixture = (name: string) => readFileSync(`${root}fixtures/conformance/${name}`, 'utf8')
 const golden = `${process.env['INGOT_CONFORMANCE'] ?? `${root}../shared/conformance`}/golden_liquid.json`
 const present = existsSync(golden)
-const cases: readonly GoldenCase[] = present ? (JSON.parse(readFileSync(golden, 'utf8')) as { tests: GoldenCase[] }).tests : []
+const cases: readonly GoldenCase[] = present
+  ? (JSON.parse(readFileSync(golden, 'utf8')) as { tests: GoldenCase[] }).tests
+  : []
 const differences = JSON.parse(fixture('dialect-differences.json')) as Differences
 const suite = present ? describe : describe.skip
 const why = present ? '' : ` (left out: no ${golden}; set INGOT_CONFORMANCE to the folder that holds it)`
 
-if (!present) console.warn(`\n!!! THE PUBLIC CONFORMANCE DATA IS MISSING: ${golden}\n!!! Nothing of it was run. Set INGOT_CONFORMANCE to its folder.\n`)
+if (!present)
+  console.warn(
+    `\n!!! THE PUBLIC CONFORMANCE DATA IS MISSING: ${golden}\n!!! Nothing of it was run. Set INGOT_CONFORMANCE to its folder.\n`,
+  )
 
 function syntaxOf(each: GoldenCase): NonNullable<EngineOptions['syntax']> {
   return each.tags?.includes('strict2') ? 'strict2' : each.tags?.includes('strict') ? 'strict' : 'lax'
@@ -144,12 +149,16 @@ suite(`the public data in the platform's dialect${why}`, () => {
       verify(each, { dialect: 'platform', format: 'txt' }, right)
     })
     if (difference?.reason !== 'auto-escape') continue
-    it(`${each.name} in HTML`, () => verify(each, { dialect: 'platform', format: 'html' }, expected(each)?.map(escaped)))
+    it(`${each.name} in HTML`, () =>
+      verify(each, { dialect: 'platform', format: 'html' }, expected(each)?.map(escaped)))
   }
 })
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#39;')
+  return text.replace(
+    /[&<>"']/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#39;',
+  )
 }
 
 // ---- semantics.txt: `data {json}`, `partial name text`, `template ⇒ output`, `[mode]` in front, `!!` for a parse error --------
@@ -171,7 +180,11 @@ describe('the facts of base Liquid', () => {
       const files = { ...partials, main: written(template) }
       const values = data
       it(`${heading}: ${line}`, () => {
-        const engine = createEngine({ files, dialect: 'liquid', syntax: (mode ?? 'lax') as 'lax' | 'strict' | 'strict2' })
+        const engine = createEngine({
+          files,
+          dialect: 'liquid',
+          syntax: (mode ?? 'lax') as 'lax' | 'strict' | 'strict2',
+        })
         const errors = engine.diagnostics.filter((each) => each.severity === 'error')
         if (output.startsWith('!!')) expect(errors.length, 'errors in the syntax').toBeGreaterThan(0)
         else {
@@ -190,5 +203,7 @@ function written(text: string): string {
 
 /** `(line 3)` and `(name line 3)` as our errors say it. */
 function located(text: string): string {
-  return text.replace(/Liquid error \(line (\d+)\)/g, 'Liquid error (main:$1)').replace(/Liquid error \((\S+) line (\d+)\)/g, 'Liquid error ($1:$2)')
+  return text
+    .replace(/Liquid error \(line (\d+)\)/g, 'Liquid error (main:$1)')
+    .replace(/Liquid error \((\S+) line (\d+)\)/g, 'Liquid error ($1:$2)')
 }

@@ -18,7 +18,9 @@ const PENDING: ReadonlySet<string> = new Set(['emitter-bug', 'ignored-file', 'un
 
 /** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out. */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
-  'image-without-size implicit-include-argument parser-blocking-script unclosed-html undefined-variable unused-partial'.split(' '),
+  'image-without-size implicit-include-argument parser-blocking-script unclosed-html undefined-variable unused-partial'.split(
+    ' ',
+  ),
 )
 
 const filesOf = (example: Example) => (typeof example === 'string' ? { [PAGE]: example } : example)
@@ -49,11 +51,22 @@ describe('the examples', () => {
 
 describe('a code', () => {
   const folder = fileURLToPath(new URL('../compiler', import.meta.url))
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && !path.startsWith('diagnostics'))
-  const compiler = paths.flatMap((path) => readFileSync(`${folder}/${path}`, 'utf8').split('\n').filter((line) => !line.startsWith('import '))).join('\n')
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.startsWith('diagnostics'),
+  )
+  const compiler = paths
+    .flatMap((path) =>
+      readFileSync(`${folder}/${path}`, 'utf8')
+        .split('\n')
+        .filter((line) => !line.startsWith('import ')),
+    )
+    .join('\n')
 
   it('is reported somewhere, if it is not pending', () => {
     const idle = all.filter(([name]) => !new RegExp(`\\b${name}\\b`).test(compiler)).map(([, { code }]) => code)
-    expect(idle.toSorted(), 'a code that is reported now belongs into the examples, one that is not any more is to be removed').toEqual([...PENDING])
+    expect(
+      idle.toSorted(),
+      'a code that is reported now belongs into the examples, one that is not any more is to be removed',
+    ).toEqual([...PENDING])
   })
 })

@@ -32,7 +32,10 @@ async function everything(): Promise<ReadonlyMap<string, readonly Module[]>> {
     const format = dialect === 'liquid' ? 'plain' : 'html'
     for (const raise of dialect === 'liquid' ? [false] : [true, false]) {
       const mode = raise ? 'raise' : 'inline'
-      all.set(`cases/${name}/${mode}`, compile(input, { ...base, dialect, syntax, openEntries: true, raise, format }).modules)
+      all.set(
+        `cases/${name}/${mode}`,
+        compile(input, { ...base, dialect, syntax, openEntries: true, raise, format }).modules,
+      )
     }
   }
   return all
@@ -65,12 +68,21 @@ describe('emitted modules', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['sites', 'cases'], exclude: [] }),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions,
+        include: ['sites', 'cases'],
+        exclude: [],
+      }),
     )
-    const { stdout, status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    })
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder],
+      {
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    )
     expect(count).toBeGreaterThan(700)
     expect(stdout.split('\n').slice(0, 40).join('\n')).toBe('')
     expect(status).toBe(0)
@@ -78,14 +90,16 @@ describe('emitted modules', () => {
 
   it('say on their first line where they come from', () => {
     for (const modules of fixtures.values()) {
-      for (const module of modules) expect(moduleText(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
+      for (const module of modules)
+        expect(moduleText(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
     }
   })
 })
 
 describe('a fault', () => {
   const files = {
-    'app/views/pages/index.liquid': '---\nslug: a\n---\n{% for i in list %}\n  {% render "cards/card", n: i %}\n{% endfor %}',
+    'app/views/pages/index.liquid':
+      '---\nslug: a\n---\n{% for i in list %}\n  {% render "cards/card", n: i %}\n{% endfor %}',
     'app/views/partials/cards/card.liquid': '<p>\n{% function r = "halve",\n  by: n %}\n{{ r }}</p>',
     'app/lib/halve.liquid': '{% liquid\n  assign x = 1\n  assign y = x | divided_by: by\n  return y\n%}',
   }
@@ -104,13 +118,18 @@ describe('a fault', () => {
   })
 
   it('does so behind an await', async () => {
-    const engine = createEngine({ files: { a: 'x\n{% cache k %}\n{% render "b", z: z %}{% endcache %}', b: '\n\n{{ 1 | divided_by: z }}' } })
+    const engine = createEngine({
+      files: { a: 'x\n{% cache k %}\n{% render "b", z: z %}{% endcache %}', b: '\n\n{{ 1 | divided_by: z }}' },
+    })
     const error = await engine.render('a', { k: 'k', z: 0 }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ file: 'b', line: 3 })
   })
 
   it('is one of a limit too', () => {
-    const engine = createEngine({ files: { a: '\n{% for i in (1..1000000) %}{{ i }}{% endfor %}' }, limits: { steps: 5000 } })
+    const engine = createEngine({
+      files: { a: '\n{% for i in (1..1000000) %}{{ i }}{% endfor %}' },
+      limits: { steps: 5000 },
+    })
     expect(caught(() => engine.renderSync('a'))).toMatchObject({ file: 'a', line: 2, limit: 'steps' })
   })
 })

@@ -58,7 +58,8 @@ function variablesOf(data: Readonly<Record<string, unknown>>): Record<string, un
 function keysFor(wanted: unknown): Record<string, unknown> {
   if (typeof wanted !== 'string') return {}
   const pem = { type: 'spki', format: 'pem' } as const
-  if (wanted.startsWith('RSA')) return { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export(pem) }
+  if (wanted.startsWith('RSA'))
+    return { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export(pem) }
   const pair = () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { d = '', x = '', y = '' }: JsonWebKey = privateKey.export({ format: 'jwk' })
@@ -106,7 +107,8 @@ describe('the number of arguments', () => {
   for (const { name, arity } of entries) {
     const signature = known.get(name)
     if (signature === undefined) continue
-    const given = (count: number) => `{{ x | ${name}${count > 1 ? `: ${Array.from({ length: count - 1 }, () => 'y').join(', ')}` : ''} }}`
+    const given = (count: number) =>
+      `{{ x | ${name}${count > 1 ? `: ${Array.from({ length: count - 1 }, () => 'y').join(', ')}` : ''} }}`
     const error = (template: string) => {
       const engine = createEngine({ files: { main: template }, errors: 'inline', format: 'txt' })
       const found = engine.diagnostics.find((each) => each.code === 'filter-arity')

@@ -56,13 +56,126 @@ async function subjects(): Promise<readonly Subject[]> {
 
 /** Pieces that mean something somewhere. */
 const PIECES = [
-  ...['{{', '}}', '{%', '%}', '{%-', '-%}', '{{-', '-}}', '{', '}', '[', ']', '(', ')', '|', ':', ',', '.', '..', '=', '==', '<<', '<', '>', '!='],
-  ...["'", '"', '\\', '#', '-', ';', '@', '&&', '%', '$', '`', '${', '*/', '\n', '\n  ', '\t', ' ', '\u2028', '\ue000', '\ue001', '\0', 'é', '🎉', '\ud800'],
-  ...['{% if x %}', '{% endif %}', '{% else %}', '{% for i in x %}', '{% endfor %}', '{% liquid', '{% raw %}', '{% endraw %}', '{% comment %}'],
-  ...['{% doc %}', '{% enddoc %}', '{% case x %}', '{% when 1 %}', '{% capture x %}', '{% include x %}', '{% break %}', '{% return x %}', '{% try %}'],
-  ...['{% catch e %}', '{% endtry %}', '{% cache k %}', '{% assign x[0].y << 1 %}', '{% include name, x: 1 %}', '{% increment x %}', '{% cycle 1, x %}'],
-  ...['and', 'or', 'contains', 'not', 'in', 'with', 'for', 'as', 'nil', 'blank', 'true', 'x', '1', '-1', '1.5', '99999999999999999999', '1..'],
-  ...['__proto__', 'constructor', 'size', 'first', 'forloop', 'context', '---', ': ', '- ', '&a', '*a', '!!x', '? ', '"{{ x }}"', '"{{ x'],
+  ...[
+    '{{',
+    '}}',
+    '{%',
+    '%}',
+    '{%-',
+    '-%}',
+    '{{-',
+    '-}}',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '|',
+    ':',
+    ',',
+    '.',
+    '..',
+    '=',
+    '==',
+    '<<',
+    '<',
+    '>',
+    '!=',
+  ],
+  ...[
+    "'",
+    '"',
+    '\\',
+    '#',
+    '-',
+    ';',
+    '@',
+    '&&',
+    '%',
+    '$',
+    '`',
+    '${',
+    '*/',
+    '\n',
+    '\n  ',
+    '\t',
+    ' ',
+    '\u2028',
+    '\ue000',
+    '\ue001',
+    '\0',
+    'é',
+    '🎉',
+    '\ud800',
+  ],
+  ...[
+    '{% if x %}',
+    '{% endif %}',
+    '{% else %}',
+    '{% for i in x %}',
+    '{% endfor %}',
+    '{% liquid',
+    '{% raw %}',
+    '{% endraw %}',
+    '{% comment %}',
+  ],
+  ...[
+    '{% doc %}',
+    '{% enddoc %}',
+    '{% case x %}',
+    '{% when 1 %}',
+    '{% capture x %}',
+    '{% include x %}',
+    '{% break %}',
+    '{% return x %}',
+    '{% try %}',
+  ],
+  ...[
+    '{% catch e %}',
+    '{% endtry %}',
+    '{% cache k %}',
+    '{% assign x[0].y << 1 %}',
+    '{% include name, x: 1 %}',
+    '{% increment x %}',
+    '{% cycle 1, x %}',
+  ],
+  ...[
+    'and',
+    'or',
+    'contains',
+    'not',
+    'in',
+    'with',
+    'for',
+    'as',
+    'nil',
+    'blank',
+    'true',
+    'x',
+    '1',
+    '-1',
+    '1.5',
+    '99999999999999999999',
+    '1..',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'size',
+    'first',
+    'forloop',
+    'context',
+    '---',
+    ': ',
+    '- ',
+    '&a',
+    '*a',
+    '!!x',
+    '? ',
+    '"{{ x }}"',
+    '"{{ x',
+  ],
 ]
 
 function mutate(text: string, next: (below: number) => number): string {
@@ -91,7 +204,10 @@ function mutateOnce(text: string, next: (below: number) => number): string {
     case 5:
       return parts.toSpliced(which, 0, ...parts.slice(which, which + 1 + next(8))).join('')
     case 6:
-      return parts.toSpliced(which, 1, parts[other] ?? '').toSpliced(other, 1, parts[which] ?? '').join('')
+      return parts
+        .toSpliced(which, 1, parts[other] ?? '')
+        .toSpliced(other, 1, parts[which] ?? '')
+        .join('')
     case 7:
       return text.slice(0, at)
     case 8:
@@ -105,7 +221,19 @@ function mutateOnce(text: string, next: (below: number) => number): string {
 function nest(text: string, next: (below: number) => number): string {
   const at = next(text.length + 1)
   const depth = 1 + next(next(8) === 0 ? 400 : 12)
-  const [open, close] = ([['{% if x %}', '{% endif %}'], ['[', ']'], ['(', ')'], ['{', '}'], ['{% for i in x %}', '{% endfor %}'], ['{% capture a %}', '{% endcapture %}'], ['"{{ ', ' }}"'], ['- ', ''], ['x[', ']']] as const)[next(9)] as readonly [string, string]
+  const [open, close] = (
+    [
+      ['{% if x %}', '{% endif %}'],
+      ['[', ']'],
+      ['(', ')'],
+      ['{', '}'],
+      ['{% for i in x %}', '{% endfor %}'],
+      ['{% capture a %}', '{% endcapture %}'],
+      ['"{{ ', ' }}"'],
+      ['- ', ''],
+      ['x[', ']'],
+    ] as const
+  )[next(9)] as readonly [string, string]
   const inner = next(2) === 0 ? text : text.slice(at, at + 40)
   return text.slice(0, at) + open.repeat(depth) + inner + close.repeat(depth) + text.slice(at)
 }
@@ -120,7 +248,14 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
   const started = performance.now()
   let engine: ReturnType<typeof createEngine>
   try {
-    engine = createEngine({ files, ...subject.options, errors, dialect, syntax: dialect === 'liquid' ? syntax : 'lax', limits: { steps: 20_000, output: 200_000, time: 500 } })
+    engine = createEngine({
+      files,
+      ...subject.options,
+      errors,
+      dialect,
+      syntax: dialect === 'liquid' ? syntax : 'lax',
+      limits: { steps: 20_000, output: 200_000, time: 500 },
+    })
   } catch (error) {
     return `compiling threw ${error instanceof Error ? error.stack : String(error)}`
   }
@@ -129,13 +264,16 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
   for (const { file, line, column, endLine, endColumn, code, message } of engine.diagnostics) {
     const lines = (files[file] ?? '').split('\n')
     const inside = line >= 1 && column >= 1 && line <= lines.length && column <= (lines[line - 1]?.length ?? 0) + 1
-    if (!inside || endLine < line || (endLine === line && endColumn < column)) return `${code} stands at ${file}:${line}:${column} to ${endLine}:${endColumn}`
-    if (message === '' || /undefined|\[object|NaN/.test(message.replaceAll(/`[^`]*`/g, ''))) return `${code} says: ${message}`
+    if (!inside || endLine < line || (endLine === line && endColumn < column))
+      return `${code} stands at ${file}:${line}:${column} to ${endLine}:${endColumn}`
+    if (message === '' || /undefined|\[object|NaN/.test(message.replaceAll(/`[^`]*`/g, '')))
+      return `${code} says: ${message}`
   }
   if (next(RENDERED) !== 0) return null
   try {
     const output = await engine.render(subject.main, subject.data())
-    if (/internal error/.test(output) && !/internal error/.test(text)) return `rendering printed ${output.slice(0, 500)}`
+    if (/internal error/.test(output) && !/internal error/.test(text))
+      return `rendering printed ${output.slice(0, 500)}`
   } catch (error) {
     if (error instanceof LiquidError) return null
     return `rendering threw ${error instanceof Error ? error.stack : String(error)}`
@@ -150,15 +288,20 @@ describe(`${COUNT} mutants`, () => {
     list = await subjects()
   })
 
-  it('compile or are refused with places, and render or fail as Liquid fails', async () => {
-    const troubles: string[] = []
-    for (let at = 0; at < COUNT && troubles.length < 8; at++) {
-      const next = random(SEED + at)
-      const subject = list[next(list.length)] as Subject
-      const text = mutate(subject.files[subject.victim] ?? '', next)
-      const found = await trouble(subject, text, next)
-      if (found !== null) troubles.push(`seed ${SEED + at}, ${subject.victim} of ${JSON.stringify(text).slice(0, 1_500)}: ${found}`)
-    }
-    expect(troubles.join('\n\n')).toBe('')
-  }, 60_000 + COUNT * 50)
+  it(
+    'compile or are refused with places, and render or fail as Liquid fails',
+    async () => {
+      const troubles: string[] = []
+      for (let at = 0; at < COUNT && troubles.length < 8; at++) {
+        const next = random(SEED + at)
+        const subject = list[next(list.length)] as Subject
+        const text = mutate(subject.files[subject.victim] ?? '', next)
+        const found = await trouble(subject, text, next)
+        if (found !== null)
+          troubles.push(`seed ${SEED + at}, ${subject.victim} of ${JSON.stringify(text).slice(0, 1_500)}: ${found}`)
+      }
+      expect(troubles.join('\n\n')).toBe('')
+    },
+    60_000 + COUNT * 50,
+  )
 })

@@ -1,6 +1,6 @@
 /** Modules → `site.mjs`: one bundle that a host links with its runtime, and the files beside it. Replaces the old build when the new one is whole. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 import { ABI } from '../../runtime/site.ts'
@@ -19,15 +19,32 @@ export interface BundleInput {
   readonly out: string
 }
 
+/** What a build consists of; `dev` is the watcher's, beside it. */
+const PARTS: readonly string[] = ['manifest.json', 'site.mjs', 'site.mjs.map', 'sources.json', 'modules', 'dev']
+
+/**
+ * Whether a build may take the place of what lies at `out`: nothing, an empty folder, or an earlier build. The swap
+ * removes what was there, so a folder that holds anything else must be left alone.
+ * @throws Error of the file system, with its path, where `out` is no folder or cannot be read
+ */
+export async function replaceable(out: string): Promise<boolean> {
+  const names = await readdir(out).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (names.some((name) => !PARTS.includes(name))) return false
+  // A site's own folder may hold `modules` and nothing else.
+  return !names.includes('modules') || names.includes('site.mjs') || names.includes('manifest.json')
+}
+
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
 export async function bundle({ modules, files, root, out }: BundleInput): Promise<void> {
-  const target = resolve(out)
+  // Through a link, so that what it leads to is replaced and the link stays.
+  const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
+  await sweep(target)
   // Beside the target, so that relative paths in the maps stay right when it is moved there.
-  const next = join(
-    dirname(target),
-    `.${basename(target).replace(/^\./, '')}-${process.pid}-${randomBytes(3).toString('hex')}`,
-  )
+  const next = `${besides(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await writeModules(modules, files, root, join(next, 'modules'))
     await build({
@@ -54,12 +71,56 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
       join(next, 'manifest.json'),
       JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
     )
-    const old = `${next}-old`
-    await rename(target, old).catch(ignoreMissing)
-    await rename(next, target)
-    await rm(old, { recursive: true, force: true })
+    await swap(next, target)
   } finally {
     await rm(next, { recursive: true, force: true })
+  }
+}
+
+async function swap(next: string, target: string): Promise<void> {
+  const old = `${next}-old`
+  await rename(target, old).catch(ignoreMissing)
+  try {
+    await rename(next, target)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
+      await rename(old, target).catch(() => undefined)
+      throw error
+    }
+    // Another build came in between: ours began later, or is as new.
+    await rm(target, { recursive: true, force: true })
+    await rename(next, target)
+  }
+  // What `ingot dev` is serving from at this moment stays its own.
+  await rename(join(old, 'dev'), join(target, 'dev')).catch(ignoreMissing)
+  await rm(old, { recursive: true, force: true })
+}
+
+/** Removes what builds that were killed have left beside the target, and puts back the build that one had moved away. */
+async function sweep(target: string): Promise<void> {
+  const folder = dirname(target)
+  const prefix = basename(besides(target))
+  for (const name of await readdir(folder)) {
+    const rest = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
+    if (rest === null || runs(Number(rest[1]))) continue
+    const left = join(folder, name)
+    // Succeeds only where nothing, or an empty folder, stands in the target's place.
+    if (rest[2] !== undefined) await rename(left, target).catch(() => undefined)
+    await rm(left, { recursive: true, force: true })
+  }
+}
+
+/** How the names of unfinished builds begin. */
+function besides(target: string): string {
+  return join(dirname(target), `.${basename(target).replace(/^\./, '')}-`)
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

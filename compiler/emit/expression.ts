@@ -13,6 +13,8 @@ export interface Resolver {
   useFilter(signature: FilterSignature): Code
   /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
   variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
+  /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
+  grows(filter: FilterCall): boolean
   /** Whether the name is known in the face: a bare key of a hash then means its value. */
   knows(name: string): boolean
   /** Every visible name, for base Liquid's `[name]`. */
@@ -133,7 +135,7 @@ export class Expressions {
         if (this.#at.dialect === 'platform') result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
         continue
       }
-      result = this.#folded(result, filter) ?? this.#filter(result, text, filter, signature)
+      result = this.#folded(result, filter) ?? this.#grown(result, filter) ?? this.#filter(result, text, filter, signature)
       text = signature.result.kind === 'string'
     }
     return result
@@ -146,6 +148,11 @@ export class Expressions {
     if (name === 'hash_merge' && input === '{}' && filter.named.length > 0) return this.named(filter)
     if (name !== 'parse_json' || filter.named.length > 0) return null
     return input === "'{}'" ? '{}' : input === "'[]'" ? '[]' : null
+  }
+
+  #grown(input: Code, filter: FilterCall): Code | null {
+    const [item] = filter.positional
+    return item !== undefined && this.#at.grows(filter) ? `${this.#at.use('grow')}(${input}, ${this.value(item)})` : null
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {

@@ -9,8 +9,9 @@ import type { Code, EmitKit, PartialCall } from '../tags/tag.ts'
 import { isBlank } from './blank.ts'
 import type { EmitContext } from './context.ts'
 import { Expressions, type Resolver } from './expression.ts'
+import { growingFilters } from './growing.ts'
 import { follow, type HtmlState, inAttribute } from './html-context.ts'
-import { isDirect, Names, propertyName } from './names.ts'
+import { isPlainVariable, Names, propertyName } from './names.ts'
 import { annotation, quoted, Writer } from './writer.ts'
 
 /** What a face needs beside the site. */
@@ -82,8 +83,10 @@ class FaceEmitter implements EmitKit, Resolver {
   #usesRegisters = false
   #usesEscape: Set<string> = new Set()
   #usesResult = false
+  #usesDepth = false
   #node: Node | null = null
   readonly #dropping: boolean[] = []
+  #growing: ReadonlySet<FilterCall> | null = null
 
   constructor(input: FaceInput) {
     this.#input = input
@@ -129,7 +132,7 @@ class FaceEmitter implements EmitKit, Resolver {
     out.block(`${annotation('export ')}${keyword} ${name}(${parameters})${annotation(this.#sinks ? ': number' : type)}`, null, () => {
       if (effects.recursive) out.statement('r.enter()', null)
       else if (this.#input.bound.calls.length > 0) out.statement(`if ((++r.steps & 1023) === 0) r.tick(0)`, null)
-      if (effects.recursive && this.#guarding()) out.statement('const depth = r.depth', null)
+      if (this.#usesDepth) out.statement('const depth = r.depth', null)
       for (const escape of this.#usesEscape) out.statement(`const ${escape}Text = r.${escape}`, null)
       if (this.#usesRegisters) {
         const fresh = `new ${this.#runtime('Registers')}()`
@@ -303,7 +306,10 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#depth++
     this.#w.block('try', span, write)
     this.#w.block('catch (error)', null, () => {
-      if (this.#input.effects.recursive) this.#w.statement('r.depth = depth', null)
+      if (this.#input.effects.recursive) {
+        this.#usesDepth = true
+        this.#w.statement('r.depth = depth', null)
+      }
       const fault = `r.fault(error, ${this.unit}, ${this.line(span)})`
       this.#w.statement(silent ? fault : `${this.#w.target} += ${fault}`, null)
     })
@@ -484,12 +490,21 @@ class FaceEmitter implements EmitKit, Resolver {
   /** Reads a variable from the object that carries it. */
   #member(object: string, name: string): Code {
     const key = scopeKey(name)
-    if (!isDirect(name)) return `${this.use('own')}(${object}, ${key.startsWith("'") ? key : quoted(key)})`
+    if (!isPlainVariable(name)) return `${this.use('own')}(${object}, ${key.startsWith("'") ? key : quoted(key)})`
     return object + memberOf(name)
   }
 
   get #from(): string {
     return this.#input.face === 'shared' ? 'frame' : 'scope'
+  }
+
+  grows(filter: FilterCall): boolean {
+    if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
+    const { face, effects, bound, nodes } = this.#input
+    // What is included shares the variables.
+    if (face === 'shared' || effects.spills || bound.calls.some((call) => call.kind === 'include')) return false
+    this.#growing ??= growingFilters(nodes)
+    return this.#growing.has(filter)
   }
 
   knows(name: string): boolean {

@@ -3,10 +3,51 @@
 import { quoted } from './writer.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
-const OWN: ReadonlySet<string> = new Set(['r', 'out', 'scope', 'frame', 'result', 'body', 'error', 'registers', 'sink', 'written', 'depth', 'escapeText', 'escapeAttributeText', 'UNIT', 'Math', 'undefined', 'Promise', 'Object', 'NaN', 'Infinity', 'arguments', 'eval', 'await', 'async', 'of', 'let', 'static', 'yield', 'implements', 'interface', 'package', 'private', 'protected', 'public', 'as', 'get', 'set', 'type'])
+const OWN: ReadonlySet<string> = new Set([
+  'r',
+  'out',
+  'scope',
+  'frame',
+  'result',
+  'body',
+  'error',
+  'registers',
+  'sink',
+  'written',
+  'depth',
+  'escapeText',
+  'escapeAttributeText',
+  'UNIT',
+  'Math',
+  'undefined',
+  'Promise',
+  'Object',
+  'NaN',
+  'Infinity',
+  'arguments',
+  'eval',
+  'await',
+  'async',
+  'of',
+  'let',
+  'static',
+  'yield',
+  'implements',
+  'interface',
+  'package',
+  'private',
+  'protected',
+  'public',
+  'as',
+  'get',
+  'set',
+  'type',
+])
 
 const RESERVED = new Set(
-  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(' '),
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with'.split(
+    ' ',
+  ),
 )
 
 /** A JavaScript identifier like a Liquid name; never a word of the language. */
@@ -38,12 +79,14 @@ export class Names {
 }
 
 /** What a module calls faces of units, and its own constants. */
-const MODULE_NAME = /^(?:(?:render|call|include|bytes)[A-Z]\w*|\w+File)$/
+const MODULE_NAME = /^(?:(?:render|call|include|bytes)[A-Z_]\w*|\w+File)$/
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
-  const joined = words.map((word, at) => (at === 0 ? word[0]?.toLowerCase() + word.slice(1) : word[0]?.toUpperCase() + word.slice(1))).join('')
+  const joined = words
+    .map((word, at) => (at === 0 ? word[0]?.toLowerCase() + word.slice(1) : word[0]?.toUpperCase() + word.slice(1)))
+    .join('')
   return identifier(joined === '' ? 'unit' : joined)
 }
 
@@ -72,6 +115,14 @@ const SHARED_NAMES: ReadonlySet<string> = new Set([
 export function isDirect(name: string): boolean {
   // An array would answer to the text of an index.
   return !SHARED_NAMES.has(name) && !/^\d+$/.test(name)
+}
+
+/** Names that stand on the prototype of every plain object. */
+const OBJECT_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+/** Whether a variable of that name is read from the object that carries variables as any other property. */
+export function isPlainVariable(name: string): boolean {
+  return !OBJECT_NAMES.has(name)
 }
 
 /** A property's name in an object literal. */

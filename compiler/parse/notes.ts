@@ -51,7 +51,12 @@ export function gathered(notes: readonly Note[], source: Source): readonly Note[
   const list: Note[] = []
   for (const note of notes) {
     const last = list.at(-1)
-    if (last !== undefined && last.kind === note.kind && note.kind.startsWith('junk-') && source(last.span.end, note.span.start).trim() === '') {
+    if (
+      last !== undefined &&
+      last.kind === note.kind &&
+      note.kind.startsWith('junk-') &&
+      source(last.span.end, note.span.start).trim() === ''
+    ) {
       list[list.length - 1] = { ...last, span: { ...last.span, end: Math.max(last.span.end, note.span.end) } }
     } else if (note.kind !== 'digit-name' || !names.has(note.text)) list.push(note)
     if (note.kind === 'digit-name') names.add(note.text)
@@ -76,7 +81,9 @@ export function noted(note: Note, tag: string | null, mode: Mode, source: Source
       if (text === '<<') return pushInOutput(span)
       if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
-      return tag === 'assign' ? severalAssignValues(span, skipped(note, source)) : severalValues(span, skipped(note, source))
+      return tag === 'assign'
+        ? severalAssignValues(span, skipped(note, source))
+        : severalValues(span, skipped(note, source))
     }
     case 'junk-after-filter':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
@@ -124,12 +131,15 @@ function skipped({ span, text }: Note, source: Source): string {
 /** A quote that a backslash stands before ends its text, whatever the author meant. */
 function escaped(span: Span, source: Source): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
-  return quote === undefined ? null : unsupportedStringEscape({ ...span, start: span.start - 2, end: span.start }, quote)
+  return quote === undefined
+    ? null
+    : unsupportedStringEscape({ ...span, start: span.start - 2, end: span.start }, quote)
 }
 
 /** A word with letters that no name has. */
 export function misspelled(span: Span, source: Source): Diagnostic | null {
-  if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1))) return null
+  if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
+    return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
   const behind = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
   return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
@@ -160,18 +170,35 @@ function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
 }
 
 /** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
-export function leftOver(item: Extract<Item, { readonly leftover: Span | null }>, source: Source, mode: Mode): Diagnostic | null {
+export function leftOver(
+  item: Extract<Item, { readonly leftover: Span | null }>,
+  source: Source,
+  mode: Mode,
+): Diagnostic | null {
   const span = item.leftover
   if (span === null) return null
   const text = source(span.start, span.end)
   if (mode.dialect === 'liquid' || mode.syntax !== 'lax') {
-    if (mode.syntax === 'lax' || item.kind === 'branch' && item.written.name === 'else' || item.kind === 'end' || item.kind === 'unknown') return null
+    if (
+      mode.syntax === 'lax' ||
+      (item.kind === 'branch' && item.written.name === 'else') ||
+      item.kind === 'end' ||
+      item.kind === 'unknown'
+    )
+      return null
     return syntaxError(span, text, 'the end of the markup')
   }
-  const known = item.kind === 'end' || item.kind === 'unknown' ? null : (escaped(span, source) ?? misspelled(span, source))
+  const known =
+    item.kind === 'end' || item.kind === 'unknown' ? null : (escaped(span, source) ?? misspelled(span, source))
   if (known !== null) return known
-  if (item.kind === 'output') return text.startsWith('<<') ? pushInOutput(span) : /^['"]/.test(text) ? unclosedString(span, text[0] as string) : severalValues(span, text)
-  if (item.kind === 'end' || item.kind === 'unknown') return item.kind === 'end' ? strayMarkup(span, text, item.written.name) : null
+  if (item.kind === 'output')
+    return text.startsWith('<<')
+      ? pushInOutput(span)
+      : /^['"]/.test(text)
+        ? unclosedString(span, text[0] as string)
+        : severalValues(span, text)
+  if (item.kind === 'end' || item.kind === 'unknown')
+    return item.kind === 'end' ? strayMarkup(span, text, item.written.name) : null
   const name = item.written.name
   if (item.kind === 'branch') {
     if (name === 'else' && /^if\b/.test(text)) return elseIf(span)

@@ -39,7 +39,8 @@ export interface TemplatePlace {
 
 export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Pick<Report, 'add'>): Template {
   const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
-  const span = (start: number, end: number): Span => place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
+  const span = (start: number, end: number): Span =>
+    place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
   const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
 
   const refused: Diagnostic[] = []
@@ -49,7 +50,9 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
     report.add(diagnostic)
     refused.push(diagnostic)
   }
-  const markups = items.filter((item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output')
+  const markups = items.filter(
+    (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
+  )
   const skipped: Source = place.fixed ? () => '' : source
   // What a markup is told once, and not for each of its parts.
   const told = new Set<Item | Note>()
@@ -59,7 +62,12 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
       if (told.has(around ?? note)) continue
       told.add(around ?? note)
     }
-    const diagnostic = noted(note, around === null || around.kind === 'output' ? null : around.written.name, mode, skipped)
+    const diagnostic = noted(
+      note,
+      around === null || around.kind === 'output' ? null : around.written.name,
+      mode,
+      skipped,
+    )
     if (diagnostic !== null) report.add(diagnostic)
   }
   let broken = errors.length > 0
@@ -73,14 +81,21 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
       }
       case 'bad-line':
         broken = true
-        report.add(notInLines(span(item.start, item.end), text.slice(item.start, item.end).trim(), text.startsWith('{{', item.start) ? 'echo' : 'a tag'))
+        report.add(
+          notInLines(
+            span(item.start, item.end),
+            text.slice(item.start, item.end).trim(),
+            text.startsWith('{{', item.start) ? 'echo' : 'a tag',
+          ),
+        )
         break
       case 'comment':
         checkComment(text.slice(item.start, item.end), item.start, span, report)
         break
       case 'output':
         broken = checkBraces(item.span, source, mode, report) || broken
-        if (item.value === null && item.leftover === null && mode.dialect === 'platform') report.add(emptyOutput(item.span))
+        if (item.value === null && item.leftover === null && mode.dialect === 'platform')
+          report.add(emptyOutput(item.span))
         if (item.value !== null && mode.dialect === 'platform') checkHead(item.value.input, 'an output', report)
         break
     }
@@ -91,7 +106,9 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
     }
     if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
   }
-  const messageAt = (place: Span) => refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ?? 'This cannot be read.'
+  const messageAt = (place: Span) =>
+    refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ??
+    'This cannot be read.'
   const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', messageAt, report)
   const doc = findDoc(nodes)
   return { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
@@ -123,7 +140,12 @@ function checkHead(value: Expression, place: string, report: Pick<Report, 'add'>
 }
 
 /** A lone `}` ends the reading of an output in the reference: base Liquid refuses it, the platform's dialect reports it. */
-function checkBraces(span: Span, source: (start: number, end: number) => string, mode: Mode, report: Pick<Report, 'add'>): boolean {
+function checkBraces(
+  span: Span,
+  source: (start: number, end: number) => string,
+  mode: Mode,
+  report: Pick<Report, 'add'>,
+): boolean {
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
   if (at < 0) return false
@@ -134,12 +156,22 @@ function checkBraces(span: Span, source: (start: number, end: number) => string,
 }
 
 /** Every line of an inline comment begins with `#`. */
-function checkComment(text: string, start: number, span: (start: number, end: number) => Span, report: Pick<Report, 'add'>): void {
+function checkComment(
+  text: string,
+  start: number,
+  span: (start: number, end: number) => Span,
+  report: Pick<Report, 'add'>,
+): void {
   let at = text.indexOf('#')
   for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
     const content = line.trim()
     if (content !== '' && !content.startsWith('#')) {
-      report.add(inlineComment(span(start + at + line.indexOf(content), start + at + line.indexOf(content) + content.length), content))
+      report.add(
+        inlineComment(
+          span(start + at + line.indexOf(content), start + at + line.indexOf(content) + content.length),
+          content,
+        ),
+      )
       return
     }
     at += line.length + 1
@@ -162,33 +194,56 @@ function markupAround(markups: readonly Markup[], place: Span): Markup | null {
 }
 
 /** A parser's error in the words of an author, or null when another message covers it. */
-function explain(error: IRecognitionException, text: string, tokens: readonly IToken[], span: (start: number, end: number) => Span) {
+function explain(
+  error: IRecognitionException,
+  text: string,
+  tokens: readonly IToken[],
+  span: (start: number, end: number) => Span,
+) {
   const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
   const token = error.token
   const index = tokens.indexOf(token)
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
-  const place = Number.isNaN(token.startOffset) ? span(Math.max(0, at - 1), at) : span(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
+  const place = Number.isNaN(token.startOffset)
+    ? span(Math.max(0, at - 1), at)
+    : span(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
   if (token.image === "'" || token.image === '"') return unclosedString(place, token.image)
   // A quote without its partner was skipped, and reported, where a value had to stand.
   if (before?.tokenType === T.StrayQuote) return null
   const foreign = misspelled(place, (start, end) => text.slice(start - place.start + at, end - place.start + at))
   if (foreign !== null) return foreign
-  if (inInterpolation(tokens, index < 0 ? tokens.length : index)) return brokenInterpolation(place, firstLine(token.image))
-  if (before !== undefined && before.tokenType === T.Comma && (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))) return trailingComma(span(before.startOffset, endOf(before)), token.image)
+  if (inInterpolation(tokens, index < 0 ? tokens.length : index))
+    return brokenInterpolation(place, firstLine(token.image))
+  if (
+    before !== undefined &&
+    before.tokenType === T.Comma &&
+    (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))
+  )
+    return trailingComma(span(before.startOffset, endOf(before)), token.image)
   if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at - 1)) {
     const close = text.indexOf('}}', at)
-    return outputInLiteral(span(at - 1, close < 0 ? at + 1 : close + 2), close < 0 ? '{{' : text.slice(at + 1, close).trim())
+    return outputInLiteral(
+      span(at - 1, close < 0 ? at + 1 : close + 2),
+      close < 0 ? '{{' : text.slice(at + 1, close).trim(),
+    )
   }
   if (open === undefined || T.isA(open, OutputOpen)) {
     const closes = T.isA(token, T.OutputClose) || T.isA(token, T.TagClose)
     return syntaxError(place, closes ? 'the end of the output' : firstLine(token.image), 'a value')
   }
   const name = openedName(open.image)
-  if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) return loopRange(place, firstLine(text.slice(text.lastIndexOf('(', at), lineEnd(text, at))))
+  if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) {
+    const range = /^\([^)%\n]*\)?/.exec(text.slice(text.lastIndexOf('(', at)))?.[0] ?? '('
+    return loopRange(place, firstLine(range.trimEnd()))
+  }
   const tag = TAGS_BY_NAME.get(name)
   if (name === 'assign') return assignSyntax(place, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
-  return tagMarkup(T.isA(token, T.TagClose) ? span(open.startOffset, Math.max(endOf(open), at)) : place, name, tag?.usage ?? `{% ${name} %}`)
+  return tagMarkup(
+    T.isA(token, T.TagClose) ? span(open.startOffset, Math.max(endOf(open), at)) : place,
+    name,
+    tag?.usage ?? `{% ${name} %}`,
+  )
 }
 
 /** Whether the token stands inside the braces of a double-quoted text. */

@@ -2,6 +2,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
 import { toJson } from './json.ts'
+import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
 import { Range, rangeSize } from './range.ts'
 import { Safe } from './safe.ts'
@@ -122,6 +123,13 @@ function indexIn(list: readonly unknown[], key: unknown, name: string): number {
     throw new ArgumentFault(`index ${key} too small for array; minimum: -${list.length}`)
   }
   return list.length + key
+}
+
+/** `array_add` to a list that nobody else holds: adds in place and gives the list. @throws LimitFault beyond ten million elements */
+export function grow(list: unknown[], item: unknown): unknown[] {
+  if (list.length >= MAX_ITEMS) throw tooMany()
+  list.push(item)
+  return list
 }
 
 /** `name << value`: adds to the end of an array, in place. @throws ArgumentFault when `container` is none */

@@ -60,16 +60,21 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
 }
 
-/** Bytes that one run allocates on the heap of JavaScript: the median of several turns without a collection. Needs `--expose-gc`. */
+/** Bytes that one run allocates on the heap of JavaScript, between two collections. Needs `--expose-gc`. */
 export function allocation(run: () => void): number {
+  const once = grown(run, 1)
+  // Enough runs to be seen, not so many that the collector comes by itself.
+  return grown(run, Math.max(1, Math.min(500, Math.floor(1e6 / once))))
+}
+
+function grown(run: () => void, times: number): number {
   const turns: number[] = []
   for (let turn = 0; turn < 15; turn++) {
     globalThis.gc?.()
     const before = process.memoryUsage().heapUsed
-    run()
-    run()
-    const grown = process.memoryUsage().heapUsed - before
-    if (grown > 0) turns.push(grown / 2)
+    for (let at = 0; at < times; at++) run()
+    const bytes = process.memoryUsage().heapUsed - before
+    if (bytes > 0) turns.push(bytes / times)
   }
-  return turns.length === 0 ? 0 : median(turns)
+  return turns.length === 0 ? 1 : median(turns)
 }

@@ -1,0 +1,357 @@
+/** The rules of the house, read from the import lines and the texts of its files. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface SourceText {
+  /** From the project's root. */
+  readonly path: string
+  readonly text: string
+  /** Paths of the project's files that it imports, types included. */
+  readonly imports: readonly string[]
+  /** Packages and built-in modules that it imports. */
+  readonly packages: readonly string[]
+}
+
+const IMPORT = /^\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
+
+function read(folder: string): readonly SourceText[] {
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.(?:ts|mjs)$/.test(path),
+  )
+  return paths.toSorted().map((below) => {
+    const path = `${folder}/${below.replaceAll('\\', '/')}`
+    const text = readFileSync(join(root, path), 'utf8')
+    const named = [...text.matchAll(IMPORT)].map((found) => found[1] ?? found[2] ?? '')
+    const inside = named.filter((name) => name.startsWith('.'))
+    return {
+      path,
+      text,
+      imports: inside.map((name) => normalize(join(dirname(path), name))),
+      packages: named.filter((name) => !name.startsWith('.')),
+    }
+  })
+}
+
+const wings = { compiler: read('compiler'), runtime: read('runtime'), server: read('server') } as const
+const product = Object.values(wings).flat()
+const everything = [...product, ...read('test')]
+
+/** `compiler/parse`, `runtime/values`; a file that stands in no room is a room of its own. */
+function roomOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/')
+}
+
+/**
+ * Which rooms a room may import, itself aside. Arrows run down only: what a room lists stands above it here. `runtime` stands for all
+ * rooms of that wing.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  // compiler: source and model at the bottom, then the language, then the phases, which never see each other.
+  'compiler/source': [],
+  'compiler/diagnostics': ['source'],
+  'compiler/model': ['source'],
+  'compiler/syntax': ['source', 'model'],
+  'compiler/types': ['source', 'model'],
+  'compiler/settings': ['source', 'diagnostics', 'model', 'syntax', 'types'],
+  'compiler/tags': ['source', 'diagnostics', 'model', 'syntax', 'types'],
+  'compiler/language.ts': ['tags'],
+  'compiler/parse': ['source', 'diagnostics', 'model', 'syntax', 'types', 'settings', 'tags', 'language.ts'],
+  'compiler/link': ['source', 'diagnostics', 'model', 'types', 'settings'],
+  'compiler/check': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'language.ts'],
+  // Behind the check there is no news for the author: emit reports nothing.
+  'compiler/emit': ['source', 'model', 'types', 'tags'],
+  'compiler/compile.ts': ['source', 'diagnostics', 'model', 'types', 'language.ts', 'parse', 'link', 'check', 'emit'],
+  'compiler/bundle': ['source', 'model', 'emit'],
+  'compiler/watch': ['source', 'diagnostics', 'model', 'emit', 'compile.ts', 'bundle'],
+  'compiler/engine.ts': ['source', 'diagnostics', 'model', 'settings', 'emit', 'compile.ts'],
+  'compiler/explain.ts': ['diagnostics'],
+  'compiler/init.ts': ['source'],
+  'compiler/cli.ts': ['source', 'diagnostics', 'emit', 'compile.ts', 'bundle', 'watch', 'explain.ts', 'init.ts'],
+  // server
+  'server/start-error.ts': [],
+  'server/settings.ts': ['start-error.ts'],
+  'server/listen-error.ts': ['settings.ts', 'start-error.ts'],
+  'server/http': [],
+  'server/services': ['settings.ts'],
+  'server/site': ['http', 'services', 'settings.ts', 'start-error.ts'],
+  'server/app.ts': ['http', 'services', 'site', 'settings.ts'],
+  'server/cluster': ['site', 'settings.ts', 'start-error.ts'],
+  'server/dev': ['http', 'site', 'app.ts', 'cluster', 'start-error.ts'],
+  'server/worker.ts': [
+    'http',
+    'services',
+    'site',
+    'app.ts',
+    'cluster',
+    'dev',
+    'settings.ts',
+    'start-error.ts',
+    'listen-error.ts',
+  ],
+  'server/serve.ts': ['services', 'site', 'cluster', 'settings.ts', 'start-error.ts'],
+  'server/dev.ts': ['services', 'cluster', 'dev', 'serve.ts', 'settings.ts', 'start-error.ts'],
+  'server/demo.ts': ['serve.ts', 'settings.ts', 'start-error.ts'],
+  'server/main.ts': ['serve.ts', 'dev.ts', 'demo.ts', 'settings.ts', 'start-error.ts'],
+  'server/bin.mjs': [],
+}
+
+/** The compiler reads the runtime as text; these run it, or write its version. */
+const RUNS_RUNTIME: readonly string[] = ['compiler/engine.ts', 'compiler/bundle/bundle.ts']
+
+const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/${name}`)
+
+describe('arrows', () => {
+  it('run down only', () => {
+    const wrong = [...wings.compiler, ...wings.server].flatMap(({ path, imports }) => {
+      const room = roomOf(path)
+      const wing = room.split('/')[0] as string
+      const allowed = ARROWS[room]?.map((name) => `${wing}/${name}`)
+      if (allowed === undefined) return [`${room} has no row in the table of arrows`]
+      const others = imports.filter((target) => target.startsWith(`${wing}/`) && roomOf(target) !== room)
+      return others.filter((target) => !allowed.includes(roomOf(target))).map((target) => `${path} imports ${target}`)
+    })
+    expect([...new Set(wrong)]).toEqual([])
+  })
+
+  it('lead from the table down to what stands above it', () => {
+    const rooms = Object.keys(ARROWS)
+    for (const [at, room] of rooms.entries()) {
+      const wing = room.split('/')[0] as string
+      for (const below of ARROWS[room] as readonly string[])
+        expect(rooms.indexOf(`${wing}/${below}`), `${room} → ${below}`).toBeLessThan(at)
+    }
+  })
+
+  it('never lead from one phase to another', () => {
+    for (const phase of PHASES)
+      expect(ARROWS[phase]?.filter((below) => PHASES.includes(`compiler/${below}`))).toEqual([])
+  })
+
+  it('cross from a wing to the runtime only', () => {
+    const crossing = (files: readonly SourceText[], others: readonly string[]) =>
+      files.flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => others.some((wing) => target.startsWith(`${wing}/`)))
+          .map((target) => `${path} imports ${target}`),
+      )
+    expect(crossing(wings.compiler, ['server', 'test'])).toEqual([])
+    expect(crossing(wings.server, ['compiler', 'test'])).toEqual([])
+    expect(crossing(wings.runtime, ['compiler', 'server', 'test'])).toEqual([])
+  })
+
+  it('lead to the runtime from few rooms of the compiler', () => {
+    const running = wings.compiler
+      .filter(({ imports }) => imports.some((target) => target.startsWith('runtime/')))
+      .map(({ path }) => path)
+    expect(running.toSorted()).toEqual(RUNS_RUNTIME.toSorted())
+  })
+
+  it('make no circle, not even of types', () => {
+    expect(circles(everything)).toEqual([])
+  })
+
+  it('never lead to the index of the own room', () => {
+    const own = product.flatMap(({ path, imports }) =>
+      imports.filter((target) => target === `${dirname(path)}/index.ts`).map(() => path),
+    )
+    expect(own).toEqual([])
+  })
+
+  it('lead to files that are there', () => {
+    const known = new Set(everything.map(({ path }) => path))
+    const missing = product.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => !known.has(target) && target !== 'build.mjs')
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+/** Groups of files that import each other, over any number of others. */
+function circles(files: readonly SourceText[]): readonly string[] {
+  const imports = new Map(files.map((file) => [file.path, file.imports]))
+  const state = new Map<string, 'open' | 'done'>()
+  const found: string[] = []
+  const walk = (path: string, above: readonly string[]): void => {
+    if (state.get(path) === 'done') return
+    if (state.get(path) === 'open') {
+      found.push([...above.slice(above.indexOf(path)), path].join(' → '))
+      return
+    }
+    state.set(path, 'open')
+    for (const target of imports.get(path) ?? []) walk(target, [...above, path])
+    state.set(path, 'done')
+  }
+  for (const { path } of files) walk(path, [])
+  return found
+}
+
+describe('registries', () => {
+  const lines = (path: string) => readFileSync(join(root, path), 'utf8').split('\n')
+  const filesIn = (folder: string) => product.map(({ path }) => path).filter((path) => dirname(path) === folder)
+
+  it.each([
+    // Rooms that are no entries themselves: contracts and helpers of the others.
+    ['compiler/diagnostics/index.ts', 'compiler/diagnostics/codes', []],
+    ['compiler/tags/index.ts', 'compiler/tags', ['tag.ts', 'index.ts', 'arguments.ts', 'options.ts', 'broken.ts']],
+  ] as const)('%s has one line for each file of %s', (index, folder, helpers) => {
+    const entries = filesIn(folder)
+      .map((path) => path.slice(folder.length + 1))
+      .filter((name) => !(helpers as readonly string[]).includes(name))
+    for (const name of entries) {
+      const naming = lines(index).filter((line) => line.includes(`/${name}'`))
+      expect(naming.length, `${name} in ${index}`).toBe(1)
+      expect(naming[0]).toMatch(/^export .* from '/)
+    }
+  })
+
+  it('runtime/filters/index.ts has one line for each filter', () => {
+    const index = lines('runtime/filters/index.ts')
+    const named = index.flatMap((line) => /^export \* as \w+ from '\.\/(.+)'$/.exec(line)?.[1] ?? [])
+    expect(new Set(named).size).toBe(named.length)
+    const rooms = wings.runtime.filter(
+      ({ path, text }) =>
+        /^runtime\/filters\/[a-z]+\//.test(path) && /^export const (?:dialect|aliases|deprecated)\b/m.test(text),
+    )
+    expect(
+      rooms.map(({ path }) => path.slice('runtime/filters/'.length)).filter((name) => !named.includes(name)),
+    ).toEqual([])
+  })
+})
+
+/** Files of more than 500 lines, with the reason why they are one. */
+const LONG: Readonly<Record<string, string>> = {
+  'compiler/syntax/grammar.ts': 'one parser is one class, whose rules call each other',
+  'compiler/emit/face.ts': 'one function is written with one state: names, scopes, exits and text',
+}
+
+describe('files', () => {
+  it('have at most 500 lines, or a reason', () => {
+    const long = product
+      .filter(({ path, text }) => text.split('\n').length > 500 && !path.endsWith('.generated.ts'))
+      .map(({ path }) => path)
+    expect(long.toSorted()).toEqual(Object.keys(LONG).toSorted())
+  })
+
+  it('open with what they are for', () => {
+    const silent = product.filter(({ text }) => !/^(?:#!.*\n)?(?:\/\*\*|\/\/)/.test(text)).map(({ path }) => path)
+    expect(silent).toEqual([])
+  })
+
+  it('are named in kebab-case, or as what an author types', () => {
+    expect(
+      everything
+        .map(({ path }) => path)
+        .filter(
+          (path) =>
+            !/^[a-z0-9/.-]+$/.test(path) &&
+            !/^(?:compiler\/(?:tags|settings)|runtime\/filters\/[a-z]+)\/[a-z0-9_]+\.ts$/.test(path),
+        ),
+    ).toEqual([])
+  })
+
+  it('export names only', () => {
+    expect(
+      product
+        .filter(({ path, text }) => /^export default\b/m.test(text) && path !== 'server/bin.mjs')
+        .map(({ path }) => path),
+    ).toEqual([])
+    expect(
+      product.filter(({ text }) => /^(?:export )?(?:const )?(?:enum|namespace) \w/m.test(text)).map(({ path }) => path),
+    ).toEqual([])
+  })
+
+  it('write import paths out', () => {
+    expect(
+      everything.flatMap(({ path, imports }) =>
+        imports.filter((target) => !/\.(?:ts|mjs|json)$/.test(target)).map((target) => `${path} imports ${target}`),
+      ),
+    ).toEqual([])
+  })
+
+  it('promise nothing for later', () => {
+    const marker = new RegExp(
+      `\\b(?:${['TO', 'FIX', 'XX'].map((begin, at) => begin + ['DO', 'ME', 'X'][at]).join('|')})\\b|\\b(?:it|describe|test)\\.(?:only|todo)\\b`,
+    )
+    expect(everything.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('packages', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  const packageOf = (name: string) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/')
+  const external = ({ packages }: SourceText) =>
+    packages.filter((name) => !name.startsWith('node:') && !name.startsWith('#')).map(packageOf)
+
+  it('are all named with an exact version', () => {
+    const unknown = product.flatMap((file) =>
+      external(file)
+        .filter((name) => !Object.hasOwn(dependencies, name))
+        .map((name) => `${file.path} imports ${name}`),
+    )
+    expect(unknown).toEqual([])
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
+  })
+
+  it('are few in the runtime', () => {
+    const values = wings.runtime.filter(({ path }) => !path.startsWith('runtime/filters/'))
+    expect(values.flatMap(external)).toEqual([])
+  })
+})
+
+describe('words', () => {
+  // Written in pieces, so that this file does not hold them.
+  const foreign = [
+    ['/wo', 'rk/'],
+    ['/ro', 'ot/'],
+    ['/ho', 'me/'],
+    ['/Us', 'ers/'],
+    ['registry', '.npmjs'],
+    ['local', 'host:4873'],
+    ['arti', 'factory'],
+    ['claude', '.ai'],
+    ['anth', 'ropic'],
+    ['open', 'ai.com'],
+  ].map((pieces) => pieces.join(''))
+
+  /** Texts that are not code: pages, fixtures, settings. */
+  function others(folder: string): readonly { readonly path: string; readonly text: string }[] {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true })
+    return entries.flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) return /^(?:\.git|node_modules|dist|\.ingot)$/.test(entry.name) ? [] : others(path)
+      return /\.(?:md|json|liquid|yml|case|txt|svg|css|js|mjs|html|graphql)$/.test(path) && path !== 'package-lock.json'
+        ? [{ path, text: readFileSync(join(root, path), 'utf8') }]
+        : []
+    })
+  }
+
+  it('of the places where the project is made stand nowhere', () => {
+    const found = [...everything, ...others('')].flatMap(({ path, text }) =>
+      foreign.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('tell no numbers of issues', () => {
+    const found = product
+      .filter(({ text }) =>
+        /(?:\bissues?|\bPR|\bpull request|\bticket)\s*#?\d+|\bGH-\d+|(?<![\w&`'"/(])#\d{2,}\b/i.test(text),
+      )
+      .map(({ path }) => path)
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,153 @@
+/** The `ingot` command as a person starts it: a process that runs to its end, or a server that is asked and then stopped. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Options {
+  readonly cwd?: string
+  /** Variables beside `PATH` and a free port on this machine only. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly uid?: number
+}
+
+export interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Everything that it printed so far. */
+  output(): string
+  /** Asks it to stop, and gives its exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface Product {
+  /** The command: a file that node runs. */
+  readonly bin: string
+  /** Runs a command to its end. */
+  run(args: readonly string[], options?: Options): Promise<Ended>
+  /** Starts a command and leaves it to the test. */
+  begin(args: readonly string[], options?: Options): ChildProcess
+  /** Starts `serve` or `dev`; resolves when it serves. */
+  serve(args: readonly string[], options?: Options): Promise<Server>
+  /** A new folder that holds the given files. */
+  folder(files?: Readonly<Record<string, string | Uint8Array>>): string
+  /** Ends what still runs, and removes the folders. */
+  clean(): Promise<void>
+}
+
+/**
+ * Builds the product as it is delivered, command and bundles without their sources, into a folder of its own: what the
+ * tests run does not change while they run.
+ */
+export function product(): Product {
+  const home = mkdtempSync(join(tmpdir(), 'ingot-product-'))
+  const sources = ['compiler', 'runtime', 'build.mjs']
+  for (const name of [...sources, 'server', 'package.json'])
+    cpSync(join(root, name), join(home, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
+  const built = spawnSync(process.execPath, ['build.mjs'], { cwd: home, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
+  for (const name of sources) rmSync(join(home, name), { recursive: true })
+  chmodSync(home, 0o755)
+
+  const bin = join(home, 'server/bin.mjs')
+  const folders = [home]
+  const servers: Server[] = []
+
+  function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
+    return spawn(process.execPath, [bin, ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    })
+  }
+
+  async function run(args: readonly string[], options: Options = {}): Promise<Ended> {
+    const child = begin(args, options)
+    let out = ''
+    let err = ''
+    child.stdout?.on('data', (data) => {
+      out += String(data)
+    })
+    child.stderr?.on('data', (data) => {
+      err += String(data)
+    })
+    const code = await ended(child)
+    return { code, out, err }
+  }
+
+  async function serve(args: readonly string[], options: Options = {}): Promise<Server> {
+    const child = begin(args, options)
+    const end = ended(child)
+    let output = ''
+    const keep = (data: unknown): void => {
+      output += String(data)
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    let url: string | undefined
+    for (let i = 0; i < 1500 && url === undefined && child.exitCode === null; i++) {
+      await sleep(20)
+      url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+    }
+    if (url === undefined) {
+      child.kill('SIGKILL')
+      throw new Error(`\`ingot ${args.join(' ')}\` did not begin to serve; it said:\n${output}`)
+    }
+    const server: Server = {
+      url,
+      child,
+      output: () => output,
+      async stop() {
+        if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+        const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+        const code = await end
+        clearTimeout(late)
+        return code
+      },
+    }
+    servers.push(server)
+    return server
+  }
+
+  return {
+    bin,
+    run,
+    begin,
+    serve,
+    folder(files = {}) {
+      const made = mkdtempSync(join(tmpdir(), 'ingot-product-'))
+      folders.push(made)
+      write(made, files)
+      return made
+    },
+    async clean() {
+      await Promise.all(servers.map((server) => server.stop()))
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Writes files below a folder. */
+export function write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** The exit code, once the process has ended and all of its output was read. */
+export function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => child.once('close', (code) => done(code)))
+}
