@@ -91,7 +91,13 @@ async function check(args: readonly string[]): Promise<number> {
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
   const found = await read(folderOf(positionals, 'check'))
-  const compiled = compile(found.files, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
+  const compiled = compile(found.files, {
+    dialect: 'platform',
+    syntax: 'lax',
+    keepGoing: false,
+    openEntries: false,
+    ignored: found.ignored,
+  })
   process.stdout.write(report(compiled, found, format))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
 }
@@ -116,6 +122,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     keepGoing: values['keep-going'],
     openEntries: false,
     assetsUpdated: assetsUpdated(found),
+    ignored: found.ignored,
   })
   const text = report(compiled, found, 'text')
   const refused = compiled.modules.length === 0

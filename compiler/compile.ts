@@ -3,6 +3,7 @@ import { bind } from './check/bind.ts'
 import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
+import { ignoredFile } from './diagnostics/codes/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { TAGS } from './language.ts'
@@ -34,6 +35,8 @@ export interface CompileOptions {
   readonly format?: Entry['format']
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
   readonly assetsUpdated?: number
+  /** Files that look as if they belonged to the site and do not, with the reason. */
+  readonly ignored?: readonly { readonly path: string; readonly message: string }[]
 }
 
 export interface Compiled {
@@ -46,6 +49,7 @@ export interface Compiled {
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
+  for (const { path, message } of options.ignored ?? []) report.add(ignoredFile({ file: path, start: 0, end: 0 }, message))
   const config = parseConfig(files, report, memo)
   const units = parse(
     files,

@@ -233,12 +233,9 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     const cases: [string[], string][] = [
       [['check', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['build', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
-      [['serve', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['dev', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['check', file], 'is no folder'],
-      [['build', file], 'is no folder'],
       [['init', file], 'is no folder'],
-      [['check', empty], 'There is no site'],
       [['build', empty], 'There is no site'],
       [['serve', empty], 'Nothing is built'],
     ]
@@ -248,34 +245,32 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
 
   test('options and commands that do not exist', async () => {
     const cases: [string[], string][] = [
-      [['chek', kitchen], 'did you mean `ingot check`?'],
       [['check', '--fromat', 'json'], "'--fromat'"],
       [['check', kitchen, '--format', 'yaml'], "There is no format 'yaml'"],
       [['build', kitchen, '--out'], '--out'],
       [['check', kitchen, kitchen], 'takes one folder'],
       [['init'], 'takes one DIR'],
-      [['explain'], 'takes one CODE'],
-      [['serve', kitchen, '--prot', '1'], "'--prot'"],
     ]
     await inTurn(cases, async ([args, words]) => expectSentence(await ingot.run(args), words))
   })
 
   test('files that cannot be read', async () => {
-    const latin = site({ 'app/views/pages/old.liquid': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]) })
-    const loop = site()
-    symlinkSync('again', join(loop, 'app/again'))
-    const nested = site()
-    symlinkSync('..', join(nested, 'app/views/up'))
-    const gone = site()
-    symlinkSync('nothing.liquid', join(gone, 'app/views/pages/gone.liquid'))
-    const cases: [string, string][] = [
-      [latin, "'app/views/pages/old.liquid': it is not UTF-8 text"],
-      [loop, "'app/again': it is a link that leads back to itself"],
-      [nested, "'app/views/up': it is a link to a folder that it stands in"],
-      [gone, "'app/views/pages/gone.liquid': it is a link to nothing"],
-    ]
-    await inTurn(cases, async ([dir, words]) => expectSentence(await ingot.run(['build', dir]), words))
-    for (const [dir] of cases) expect(readdirSync(dir)).toEqual(['app'])
+    const dir = site({ 'app/views/pages/old.liquid': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]) })
+    symlinkSync('again', join(dir, 'app/again'))
+    symlinkSync('..', join(dir, 'app/views/up'))
+    symlinkSync('nothing.liquid', join(dir, 'app/views/pages/gone.liquid'))
+    expect(await ingot.run(['build', dir])).toEqual({
+      code: 2,
+      out: '',
+      err: [
+        "'app/again': it is a link that leads back to itself; mend or remove it.",
+        "'app/views/pages/gone.liquid': it is a link to nothing; mend or remove it.",
+        "'app/views/pages/old.liquid': it is not UTF-8 text; mend or remove it.",
+        "'app/views/up': it is a link to a folder that it stands in; mend or remove it.",
+        '',
+      ].join('\n'),
+    })
+    expect(readdirSync(dir)).toEqual(['app'])
   })
 
   test('a build of another version, and one that was damaged', async () => {

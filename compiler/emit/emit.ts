@@ -13,7 +13,7 @@ import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace, Imports } from './face.ts'
 import { camel, importPath, modulePath } from './names.ts'
-import { plainText, quoted, typedText, Writer } from './writer.ts'
+import { plainText, quoted, typedMarks, typedText, Writer } from './writer.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -150,8 +150,7 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     }
   }
   if (faces.length === 0) return null
-  const usesFile = faces.some((face) => face.lines.some((line) => line.includes(unitName)))
-  if (usesFile) constants.unshift(`const ${unitName} = ${quoted(file)}`)
+  if (imports.usesUnit) constants.unshift(`const ${unitName} = ${quoted(file)}`)
   for (const constant of constants) body.statement(constant, null)
   if (constants.length > 0) body.statement('', null)
   faces.forEach((face, at) => {
@@ -176,8 +175,24 @@ function importsOf(context: EmitContext, imports: Imports, path: string): Import
 
 export function finished(path: string, source: string | null, imports: readonly Import[], exports: readonly string[], body: Writer): Module {
   body.flush()
-  const { text, marks } = typedText(body.lines, body.marks)
-  return { path, source, imports, exports, typed: text, plain: plainText(body.lines), marks }
+  const { lines, marks } = body
+  let typed: string | undefined
+  let plain: string | undefined
+  // A build needs the one text, development and the library the other.
+  return {
+    path,
+    source,
+    imports,
+    exports,
+    get typed() {
+      return (typed ??= typedText(lines))
+    },
+    get plain() {
+      return (plain ??= plainText(lines))
+    },
+    lines: lines.length,
+    marks: typedMarks(lines, marks),
+  }
 }
 
 /** The whole TypeScript text of a module, with the number of lines before its body. */

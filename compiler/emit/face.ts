@@ -39,6 +39,8 @@ export class Imports {
   readonly filters = new Map<string, FilterSignature>()
   /** Other units' faces by file. */
   readonly faces = new Map<string, Set<string>>()
+  /** Whether something names the constant with the template's path. */
+  usesUnit = false
 }
 
 type Exit =
@@ -64,7 +66,6 @@ class FaceEmitter implements EmitKit, Resolver {
   readonly dialect
   readonly filters
   readonly resumes: boolean
-  readonly unit: Code
   readonly #input: FaceInput
   readonly #names: Names
   readonly #expressions: Expressions
@@ -93,7 +94,6 @@ class FaceEmitter implements EmitKit, Resolver {
     this.dialect = input.context.site.dialect
     this.filters = input.context.filters
     this.resumes = input.context.resumes
-    this.unit = input.unitName
     this.#names = new Names(input.context.runtimeNames)
     this.#expressions = new Expressions(this)
     if (input.face === 'value') this.#w.target = null
@@ -106,6 +106,11 @@ class FaceEmitter implements EmitKit, Resolver {
   get alone(): boolean {
     const { effects, bound } = this.#input
     return !effects.included && !bound.calls.some((call) => call.kind === 'include')
+  }
+
+  get unit(): Code {
+    this.#input.imports.usesUnit = true
+    return this.#input.unitName
   }
 
   // ---- the function ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ export function sourceMap(
   for (const { module, line } of placed) {
     // What stands before and behind a body comes from no template; without a mark it would count to the one before.
     addSegment(map, 0, 0)
-    addSegment(map, line + module.plain.split('\n').length, 0)
+    addSegment(map, line + module.lines, 0)
     for (const mark of module.marks) {
       const { file, start } = mark.span
       let known = sources.get(file)

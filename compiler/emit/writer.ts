@@ -189,21 +189,22 @@ export function annotation(type: string): string {
   return OPEN + type + CLOSE
 }
 
-/** The text as TypeScript, with marks where they are there. */
-export function typedText(lines: readonly string[], marks: readonly Mark[]): { text: string; marks: Mark[] } {
-  const text = lines.map((line) => (SIGN.test(line) ? line.replace(SIGNS, '') : line)).join('\n')
-  // Most lines hold none, and long ones hold many marks.
+/** The text as TypeScript. */
+export function typedText(lines: readonly string[]): string {
+  return lines.map((line) => (SIGN.test(line) ? line.replace(SIGNS, '') : line)).join('\n')
+}
+
+/** Marks where they are in the text as TypeScript. */
+export function typedMarks(lines: readonly string[], marks: readonly Mark[]): Mark[] {
+  // Most lines hold no signs, and long ones hold many marks.
   const first = new Map<number, number>()
-  return {
-    text,
-    marks: marks.map((mark) => {
-      const line = lines[mark.line] ?? ''
-      let at = first.get(mark.line)
-      if (at === undefined) first.set(mark.line, (at = line.search(SIGN)))
-      const count = at < 0 || at >= mark.column ? 0 : signs(line, mark.column)
-      return count === 0 ? mark : { line: mark.line, column: mark.column - count, span: mark.span }
-    }),
-  }
+  return marks.map((mark) => {
+    const line = lines[mark.line] ?? ''
+    let at = first.get(mark.line)
+    if (at === undefined) first.set(mark.line, (at = line.search(SIGN)))
+    const count = at < 0 || at >= mark.column ? 0 : signs(line, mark.column)
+    return count === 0 ? mark : { line: mark.line, column: mark.column - count, span: mark.span }
+  })
 }
 
 const SIGN = /[\ue000-\ue002]/

@@ -13,6 +13,8 @@ export interface Module {
   readonly typed: string
   /** The same lines as JavaScript, without `export`. */
   readonly plain: string
+  /** Number of lines of either text. */
+  readonly lines: number
   /** Emitted places of the body (0-based line and column) → places in templates. */
   readonly marks: readonly { readonly line: number; readonly column: number; readonly span: Span }[]
 }

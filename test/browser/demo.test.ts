@@ -1,0 +1,285 @@
+/** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
+import { accessSync, constants, cpSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Product, product, root, type Server, write } from '../product.ts'
+
+const program = onPath('chromium') ?? onPath('chromium-browser')
+if (program === null) {
+  console.warn(
+    '\n!! The browser tests are left out: neither `chromium` nor `chromium-browser` is on the PATH. Install Chromium to run them. !!\n',
+  )
+}
+const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
+
+describe.skipIf(program === null)(`in a browser${reason}`, () => {
+  let ingot: Product
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  /** What a visitor's console shows, and what could not be loaded. */
+  let troubles: string[]
+
+  beforeAll(async () => {
+    ingot = product()
+    browser = await chromium.launch({
+      executablePath: program ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        '--disable-quic',
+      ],
+    })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await ingot?.clean()
+  })
+
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB' })
+    page = await context.newPage()
+    troubles = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    })
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('requestfailed', (request) => {
+      // What a visitor who leaves a page no longer waits for did not fail.
+      const why = request.failure()?.errorText ?? ''
+      if (why !== 'net::ERR_ABORTED') troubles.push(`${request.url()}: ${why}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400) troubles.push(`${response.url()}: ${response.status()}`)
+    })
+  })
+
+  afterEach(() => context.close())
+
+  describe('the demo site', () => {
+    let server: Server
+
+    beforeAll(async () => {
+      const site = ingot.folder()
+      cpSync(join(root, 'fixtures/sites/marketplace'), site, { recursive: true })
+      rmSync(join(site, '.ingot'), { recursive: true, force: true })
+      expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
+      server = await ingot.serve(['serve', site])
+    })
+
+    /** Whether every picture of the page was loaded and can be shown, those below the fold too. */
+    const pictures = (): Promise<unknown> =>
+      page.evaluate(`Promise.all([...document.images].map((image) => {
+        image.loading = 'eager'
+        return image.decode().then(() => image.naturalWidth > 0, () => image.currentSrc)
+      }))`)
+
+    test('the home page: title, styles, pictures, and room on a phone', async () => {
+      await page.goto(server.url)
+      expect(await page.title()).toMatch(/\S.* · Hobnail$/)
+      expect(await page.locator('h1').count()).toBe(1)
+      const shown = (await pictures()) as unknown[]
+      expect(shown.length).toBeGreaterThan(5)
+      expect(shown.filter((each) => each !== true)).toEqual([])
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('.site-header-row')).display`)).not.toBe(
+        'block',
+      )
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+      expect(troubles).toEqual([])
+    })
+
+    test('a search, then a choice, which is sent at once', async () => {
+      await page.goto(server.url)
+      await page.keyboard.press('/')
+      await page.keyboard.type('oak')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/listings?q=oak')
+      expect(await page.title()).toMatch(/ · Hobnail$/)
+      const found = await page.locator('main a[href^="/listings/"]').count()
+      expect(found).toBeGreaterThan(0)
+      expect(await page.getByRole('status').innerText()).toContain('oak')
+      await page.locator('#filter-sort').selectOption('price')
+      await page.waitForURL('**/listings?q=oak&sort=price')
+      expect(await page.locator('#filter-sort').inputValue()).toBe('price')
+      expect(await page.locator('main a[href^="/listings/"]').count()).toBe(found)
+      await page.goto(`${server.url}/listings?q=${encodeURIComponent('"><b>nothing')}`)
+      expect(await page.locator('main a[href^="/listings/"]').count()).toBe(0)
+      expect(await page.locator('#filter-q').inputValue()).toBe('"><b>nothing')
+      expect(troubles).toEqual([])
+    })
+
+    test('a listing, reached from the list', async () => {
+      await page.goto(`${server.url}/listings`)
+      const link = page.locator('main a[href^="/listings/"]').first()
+      const name = (await link.innerText()).trim()
+      await link.click()
+      await page.waitForURL(/\/listings\/[^/?]+$/)
+      expect(await page.locator('h1').innerText()).toBe(name)
+      expect(await page.title()).toContain(name)
+      expect(((await pictures()) as unknown[]).filter((each) => each !== true)).toEqual([])
+      const facts = JSON.parse(await page.locator('script[type="application/ld+json"]').innerText()) as Record<
+        string,
+        unknown
+      >
+      expect(facts).toMatchObject({ name })
+      expect(troubles).toEqual([])
+    })
+
+    test('the other language, which stays', async () => {
+      await page.goto(server.url)
+      const english = await page.locator('h1').innerText()
+      await page.locator('.languages a[hreflang=de]').click()
+      await page.waitForURL('**/?language=de')
+      expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+      expect(await page.locator('h1').innerText()).not.toBe(english)
+      await page.locator('.site-nav a').first().click()
+      await page.waitForURL('**/listings?language=de')
+      expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+      await page.locator('#site-search').fill('Eiche')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/listings?q=Eiche&language=de')
+      expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+      await page.locator('.languages a[hreflang=en]').click()
+      await page.waitForURL('**/listings?q=Eiche&language=en')
+      expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+      expect(troubles).toEqual([])
+    })
+
+    test('a visitor whose browser speaks German', async () => {
+      const german = await browser.newContext({ locale: 'de-DE' })
+      const other = await german.newPage()
+      await other.goto(server.url)
+      expect(await other.evaluate('document.documentElement.lang')).toBe('de')
+      await german.close()
+    })
+
+    test('a page that is not there', async () => {
+      const reply = await page.goto(`${server.url}/nothing/of/the/kind`)
+      expect(reply?.status()).toBe(404)
+      expect(await page.title()).toMatch(/ · Hobnail$/)
+      await page.locator('main a').first().click()
+      await page.waitForURL(/:\d+\/(?:listings)?$/)
+      // The browser itself complains of the page's status, and of nothing else.
+      expect(troubles.filter((each) => !each.includes('404'))).toEqual([])
+    })
+
+    test('what machines read is well-formed', async () => {
+      await page.goto(server.url)
+      for (const path of ['/feed.rss', '/feed.rss?language=de', '/sitemap.xml']) {
+        const errors = await page.evaluate(`fetch('${path}').then((reply) => reply.text()).then((text) =>
+          [...new DOMParser().parseFromString(text, 'application/xml').querySelectorAll('parsererror')].map((each) => each.textContent))`)
+        expect(errors, path).toEqual([])
+      }
+      expect(troubles).toEqual([])
+    })
+  })
+
+  describe('a site under work', () => {
+    const HOME = 'app/views/pages/index.liquid'
+    let site: string
+    let server: Server
+
+    beforeAll(async () => {
+      site = ingot.folder()
+      expect(await ingot.run(['init', site])).toMatchObject({ code: 0 })
+      server = await ingot.serve(['dev', site])
+    })
+
+    const edit = (path: string, from: string, to: string): void => {
+      const text = readFileSync(join(site, path), 'utf8')
+      expect(text).toContain(from)
+      write(site, { [path]: text.replace(from, to) })
+    }
+
+    /** Opens the home page, waiting for the first build. */
+    async function open(): Promise<void> {
+      await page.goto(server.url)
+      await page.locator('h1', { hasText: 'cook' }).waitFor()
+      troubles.length = 0
+    }
+
+    test('a saved file is seen in the open page, whatever its kind', async () => {
+      await open()
+      const saved: [string, string, string, string][] = [
+        [HOME, '<h1>', '<h1>Today: ', 'h1:has-text("Today: ")'],
+        ['app/views/partials/dishes/card.liquid', '</li>', ' <b>hot</b></li>', 'li b:has-text("hot")'],
+        ['app/lib/dishes/list.liquid', 'Plum cake', 'Cherry cake', 'a:has-text("Cherry cake")'],
+        ['app/translations/en.yml', 'The Small Kitchen', 'The Large Kitchen', 'header:has-text("Large")'],
+        ['app/views/layouts/application.liquid', '</main>', '</main><footer>End</footer>', 'footer:has-text("End")'],
+      ]
+      for (const [path, from, to, selector] of saved) {
+        edit(path, from, to)
+        await page.locator(selector).first().waitFor({ timeout: 5_000 })
+      }
+      edit('app/assets/site.css', 'body {', 'body { letter-spacing: 3px;')
+      await page.waitForFunction(`getComputedStyle(document.body).letterSpacing === '3px'`, null, { timeout: 5_000 })
+      write(site, { 'app/views/partials/menu.liquid': '<p class="menu">new</p>' })
+      edit(HOME, '<h1>', "{% render 'menu' %}<h1>")
+      await page.locator('.menu').waitFor({ timeout: 5_000 })
+      expect(troubles).toEqual([])
+    })
+
+    test('a broken template shows its message over the last good page, until it is mended', async () => {
+      await open()
+      const alert = page.getByRole('alert')
+      expect(await alert.count()).toBe(0)
+      edit(HOME, '</ul>', '</ul>{{ dishes | frist }}')
+      await alert.waitFor({ timeout: 5_000 })
+      const words = await alert.innerText()
+      expect(words).toContain('There is no filter named `frist`.')
+      expect(words).toContain(`${HOME}:`)
+      expect(words).toContain('did you mean `first`?')
+      expect(words).not.toContain('\u001b')
+      expect(await page.locator('h1').count()).toBe(1)
+
+      // A page that is opened in the meantime shows it too.
+      await page.goto(`${server.url}/dishes/1`)
+      await alert.waitFor({ timeout: 5_000 })
+      await page.goto(server.url)
+
+      edit(HOME, '{{ dishes | frist }}', '<p id="mended">{{ dishes.size }}</p>')
+      await page.locator('#mended').waitFor({ timeout: 5_000 })
+      expect(await page.locator('#mended').innerText()).toBe('3')
+      expect(await alert.count()).toBe(0)
+      expect(troubles).toEqual([])
+    })
+
+    test('a page that fails shows the template, and reloads when it is mended', async () => {
+      await open()
+      const FAULTY = 'app/views/partials/dishes/card.liquid'
+      edit(FAULTY, '<li>', '<li>{{ 1 | divided_by: dish.nothing }}')
+      await page.locator('h1', { hasText: 'divided by 0' }).waitFor({ timeout: 5_000 })
+      const text = await page.locator('body').innerText()
+      expect(text).toContain(`${FAULTY}:4`)
+      expect(text).toContain(`${HOME}:`)
+      expect(await page.locator('mark').first().innerText()).toContain('divided_by: dish.nothing')
+      edit(FAULTY, '{{ 1 | divided_by: dish.nothing }}', '')
+      await page.locator('h1', { hasText: 'cook' }).waitFor({ timeout: 5_000 })
+    })
+
+    test('the command ends when it is told to', async () => {
+      await open()
+      expect(await server.stop()).toBe(0)
+    })
+  })
+})
+
+function onPath(name: string): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}
