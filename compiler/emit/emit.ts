@@ -133,11 +133,12 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
-    for (const face of effects.faces) {
-      const name = context.faceName(key, face)
+    const write = (face: Face, name: string, bytes?: (text: string) => string) => {
+      if (names.length > 0) body.statement('', null)
       names.push(name)
-      faces.push(emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName }))
+      emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName, ...(bytes && { bytes }) }, body)
     }
+    for (const face of effects.faces) write(face, context.faceName(key, face))
     if (key === file && printsBytes(context, unit)) {
       const name = bytesName(context, unit)
       const bytes = (text: string) => {
@@ -145,22 +146,16 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
         constants.push(`const ${name}${constants.length + 1} = utf8(${quoted(text)})`)
         return `${name}${constants.length}`
       }
-      names.push(name)
-      faces.push(emitFace({ context, file, nodes, face: 'render', name, bound, effects, imports, unitName, bytes }))
+      write('render', name, bytes)
     }
   }
-  if (faces.length === 0) return null
+  if (names.length === 0) return null
   if (imports.usesUnit) constants.unshift(`const ${unitName} = ${quoted(file)}`)
-  for (const constant of constants) body.statement(constant, null)
-  if (constants.length > 0) body.statement('', null)
-  faces.forEach((face, at) => {
-    if (at > 0) body.statement('', null)
-    body.append(face)
-  })
-  return finished(path, file, importsOf(context, imports, path), names, body)
+  if (constants.length > 0) body.insert(0, [...constants, ''])
+  return finished(path, file, importsOf(imports, path), names, body)
 }
 
-function importsOf(context: EmitContext, imports: Imports, path: string): Import[] {
+function importsOf(imports: Imports, path: string): Import[] {
   const list: Import[] = []
   if (imports.runtime.size + imports.types.size > 0) list.push({ from: '#runtime', names: [...imports.runtime].sort(), types: [...imports.types].sort() })
   for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -169,7 +164,6 @@ function importsOf(context: EmitContext, imports: Imports, path: string): Import
   for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
   }
-  void context
   return list
 }
 

@@ -58,8 +58,9 @@ const LIQUID = annotation(': Liquid')
 /** UTF-16 units that a loop prints before they are written to a sink. */
 const LONG_OUTPUT = 16384
 
-export function emitFace(input: FaceInput): Writer {
-  return new FaceEmitter(input).write()
+/** Writes a face's function. */
+export function emitFace(input: FaceInput, out: Writer): void {
+  new FaceEmitter(input).write(out)
 }
 
 class FaceEmitter implements EmitKit, Resolver {
@@ -115,7 +116,7 @@ class FaceEmitter implements EmitKit, Resolver {
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  write(): Writer {
+  write(out: Writer): void {
     const { face, name, effects, nodes } = this.#input
     this.#visit(nodes)
     this.#w.flush()
@@ -124,7 +125,6 @@ class FaceEmitter implements EmitKit, Resolver {
     if (shared) for (const variable of effects.frameWrites) epilogue.push(`frame${memberOf(variable)} = ${this.#frameRead(variable)}`)
     if (effects.recursive) epilogue.push('r.leave()')
 
-    const out = new Writer()
     const keyword = effects.suspends ? 'async function' : 'function'
     const result = face === 'value' ? 'Liquid' : 'string'
     const parameter = shared ? 'frame' : 'scope'
@@ -155,7 +155,6 @@ class FaceEmitter implements EmitKit, Resolver {
       } else if (this.#usesResult) out.statement('return result', null)
       else if (!endsWithReturn(out)) out.statement('return null', null)
     })
-    return out
   }
 
   /** Whether what is printed goes to a sink of bytes. */

@@ -50,9 +50,11 @@ const RESERVED = new Set(
   ),
 )
 
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
 /** A JavaScript identifier like a Liquid name; never a word of the language. */
 export function identifier(name: string): string {
-  const clean = name.replace(/[^A-Za-z0-9_]/g, '_')
+  const clean = PLAIN_NAME.test(name) ? name : name.replace(/[^A-Za-z0-9_]/g, '_')
   if (clean === '' || /^[0-9]/.test(clean)) return `_${clean}`
   return RESERVED.has(clean) ? `${clean}_` : clean
 }
@@ -114,7 +116,8 @@ const SHARED_NAMES: ReadonlySet<string> = new Set([
 /** Whether `value?.name` can only find a property of the value's own. */
 export function isDirect(name: string): boolean {
   // An array would answer to the text of an index.
-  return !SHARED_NAMES.has(name) && !/^\d+$/.test(name)
+  const first = name.charCodeAt(0)
+  return !SHARED_NAMES.has(name) && !(first >= 48 && first <= 57 && /^\d+$/.test(name))
 }
 
 /** Names that stand on the prototype of every plain object. */
