@@ -193,7 +193,9 @@ async function signatures() {
     logLevel: 'error',
   })
   const { writeSignatures } = await import(pathToFileURL(outfile).href)
-  process.stdout.write((await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n')
+  process.stdout.write(
+    (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
+  )
   return 0
 }
 
@@ -202,7 +204,9 @@ async function main([command, ...args]) {
   if (command === 'signatures') return signatures()
   if (command === 'bench') return bench(args)
   if (command !== undefined) {
-    process.stderr.write(`build.mjs has no command '${command}': it has test, bench and signatures, and builds without one.\n`)
+    process.stderr.write(
+      `build.mjs has no command '${command}': it has test, bench and signatures, and builds without one.\n`,
+    )
     return 2
   }
   if (!install(['dependencies'])) return 2

@@ -49,7 +49,8 @@ export interface Compiled {
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
-  for (const { path, message } of options.ignored ?? []) report.add(ignoredFile({ file: path, start: 0, end: 0 }, message))
+  for (const { path, message } of options.ignored ?? [])
+    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message))
   const config = parseConfig(files, report, memo)
   const units = parse(
     files,

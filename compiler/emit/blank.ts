@@ -8,6 +8,9 @@ export function isBlank(node: Node, tags: ReadonlyMap<string, Tag>): boolean {
   const tag = tags.get(node.name)
   if (tag?.blank === true) return true
   if (tag?.blank !== 'body') return false
-  const bodies = node.name === 'case' ? node.branches.map((branch) => branch.body) : [node.body, ...node.branches.map((branch) => branch.body)]
+  const bodies =
+    node.name === 'case'
+      ? node.branches.map((branch) => branch.body)
+      : [node.body, ...node.branches.map((branch) => branch.body)]
   return bodies.every((body) => body.every((inner) => isBlank(inner, tags)))
 }

@@ -6,7 +6,8 @@ import { LONG_TEXT } from './writer.ts'
 
 /** Whether a unit's text can go to a sink piece by piece. Only the library face has such a sink, and it renders any unit by name. */
 export function printsBytes({ site, effects }: EmitContext, unit: Unit): boolean {
-  if (!site.openEntries || unit.template === null || (unit.file.kind !== 'page' && unit.file.kind !== 'partial')) return false
+  if (!site.openEntries || unit.template === null || (unit.file.kind !== 'page' && unit.file.kind !== 'partial'))
+    return false
   const known = effects.get(unit.file.path)
   return known !== undefined && known.faces.has('render') && !known.suspends && unit.template.nodes.some(gains)
 }

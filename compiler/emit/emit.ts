@@ -28,7 +28,16 @@ export interface EmitInput {
 }
 
 const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
-const SUFFIX: Readonly<Record<string, string>> = { page: 'Page', layout: 'Layout', authorization_policy: 'Policy', email: 'Email', sms: 'Sms', api_call: 'ApiCall', form: 'Form', migration: 'Migration' }
+const SUFFIX: Readonly<Record<string, string>> = {
+  page: 'Page',
+  layout: 'Layout',
+  authorization_policy: 'Policy',
+  email: 'Email',
+  sms: 'Sms',
+  api_call: 'ApiCall',
+  form: 'Form',
+  migration: 'Migration',
+}
 
 /** Names of faces by `file` and face: unique in the site, so that modules can also stand in one scope. */
 export function faceNames(site: Site): (file: string, face: Face) => string {
@@ -37,7 +46,9 @@ export function faceNames(site: Site): (file: string, face: Face) => string {
   for (const unit of site.units) {
     if (unit.template === null && unit.inner.size === 0) continue
     const { name, kind, format } = unit.file
-    const word = camel(`${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`)
+    const word = camel(
+      `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
+    )
     const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
     let unique = base
     for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
@@ -68,7 +79,9 @@ export function emitContext(input: EmitInput): EmitContext {
     openSuspends(face) {
       let known = suspends.get(face)
       if (known === undefined) {
-        known = [...site.partials.values()].some(({ file }) => input.effects.get(file.path)?.faces.has(face) && input.effects.get(file.path)?.suspends)
+        known = [...site.partials.values()].some(
+          ({ file }) => input.effects.get(file.path)?.faces.has(face) && input.effects.get(file.path)?.suspends,
+        )
         suspends.set(face, known)
       }
       return known
@@ -110,7 +123,10 @@ export function emitKey(context: EmitContext, unit: Unit): string {
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
       if (target !== undefined) parts.push(context.described(target.file.path))
-      else parts.push(`${call.literal} ${(['render', 'value', 'shared'] as const).map((face) => context.openSuspends(face)).join()}`)
+      else
+        parts.push(
+          `${call.literal} ${(['render', 'value', 'shared'] as const).map((face) => context.openSuspends(face)).join()}`,
+        )
     }
   }
   return parts.join('\n')
@@ -122,7 +138,10 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const path = modulePath(file)
   const imports = new Imports()
   const body = new Writer()
-  const unitName = `${context.faceName(file, 'render').replace(/^render/, '').replace(/^./, (first) => first.toLowerCase())}File`
+  const unitName = `${context
+    .faceName(file, 'render')
+    .replace(/^render/, '')
+    .replace(/^./, (first) => first.toLowerCase())}File`
   const faces: Writer[] = []
   const names: string[] = []
   const constants: string[] = []
@@ -157,7 +176,8 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
 
 function importsOf(imports: Imports, path: string): Import[] {
   const list: Import[] = []
-  if (imports.runtime.size + imports.types.size > 0) list.push({ from: '#runtime', names: [...imports.runtime].sort(), types: [...imports.types].sort() })
+  if (imports.runtime.size + imports.types.size > 0)
+    list.push({ from: '#runtime', names: [...imports.runtime].sort(), types: [...imports.types].sort() })
   for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: `#runtime/filters/${signature.module}`, names: [name], types: [], filter: signature.registry })
   }
@@ -167,7 +187,13 @@ function importsOf(imports: Imports, path: string): Import[] {
   return list
 }
 
-export function finished(path: string, source: string | null, imports: readonly Import[], exports: readonly string[], body: Writer): Module {
+export function finished(
+  path: string,
+  source: string | null,
+  imports: readonly Import[],
+  exports: readonly string[],
+  body: Writer,
+): Module {
   body.flush()
   const { lines, marks } = body
   let typed: string | undefined

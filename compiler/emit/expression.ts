@@ -34,7 +34,9 @@ export class Expressions {
       case 'lookup':
         return this.#lookup(expression)
       case 'range': {
-        const literal = [expression.from, expression.to].map((bound) => (bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound)))
+        const literal = [expression.from, expression.to].map((bound) =>
+          bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
+        )
         return `${this.#at.use('range')}(${literal.join(', ')})`
       }
       case 'interpolation':
@@ -65,7 +67,8 @@ export class Expressions {
       case 'integer':
         return typeof value.value === 'bigint' ? `${value.value}n` : String(value.value)
       case 'float':
-        if (Number.isInteger(value.value)) return `new ${this.#at.use('Float')}(${Object.is(value.value, -0) ? '-0' : value.value})`
+        if (Number.isInteger(value.value))
+          return `new ${this.#at.use('Float')}(${Object.is(value.value, -0) ? '-0' : value.value})`
         return String(value.value)
     }
   }
@@ -91,18 +94,23 @@ export class Expressions {
     let code = root
     for (const accessor of path) {
       if (accessor.kind === 'key') {
-        code = isDirect(accessor.name) ? direct(code, accessor.name) : `${this.#at.use('get')}(${code}, ${quoted(accessor.name)})`
+        code = isDirect(accessor.name)
+          ? direct(code, accessor.name)
+          : `${this.#at.use('get')}(${code}, ${quoted(accessor.name)})`
         continue
       }
       const { value } = accessor
-      if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value)) code = direct(code, value.value.value)
+      if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value))
+        code = direct(code, value.value.value)
       else code = `${this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')}(${code}, ${this.value(value)})`
     }
     return code
   }
 
   #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {
-    const plain = expression.entries.every(({ key }) => key.kind === 'quoted' || (key.kind === 'bare' && !this.#at.knows(key.name)))
+    const plain = expression.entries.every(
+      ({ key }) => key.kind === 'quoted' || (key.kind === 'bare' && !this.#at.knows(key.name)),
+    )
     const keys = expression.entries.map(({ key }) => (key.kind === 'computed' ? '' : key.name))
     if (plain && !keys.some((key) => /^\d+$/.test(key))) {
       // Of a repeated key the last wins, at the place of the first.
@@ -132,10 +140,12 @@ export class Expressions {
       const signature = this.#at.filters.get(filter.name.name)
       if (signature === undefined) {
         // Base Liquid lets a value pass through a filter that it does not know.
-        if (this.#at.dialect === 'platform') result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
+        if (this.#at.dialect === 'platform')
+          result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
         continue
       }
-      result = this.#folded(result, filter) ?? this.#grown(result, filter) ?? this.#filter(result, text, filter, signature)
+      result =
+        this.#folded(result, filter) ?? this.#grown(result, filter) ?? this.#filter(result, text, filter, signature)
       text = signature.result.kind === 'string'
     }
     return result
@@ -152,32 +162,41 @@ export class Expressions {
 
   #grown(input: Code, filter: FilterCall): Code | null {
     const [item] = filter.positional
-    return item !== undefined && this.#at.grows(filter) ? `${this.#at.use('grow')}(${input}, ${this.value(item)})` : null
+    return item !== undefined && this.#at.grows(filter)
+      ? `${this.#at.use('grow')}(${input}, ${this.value(item)})`
+      : null
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
     const { parameters, rest, named } = signature
     const group = filter.named.length === 0 ? null : this.named(filter)
-    const positional = filter.positional.map((value) => ({ code: this.value(value), expression: value as Expression | null }))
+    const positional = filter.positional.map((value) => ({
+      code: this.value(value),
+      expression: value as Expression | null,
+    }))
     // Named arguments are one trailing hash, which also stands for a required parameter that is not there.
     const takesGroup = group !== null && named !== null && 1 + positional.length >= requiredCount(parameters)
     if (group !== null && !takesGroup) positional.push({ code: group, expression: null })
     const given = 1 + positional.length + (takesGroup ? 1 : 0)
     const { least, most } = arity(signature)
     if (given < least || given > most) {
-      const expected = most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`
-      const prefix = this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
+      const expected =
+        most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`
+      const prefix =
+        this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
       return `${this.#at.use('refuse')}(${quoted(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)})`
     }
-    const args = [{ code: input, expression: null as Expression | null, isText: inputIsText }, ...positional.map((each) => ({ ...each, isText: isText(each.expression) }))].map(
-      (argument, at) => {
-        const parameter = parameters[at] ?? rest
-        const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
-        // A variable that was never set is nil, not a missing argument.
-        const code = parameter?.optional && argument.expression?.kind === 'lookup' ? `${argument.code} ?? null` : argument.code
-        return inspects ? `${this.#at.use('inspected')}(${code})` : code
-      },
-    )
+    const args = [
+      { code: input, expression: null as Expression | null, isText: inputIsText },
+      ...positional.map((each) => ({ ...each, isText: isText(each.expression) })),
+    ].map((argument, at) => {
+      const parameter = parameters[at] ?? rest
+      const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
+      // A variable that was never set is nil, not a missing argument.
+      const code =
+        parameter?.optional && argument.expression?.kind === 'lookup' ? `${argument.code} ?? null` : argument.code
+      return inspects ? `${this.#at.use('inspected')}(${code})` : code
+    })
     if (takesGroup && group !== null) {
       while (args.length < parameters.length) args.push('undefined')
       args.push(group)
@@ -198,7 +217,9 @@ export class Expressions {
         if (expression.filters.length === 0) return this.condition(expression.input)
         break
       case 'literal':
-        return String(!(expression.value.type === 'nil' || (expression.value.type === 'boolean' && !expression.value.value)))
+        return String(
+          !(expression.value.type === 'nil' || (expression.value.type === 'boolean' && !expression.value.value)),
+        )
       case 'logical': {
         const left = this.condition(expression.left)
         const right = this.condition(expression.right)
@@ -216,12 +237,14 @@ export class Expressions {
     }
     const code = this.value(expression)
     if (isBoolean(code)) return code
-    const signature = expression.kind === 'filtered' ? this.#at.filters.get(expression.filters.at(-1)?.name.name ?? '') : undefined
+    const signature =
+      expression.kind === 'filtered' ? this.#at.filters.get(expression.filters.at(-1)?.name.name ?? '') : undefined
     return signature?.result.kind === 'boolean' && !signature.suspends ? code : `${this.#at.use('truthy')}(${code})`
   }
 
   #comparison({ operator, left, right }: Comparison): Code {
-    if (typeof operator !== 'string') return `${this.#at.use('refuse')}(${quoted(`Unknown operator ${operator.unknown}`)})`
+    if (typeof operator !== 'string')
+      return `${this.#at.use('refuse')}(${quoted(`Unknown operator ${operator.unknown}`)})`
     if (operator === '==' || operator === '!=') {
       const equal = this.equal(left, () => this.value(left), right)
       return operator === '==' ? equal : this.not(equal)
@@ -268,7 +291,8 @@ export class Expressions {
         return this.fallible(expression.left) || this.fallible(expression.right)
       case 'comparison':
         if (typeof expression.operator !== 'string') return true
-        if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains') return true
+        if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
+          return true
         return this.fallible(expression.left) || this.fallible(expression.right)
       case 'filtered':
         return this.fallible(expression.input) || expression.filters.some((filter) => this.#fallibleFilter(filter))

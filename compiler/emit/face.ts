@@ -45,7 +45,12 @@ export class Imports {
 
 type Exit =
   | { readonly kind: 'loop'; readonly break: string; readonly continue: string }
-  | { readonly kind: 'capture'; readonly jump: string; readonly leave: string; readonly used: Set<'break' | 'continue' | 'return'> }
+  | {
+      readonly kind: 'capture'
+      readonly jump: string
+      readonly leave: string
+      readonly used: Set<'break' | 'continue' | 'return'>
+    }
 
 interface LoopObject {
   readonly name: string
@@ -122,7 +127,9 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#w.flush()
     const shared = face === 'shared'
     const epilogue: string[] = []
-    if (shared) for (const variable of effects.frameWrites) epilogue.push(`frame${memberOf(variable)} = ${this.#frameRead(variable)}`)
+    if (shared)
+      for (const variable of effects.frameWrites)
+        epilogue.push(`frame${memberOf(variable)} = ${this.#frameRead(variable)}`)
     if (effects.recursive) epilogue.push('r.leave()')
 
     const keyword = effects.suspends ? 'async function' : 'function'
@@ -134,27 +141,31 @@ class FaceEmitter implements EmitKit, Resolver {
     if (this.#hoisted.length > 0) this.#input.imports.types.add('Liquid')
     const sinking = this.#sinks ? `, sink${annotation(': Uint8Array')}, written${annotation(': number')}` : ''
     const parameters = `r${annotation(': Render')}, ${parameter}${annotation(': Scope')}${sinking}`
-    out.block(`${annotation('export ')}${keyword} ${name}(${parameters})${annotation(this.#sinks ? ': number' : type)}`, null, () => {
-      if (effects.recursive) out.statement('r.enter()', null)
-      else if (this.#input.bound.calls.length > 0) out.statement(`if ((++r.steps & 1023) === 0) r.tick(0)`, null)
-      if (this.#usesDepth) out.statement('const depth = r.depth', null)
-      for (const escape of this.#usesEscape) out.statement(`const ${escape}Text = r.${escape}`, null)
-      if (this.#usesRegisters) {
-        const fresh = `new ${this.#runtime('Registers')}()`
-        out.statement(`const registers = ${shared ? `${this.#runtime('registersOf')}(frame)` : fresh}`, null)
-      }
-      for (const line of this.#hoisted) out.statement(line, null)
-      for (const line of this.#locals.values()) out.statement(line, null)
-      if (this.#usesResult) out.statement(`let result${LIQUID} = null`, null)
-      if (face !== 'value') out.statement("let out = ''", null)
-      if (this.#usesLabel) out.block('body:', null, () => out.append(this.#w))
-      else out.append(this.#w)
-      for (const line of epilogue) out.statement(line, null)
-      if (face !== 'value') {
-        if (epilogue.length > 0 || !endsWithReturn(out)) out.statement(`return ${this.#printedAll}`, null)
-      } else if (this.#usesResult) out.statement('return result', null)
-      else if (!endsWithReturn(out)) out.statement('return null', null)
-    })
+    out.block(
+      `${annotation('export ')}${keyword} ${name}(${parameters})${annotation(this.#sinks ? ': number' : type)}`,
+      null,
+      () => {
+        if (effects.recursive) out.statement('r.enter()', null)
+        else if (this.#input.bound.calls.length > 0) out.statement(`if ((++r.steps & 1023) === 0) r.tick(0)`, null)
+        if (this.#usesDepth) out.statement('const depth = r.depth', null)
+        for (const escape of this.#usesEscape) out.statement(`const ${escape}Text = r.${escape}`, null)
+        if (this.#usesRegisters) {
+          const fresh = `new ${this.#runtime('Registers')}()`
+          out.statement(`const registers = ${shared ? `${this.#runtime('registersOf')}(frame)` : fresh}`, null)
+        }
+        for (const line of this.#hoisted) out.statement(line, null)
+        for (const line of this.#locals.values()) out.statement(line, null)
+        if (this.#usesResult) out.statement(`let result${LIQUID} = null`, null)
+        if (face !== 'value') out.statement("let out = ''", null)
+        if (this.#usesLabel) out.block('body:', null, () => out.append(this.#w))
+        else out.append(this.#w)
+        for (const line of epilogue) out.statement(line, null)
+        if (face !== 'value') {
+          if (epilogue.length > 0 || !endsWithReturn(out)) out.statement(`return ${this.#printedAll}`, null)
+        } else if (this.#usesResult) out.statement('return result', null)
+        else if (!endsWithReturn(out)) out.statement('return null', null)
+      },
+    )
   }
 
   /** Whether what is printed goes to a sink of bytes. */
@@ -241,7 +252,14 @@ class FaceEmitter implements EmitKit, Resolver {
     if (expression.kind === 'lookup' && expression.path.length === 1) {
       const [field] = expression.path
       const loop = this.#loopNamed(expression.name?.name ?? '')
-      return loop !== null && field?.kind === 'key' && Object.hasOwn(loop.fields, field.name) && field.name !== 'name' && field.name !== 'parentloop' && !/first|last/.test(field.name)
+      return (
+        loop !== null &&
+        field?.kind === 'key' &&
+        Object.hasOwn(loop.fields, field.name) &&
+        field.name !== 'name' &&
+        field.name !== 'parentloop' &&
+        !/first|last/.test(field.name)
+      )
     }
     if (expression.kind !== 'filtered') return false
     const last = expression.filters.at(-1)
@@ -306,7 +324,8 @@ class FaceEmitter implements EmitKit, Resolver {
   guard(fallible: boolean, span: Span, write: () => void): void {
     if (!fallible || !this.#guarding()) return write()
     const node = this.#node
-    const silent = this.#w.target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
+    const silent =
+      this.#w.target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
     this.#depth++
     this.#w.block('try', span, write)
     this.#w.block('catch (error)', null, () => {
@@ -376,7 +395,9 @@ class FaceEmitter implements EmitKit, Resolver {
   #jumpOn(exit: Exit & { kind: 'capture' }): void {
     for (const kind of exit.used) {
       this.#depth++
-      this.#w.block(`if (${exit.jump} === '${kind}')`, null, () => this.halt(kind, this.#usesResult ? 'result' : null, null))
+      this.#w.block(`if (${exit.jump} === '${kind}')`, null, () =>
+        this.halt(kind, this.#usesResult ? 'result' : null, null),
+      )
       this.#depth--
     }
   }
@@ -444,7 +465,12 @@ class FaceEmitter implements EmitKit, Resolver {
     const loop = this.#loopNamed(name)
     if (loop !== null && this.#hiddenAt(name) < 0) {
       const [field] = path
-      const key = field?.kind === 'key' ? field.name : field?.kind === 'index' && field.value.kind === 'literal' && field.value.value.type === 'string' ? field.value.value.value : null
+      const key =
+        field?.kind === 'key'
+          ? field.name
+          : field?.kind === 'index' && field.value.kind === 'literal' && field.value.value.type === 'string'
+            ? field.value.value.value
+            : null
       if (key !== null) return { code: Object.hasOwn(loop.fields, key) ? (loop.fields[key] as Code) : 'null', used: 1 }
       return { code: loop.whole(), used: 0 }
     }
@@ -487,7 +513,9 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#frame.set(name, js)
     const { effects, bound } = this.#input
     const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    this.#hoisted.push(`${written ? 'let' : 'const'} ${js}${LIQUID} = ${bound.counters.has(name) ? 'null' : this.#member(this.#from, name)}`)
+    this.#hoisted.push(
+      `${written ? 'let' : 'const'} ${js}${LIQUID} = ${bound.counters.has(name) ? 'null' : this.#member(this.#from, name)}`,
+    )
     return js
   }
 
@@ -512,7 +540,12 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   knows(name: string): boolean {
-    return this.#hiddenAt(name) >= 0 || this.#input.bound.reads.has(name) || this.#input.bound.writes.has(name) || this.#frame.has(name)
+    return (
+      this.#hiddenAt(name) >= 0 ||
+      this.#input.bound.reads.has(name) ||
+      this.#input.bound.writes.has(name) ||
+      this.#frame.has(name)
+    )
   }
 
   everything(): Code {
@@ -540,7 +573,9 @@ class FaceEmitter implements EmitKit, Resolver {
     if (this.dialect === 'liquid' && this.#input.face === 'shared') {
       // What hides the name at the call keeps hiding it; the assignment goes behind it.
       const behind = `frame[${quoted(`$behind:${name}`)}]`
-      this.#w.block(`if (${quoted(`$behind:${name}`)} in frame)`, null, () => this.#w.statement(`${behind} = ${code}`, span))
+      this.#w.block(`if (${quoted(`$behind:${name}`)} in frame)`, null, () =>
+        this.#w.statement(`${behind} = ${code}`, span),
+      )
       this.#w.block('else', null, () => this.#w.statement(`${js} = ${code}`, span))
       return
     }
@@ -573,7 +608,12 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#scopes.pop()
   }
 
-  loopObject(name: 'forloop' | 'tablerowloop', fields: Readonly<Record<string, Code>>, whole: () => Code, body: () => void): void {
+  loopObject(
+    name: 'forloop' | 'tablerowloop',
+    fields: Readonly<Record<string, Code>>,
+    whole: () => Code,
+    body: () => void,
+  ): void {
     this.#loops.push({ name, fields, whole })
     body()
     this.#loops.pop()
@@ -658,7 +698,10 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   #awaiting(unit: Unit | 'computed', face: Face): string {
-    const suspends = unit === 'computed' ? this.#input.context.openSuspends(face) : this.#input.context.effects.get(unit.file.path)?.suspends
+    const suspends =
+      unit === 'computed'
+        ? this.#input.context.openSuspends(face)
+        : this.#input.context.effects.get(unit.file.path)?.suspends
     return suspends ? 'await ' : ''
   }
 
@@ -690,15 +733,21 @@ class FaceEmitter implements EmitKit, Resolver {
       const args = this.#arguments(call, unit, extra)
       const wait = call.kind === 'theme' ? 'await ' : this.#awaiting(unit, 'render')
       if (call.kind === 'theme') {
-        this.guard(true, node.span, () => this.print(`${wait}${this.use('renderTheme')}(r, ${this.value(call.name)}, ${args})`, node.span))
+        this.guard(true, node.span, () =>
+          this.print(`${wait}${this.use('renderTheme')}(r, ${this.value(call.name)}, ${args})`, node.span),
+        )
       } else if (unit === 'computed') {
-        this.guard(true, node.span, () => this.print(`${wait}${this.use('renderNamed')}(r, ${this.value(call.name)}, ${args})`, node.span))
+        this.guard(true, node.span, () =>
+          this.print(`${wait}${this.use('renderNamed')}(r, ${this.value(call.name)}, ${args})`, node.span),
+        )
       } else if (this.dialect === 'liquid') {
         this.guard(this.fallibleArguments(call), node.span, () =>
           this.print(`${this.use('isolated')}(r, ${this.#face(unit, 'render')}, ${args})`, node.span),
         )
       } else {
-        this.guard(this.fallibleArguments(call), node.span, () => this.print(`${wait}${this.#face(unit, 'render')}(r, ${args})`, node.span))
+        this.guard(this.fallibleArguments(call), node.span, () =>
+          this.print(`${wait}${this.#face(unit, 'render')}(r, ${args})`, node.span),
+        )
       }
     }
     if (call.bound === null) return print([])
@@ -718,15 +767,22 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   private fallibleArguments(call: PartialCall): boolean {
-    return call.arguments.some(({ value }) => this.fallible(value)) || (call.bound !== null && this.fallible(call.bound.value))
+    return (
+      call.arguments.some(({ value }) => this.fallible(value)) ||
+      (call.bound !== null && this.fallible(call.bound.value))
+    )
   }
 
   valueCall(call: PartialCall, _node: TagNode): Code {
     const unit = this.#unitOf(call)
-    if (unit === null) return `${this.use('refuse')}(${quoted(`can't find partial ${call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''}`)})`
+    if (unit === null)
+      return `${this.use('refuse')}(${quoted(`can't find partial ${call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''}`)})`
     const args = this.#arguments(call, unit)
     const wait = this.#awaiting(unit, 'value')
-    const code = unit === 'computed' ? `${wait}${this.use('callNamed')}(r, ${this.value(call.name)}, ${args})` : `${wait}${this.#face(unit, 'value')}(r, ${args})`
+    const code =
+      unit === 'computed'
+        ? `${wait}${this.use('callNamed')}(r, ${this.value(call.name)}, ${args})`
+        : `${wait}${this.#face(unit, 'value')}(r, ${args})`
     return wait === '' ? code : `(${code})`
   }
 
@@ -740,7 +796,12 @@ class FaceEmitter implements EmitKit, Resolver {
       const as = bound.as?.name ?? base(call)
       const item = this.fresh('item')
       const label = this.fresh('each')
-      const exit = { kind: 'capture' as const, jump: this.fresh('jump'), leave: `break ${label}`, used: new Set<'break' | 'continue' | 'return'>() }
+      const exit = {
+        kind: 'capture' as const,
+        jump: this.fresh('jump'),
+        leave: `break ${label}`,
+        used: new Set<'break' | 'continue' | 'return'>(),
+      }
       const outer = this.#w
       const inner = new Writer()
       inner.target = outer.target
@@ -763,8 +824,16 @@ class FaceEmitter implements EmitKit, Resolver {
   #implied(call: PartialCall, unit: Unit | 'computed'): PartialCall['bound'] {
     if (this.dialect !== 'liquid' || unit === 'computed') return null
     const name = base(call)
-    if (!this.#input.context.effects.get(unit.file.path)?.frame.has(name) || call.arguments.some((each) => each.name.name === name)) return null
-    return { value: { kind: 'lookup', name: { name, span: call.span }, path: [], span: call.span }, as: null, each: false }
+    if (
+      !this.#input.context.effects.get(unit.file.path)?.frame.has(name) ||
+      call.arguments.some((each) => each.name.name === name)
+    )
+      return null
+    return {
+      value: { kind: 'lookup', name: { name, span: call.span }, path: [], span: call.span },
+      as: null,
+      each: false,
+    }
   }
 
   #includeOnce(call: PartialCall, unit: Unit | 'computed', node: TagNode, bound: readonly [string, Code] | null): void {
@@ -786,7 +855,8 @@ class FaceEmitter implements EmitKit, Resolver {
         const code = passed.get(name) ?? (loop !== null && this.#hiddenAt(name) < 0 ? loop.whole() : this.#read(name))
         list.push(entry(name, code))
         // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
-        if (this.#shadowed(name, passed) && effects.frameWrites.has(name) && this.dialect === 'liquid') list.push(`${quoted(`$behind:${name}`)}: ${this.#frameRead(name)}`)
+        if (this.#shadowed(name, passed) && effects.frameWrites.has(name) && this.dialect === 'liquid')
+          list.push(`${quoted(`$behind:${name}`)}: ${this.#frameRead(name)}`)
       }
       if (effects.registers) list.push(`$registers: ${this.registers()}`)
       entries = list.length === 0 ? '{}' : `{ ${list.join(', ')} }`
@@ -794,7 +864,12 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#input.imports.types.add('Scope')
     this.#w.statement(`const ${frame}${annotation(': Scope')} = ${entries}`, node.span)
     const wait = this.#awaiting(unit, 'shared')
-    this.print(unit === 'computed' ? `${wait}${this.use('includeNamed')}(r, ${this.value(call.name)}, ${frame})` : `${wait}${this.#face(unit, 'shared')}(r, ${frame})`, node.span)
+    this.print(
+      unit === 'computed'
+        ? `${wait}${this.use('includeNamed')}(r, ${this.value(call.name)}, ${frame})`
+        : `${wait}${this.#face(unit, 'shared')}(r, ${frame})`,
+      node.span,
+    )
     const writes = spills ? this.#knownFrame() : [...(effects as Effects).frameWrites]
     for (const name of writes) {
       if (passed.has(name) && this.dialect === 'platform') continue
@@ -828,7 +903,9 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   #knownFrame(): readonly string[] {
-    return [...new Set([...this.#frame.keys(), ...this.#input.effects.frame])].filter((name) => name !== 'context' || this.dialect === 'liquid')
+    return [...new Set([...this.#frame.keys(), ...this.#input.effects.frame])].filter(
+      (name) => name !== 'context' || this.dialect === 'liquid',
+    )
   }
 
   /** Every visible name as one object: what a computed `include` may read. */
@@ -844,14 +921,21 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   #writeInto(target: Target, code: Code, push: boolean, span: Span): void {
-    const written = (at: number) => this.source({ file: target.span.file, start: target.span.start, end: (target.path[at - 1] ?? { span: target.name.span }).span.end })
+    const written = (at: number) =>
+      this.source({
+        file: target.span.file,
+        start: target.span.start,
+        end: (target.path[at - 1] ?? { span: target.name.span }).span.end,
+      })
     let container = this.#read(target.name.name)
-    if (this.#isContext(target.name.name) && this.#hiddenAt('context') < 0) return this.#w.statement(`${this.use('refuse')}('context is read-only: write to a copy')`, span)
+    if (this.#isContext(target.name.name) && this.#hiddenAt('context') < 0)
+      return this.#w.statement(`${this.use('refuse')}('context is read-only: write to a copy')`, span)
     const last = push ? target.path.length : target.path.length - 1
     for (let at = 0; at < last; at++) {
       container = `${this.use('step')}(${container}, ${this.#key(target.path[at] as Accessor)}, ${quoted(written(at))})`
     }
-    if (push) this.#w.statement(`${this.use('push')}(${container}, ${code}, ${quoted(written(target.path.length))})`, span)
+    if (push)
+      this.#w.statement(`${this.use('push')}(${container}, ${code}, ${quoted(written(target.path.length))})`, span)
     else {
       const key = this.#key(target.path.at(-1) as Accessor)
       this.#w.statement(`${this.use('writeKey')}(${container}, ${key}, ${code}, ${quoted(written(last))})`, span)

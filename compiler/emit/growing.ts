@@ -27,7 +27,8 @@ export function growingFilters(nodes: readonly Node[]): ReadonlySet<FilterCall> 
   const found = new Set<FilterCall>()
   for (const uses of walk.names.values()) {
     if (uses.foreign) continue
-    if (uses.grown.every((place) => isAlone(place, uses, walk.loops))) for (const { filter } of uses.grown) found.add(filter)
+    if (uses.grown.every((place) => isAlone(place, uses, walk.loops)))
+      for (const { filter } of uses.grown) found.add(filter)
   }
   return found
 }
@@ -35,12 +36,16 @@ export function growingFilters(nodes: readonly Node[]): ReadonlySet<FilterCall> 
 /** Whether the list is new since the last moment at which somebody could have kept it. */
 function isAlone(grown: Place, { fresh, kept }: Uses, loops: ReadonlySet<number>): boolean {
   // The newest list that surely was made before this place is reached.
-  const made = fresh.findLast((place) => place.at < grown.at && place.blocks.every((block, depth) => grown.blocks[depth] === block))
+  const made = fresh.findLast(
+    (place) => place.at < grown.at && place.blocks.every((block, depth) => grown.blocks[depth] === block),
+  )
   if (made === undefined) return false
   return kept.every((place) => {
     if (place.at > made.at && place.at < grown.at) return false
     // A loop that goes round between the two, and makes no new list, comes from there to here.
-    return !place.blocks.some((block) => loops.has(block) && grown.blocks.includes(block) && !made.blocks.includes(block))
+    return !place.blocks.some(
+      (block) => loops.has(block) && grown.blocks.includes(block) && !made.blocks.includes(block),
+    )
   })
 }
 
@@ -63,7 +68,8 @@ class Walk {
   }
 
   #tag(node: TagNode): void {
-    if (node.name !== 'assign' || !this.#assign(node.markup as { target: Target; push: boolean; value: Expression })) this.#markup(node.markup)
+    if (node.name !== 'assign' || !this.#assign(node.markup as { target: Target; push: boolean; value: Expression }))
+      this.#markup(node.markup)
     for (const { markup, body } of [node, ...node.branches]) {
       if (markup !== node.markup) this.#markup(markup)
       if (body.length === 0) continue
@@ -85,8 +91,16 @@ class Walk {
       return true
     }
     const { input } = value
-    if (filter === undefined || more.length > 0 || input.kind !== 'lookup' || input.path.length > 0 || input.name?.name !== name) return false
-    if ((filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') || filter.named.length > 0) return false
+    if (
+      filter === undefined ||
+      more.length > 0 ||
+      input.kind !== 'lookup' ||
+      input.path.length > 0 ||
+      input.name?.name !== name
+    )
+      return false
+    if ((filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') || filter.named.length > 0)
+      return false
     const [item, ...rest] = filter.positional
     if (item === undefined || rest.length > 0) return false
     this.#markup(item)

@@ -44,7 +44,8 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         return `{ kind: 'map', entries: { ${[...tree.entries].map(([key, value]) => `${propertyName(key)}: ${setting(unit, `${path}.${key}`, value)}`).join(', ')} } }`
     }
   }
-  const optional = (unit: Unit, path: string, text: LiquidText | null) => (text === null ? 'null' : liquid(unit, path, text))
+  const optional = (unit: Unit, path: string, text: LiquidText | null) =>
+    text === null ? 'null' : liquid(unit, path, text)
 
   const names = new Map<Unit, string>()
   for (const [name, layout] of site.layoutKeys) names.set(layout, name)
@@ -58,84 +59,163 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     w.statement(`builtBy: ${quoted(VERSION)},`, null)
     w.statement(`dialect: ${quoted(site.dialect)},`, null)
     const { config } = site
-    w.block('options:', null, () => {
-      w.statement(`raise: ${site.raise},`, null)
-      w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
-      w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
-      w.statement(`safeTranslate: ${config.safeTranslate},`, null)
-      w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
-      w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
-      w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
-      const unit = site.units.find(({ file }) => file.kind === 'config')
-      const themes = config.themeSearchPaths.map((text, at) => (unit === undefined ? plain(text.text) : liquid(unit, `themeSearchPaths.${at}`, text)))
-      w.statement(`themeSearchPaths: [${themes.join(', ')}],`, null)
-      const { enabled, passwordConstant, partial } = config.maintenance
-      w.statement(`maintenance: { enabled: ${enabled}, passwordConstant: ${quoted(passwordConstant)}, partial: ${quoted(partial)} },`, null)
-    }, ',')
-    w.block('pages: [', null, () => {
-      for (const page of site.pages) {
-        const s = page.settings
-        const also = s.route.alsoAt === null ? [] : [{ slug: s.route.alsoAt, segments: s.route.alsoAt.split('/').map((text) => ({ kind: 'static' as const, text })) }]
-        for (const { slug, segments } of [{ slug: s.route.slug, segments: s.route.segments }, ...also]) {
-          w.block('', null, () => {
-            w.statement(`file: ${quoted(page.file.path)},`, null)
-            w.statement(`name: ${quoted(page.file.name)},`, null)
-            w.statement(`module: ${page.file.module === null ? 'null' : quoted(page.file.module)},`, null)
-            w.statement(`slug: ${quoted(slug)},`, null)
-            w.statement(`route: ${JSON.stringify(segments)},`, null)
-            w.statement(`precedence: ${s.route.precedence},`, null)
-            w.statement(`method: ${quoted(s.method)},`, null)
-            w.statement(`format: ${quoted(s.format)},`, null)
-            w.statement(`layout: ${layoutName(page)},`, null)
-            w.statement(`render: ${face(page.file.path, 'render')},`, null)
-            if (printsBytes(context, page)) w.statement(`bytes: ${bytes(page)},`, null)
-            w.statement(`markdown: ${s.converter === 'markdown'},`, null)
-            w.statement(`metadata: ${setting(page, 'metadata', s.metadata)},`, null)
-            w.statement(`policies: [${s.authorizationPolicies.map((policy) => quoted(policy.name)).join(', ')}],`, null)
-            w.statement(`redirect: ${s.redirectTo === null ? 'null' : `{ target: ${liquid(page, 'redirectTo', s.redirectTo)}, code: ${s.redirectCode} }`},`, null)
-            w.statement(`responseHeaders: ${s.responseHeaders === null ? 'null' : setting(page, 'responseHeaders', s.responseHeaders)},`, null)
-            const cache = s.dynamicCache
-            w.statement(`dynamicCache: ${cache === null ? 'null' : `{ key: ${optional(page, 'dynamicCache.key', cache.key)}, expire: ${cache.expire}, layout: ${cache.layout} }`},`, null)
-            w.statement(`staticCache: ${s.staticCache},`, null)
-            w.statement(`subdomain: ${s.subdomain === null ? 'null' : quoted(s.subdomain)},`, null)
-            w.statement(`searchable: ${s.searchable},`, null)
-          }, ',')
-        }
-      }
-    }, '],')
-    w.block('layouts:', null, () => {
-      for (const [name, layout] of site.layoutKeys) {
-        const { metadata } = layout.settings as { metadata: SettingTree }
-        w.statement(`${propertyName(name)}: { file: ${quoted(layout.file.path)}, name: ${quoted(name)}, metadata: ${setting(layout, 'metadata', metadata)}, render: ${face(layout.file.path, 'render')} },`, null)
-      }
-    }, ',')
-    w.block('policies:', null, () => {
-      for (const [name, policy] of site.policies) {
-        const s = policy.settings as PolicySettings
+    w.block(
+      'options:',
+      null,
+      () => {
+        w.statement(`raise: ${site.raise},`, null)
+        w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
+        w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
+        w.statement(`safeTranslate: ${config.safeTranslate},`, null)
+        w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
+        w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
+        w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
+        const unit = site.units.find(({ file }) => file.kind === 'config')
+        const themes = config.themeSearchPaths.map((text, at) =>
+          unit === undefined ? plain(text.text) : liquid(unit, `themeSearchPaths.${at}`, text),
+        )
+        w.statement(`themeSearchPaths: [${themes.join(', ')}],`, null)
+        const { enabled, passwordConstant, partial } = config.maintenance
         w.statement(
-          `${propertyName(name)}: { file: ${quoted(policy.file.path)}, name: ${quoted(name)}, render: ${face(policy.file.path, 'render')}, redirectTo: ${optional(policy, 'redirectTo', s.redirectTo)}, flashAlert: ${optional(policy, 'flashAlert', s.flashAlert)}, status: ${s.httpStatus} },`,
+          `maintenance: { enabled: ${enabled}, passwordConstant: ${quoted(passwordConstant)}, partial: ${quoted(partial)} },`,
           null,
         )
-      }
-    }, ',')
-    w.block('partials:', null, () => {
-      for (const [name, unit] of site.partials) {
-        const effects = linked.effects.get(unit.file.path)
-        if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
-        w.statement(`${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')}${printsBytes(context, unit) ? `, bytes: ${bytes(unit)}` : ''} },`, null)
-      }
-    }, ',')
-    w.block('translations:', null, () => {
-      for (const [locale, tree] of site.translations) w.statement(`${propertyName(locale)}: ${translation(tree)},`, null)
-    }, ',')
-    w.block('assets:', null, () => {
-      for (const [url, path] of site.assets) w.statement(`${propertyName(url)}: ${quoted(path)},`, null)
-    }, ',')
+      },
+      ',',
+    )
+    w.block(
+      'pages: [',
+      null,
+      () => {
+        for (const page of site.pages) {
+          const s = page.settings
+          const also =
+            s.route.alsoAt === null
+              ? []
+              : [
+                  {
+                    slug: s.route.alsoAt,
+                    segments: s.route.alsoAt.split('/').map((text) => ({ kind: 'static' as const, text })),
+                  },
+                ]
+          for (const { slug, segments } of [{ slug: s.route.slug, segments: s.route.segments }, ...also]) {
+            w.block(
+              '',
+              null,
+              () => {
+                w.statement(`file: ${quoted(page.file.path)},`, null)
+                w.statement(`name: ${quoted(page.file.name)},`, null)
+                w.statement(`module: ${page.file.module === null ? 'null' : quoted(page.file.module)},`, null)
+                w.statement(`slug: ${quoted(slug)},`, null)
+                w.statement(`route: ${JSON.stringify(segments)},`, null)
+                w.statement(`precedence: ${s.route.precedence},`, null)
+                w.statement(`method: ${quoted(s.method)},`, null)
+                w.statement(`format: ${quoted(s.format)},`, null)
+                w.statement(`layout: ${layoutName(page)},`, null)
+                w.statement(`render: ${face(page.file.path, 'render')},`, null)
+                if (printsBytes(context, page)) w.statement(`bytes: ${bytes(page)},`, null)
+                w.statement(`markdown: ${s.converter === 'markdown'},`, null)
+                w.statement(`metadata: ${setting(page, 'metadata', s.metadata)},`, null)
+                w.statement(
+                  `policies: [${s.authorizationPolicies.map((policy) => quoted(policy.name)).join(', ')}],`,
+                  null,
+                )
+                w.statement(
+                  `redirect: ${s.redirectTo === null ? 'null' : `{ target: ${liquid(page, 'redirectTo', s.redirectTo)}, code: ${s.redirectCode} }`},`,
+                  null,
+                )
+                w.statement(
+                  `responseHeaders: ${s.responseHeaders === null ? 'null' : setting(page, 'responseHeaders', s.responseHeaders)},`,
+                  null,
+                )
+                const cache = s.dynamicCache
+                w.statement(
+                  `dynamicCache: ${cache === null ? 'null' : `{ key: ${optional(page, 'dynamicCache.key', cache.key)}, expire: ${cache.expire}, layout: ${cache.layout} }`},`,
+                  null,
+                )
+                w.statement(`staticCache: ${s.staticCache},`, null)
+                w.statement(`subdomain: ${s.subdomain === null ? 'null' : quoted(s.subdomain)},`, null)
+                w.statement(`searchable: ${s.searchable},`, null)
+              },
+              ',',
+            )
+          }
+        }
+      },
+      '],',
+    )
+    w.block(
+      'layouts:',
+      null,
+      () => {
+        for (const [name, layout] of site.layoutKeys) {
+          const { metadata } = layout.settings as { metadata: SettingTree }
+          w.statement(
+            `${propertyName(name)}: { file: ${quoted(layout.file.path)}, name: ${quoted(name)}, metadata: ${setting(layout, 'metadata', metadata)}, render: ${face(layout.file.path, 'render')} },`,
+            null,
+          )
+        }
+      },
+      ',',
+    )
+    w.block(
+      'policies:',
+      null,
+      () => {
+        for (const [name, policy] of site.policies) {
+          const s = policy.settings as PolicySettings
+          w.statement(
+            `${propertyName(name)}: { file: ${quoted(policy.file.path)}, name: ${quoted(name)}, render: ${face(policy.file.path, 'render')}, redirectTo: ${optional(policy, 'redirectTo', s.redirectTo)}, flashAlert: ${optional(policy, 'flashAlert', s.flashAlert)}, status: ${s.httpStatus} },`,
+            null,
+          )
+        }
+      },
+      ',',
+    )
+    w.block(
+      'partials:',
+      null,
+      () => {
+        for (const [name, unit] of site.partials) {
+          const effects = linked.effects.get(unit.file.path)
+          if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
+          w.statement(
+            `${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')}${printsBytes(context, unit) ? `, bytes: ${bytes(unit)}` : ''} },`,
+            null,
+          )
+        }
+      },
+      ',',
+    )
+    w.block(
+      'translations:',
+      null,
+      () => {
+        for (const [locale, tree] of site.translations)
+          w.statement(`${propertyName(locale)}: ${translation(tree)},`, null)
+      },
+      ',',
+    )
+    w.block(
+      'assets:',
+      null,
+      () => {
+        for (const [url, path] of site.assets) w.statement(`${propertyName(url)}: ${quoted(path)},`, null)
+      },
+      ',',
+    )
     w.statement(`assetsUpdated: ${context.assetsUpdated},`, null)
     w.statement(`wants: [${[...wanted(context, linked)].map(quoted).join(', ')}],`, null)
   })
-  const imports: Import[] = [{ from: '#runtime', names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])], types: ['CompiledSite'] }]
-  for (const [file, used] of faces) imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
+  const imports: Import[] = [
+    {
+      from: '#runtime',
+      names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])],
+      types: ['CompiledSite'],
+    },
+  ]
+  for (const [file, used] of faces)
+    imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   fixBrackets(w)
   return finished(MANIFEST, null, imports, ['site'], w)
 }
@@ -170,7 +250,9 @@ function data(value: unknown, float = false): string {
   if (typeof value === 'number') return float && Number.isInteger(value) ? `new Float(${value})` : String(value)
   if (typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return `[${value.map((item) => data(item)).join(', ')}]`
-  return `{ ${Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${data(item)}`).join(', ')} }`
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${propertyName(key)}: ${data(item)}`)
+    .join(', ')} }`
 }
 
 function translation(node: TranslationNode): string {

@@ -169,10 +169,22 @@ export function quoted(text: string): string {
 }
 
 function templateText(text: string): string {
-  return text.replace(/[\\`\r\t\b\f\v\0\u2028\u2029\ue000-\ue002]|\$\{|[\u0001-\u0008\u000b-\u001f]/g, (found) => (found === '${' ? '\\${' : escapeCharacter(found)))
+  return text.replace(/[\\`\r\t\b\f\v\0\u2028\u2029\ue000-\ue002]|\$\{|[\u0001-\u0008\u000b-\u001f]/g, (found) =>
+    found === '${' ? '\\${' : escapeCharacter(found),
+  )
 }
 
-const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '`': '\\`', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v' }
+const NAMED: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '`': '\\`',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+}
 
 function escapeCharacter(found: string): string {
   return NAMED[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -212,11 +224,14 @@ const SIGNS = /[\ue000-\ue002]/g
 
 function signs(line: string, end: number): number {
   let count = 0
-  for (let at = 0; at < end && at < line.length; at++) if (line[at] === OPEN || line[at] === CLOSE || line[at] === RAW) count++
+  for (let at = 0; at < end && at < line.length; at++)
+    if (line[at] === OPEN || line[at] === CLOSE || line[at] === RAW) count++
   return count
 }
 
 /** The text as JavaScript. Lines stay, columns behind an annotation move left. */
 export function plainText(lines: readonly string[]): string {
-  return lines.map((line) => (/[\ue000\ue002]/.test(line) ? line.replace(/\ue000[^\ue001]*\ue001|\ue002/g, '') : line)).join('\n')
+  return lines
+    .map((line) => (/[\ue000\ue002]/.test(line) ? line.replace(/\ue000[^\ue001]*\ue001|\ue002/g, '') : line))
+    .join('\n')
 }

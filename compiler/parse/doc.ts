@@ -2,7 +2,8 @@
 import type { TagNode } from '../model/ast.ts'
 import type { DocBlock, DocParam } from '../model/unit.ts'
 
-const PARAM = /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
+const PARAM =
+  /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
 
 export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const file = node.span.file
@@ -20,7 +21,10 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     const param = PARAM.exec(line)
     if (param !== null) {
       const [, type, opened, name = '', closed, text = ''] = param
-      const nameAt = line.indexOf(name, line.indexOf('@param') + 6 + (type === undefined ? 0 : line.slice(line.indexOf('@param') + 6).indexOf('}') + 1))
+      const nameAt = line.indexOf(
+        name,
+        line.indexOf('@param') + 6 + (type === undefined ? 0 : line.slice(line.indexOf('@param') + 6).indexOf('}') + 1),
+      )
       const typeAt = type === undefined ? -1 : line.indexOf(type, line.indexOf('{'))
       params.push({
         name,
@@ -28,7 +32,8 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
         required: !(opened !== undefined && closed !== undefined),
         description: text.trim(),
         span: { file, start: base + start + nameAt, end: base + start + nameAt + name.length },
-        typeSpan: type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
+        typeSpan:
+          type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
       })
       into = []
       continue
@@ -42,5 +47,10 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     }
     into.push(line)
   }
-  return { description: description.join('\n').trim(), params, examples: examples.map((lines) => lines.join('\n').trim()), span: node.whole }
+  return {
+    description: description.join('\n').trim(),
+    params,
+    examples: examples.map((lines) => lines.join('\n').trim()),
+    span: node.whole,
+  }
 }

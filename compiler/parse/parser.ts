@@ -29,11 +29,32 @@ import type { Tag } from '../tags/tag.ts'
 export type Item =
   | SourceItem
   | { readonly kind: 'output'; readonly value: Filtered | null; readonly leftover: Span | null; readonly span: Span }
-  | { readonly kind: 'open'; readonly tag: Tag; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
-  | { readonly kind: 'branch'; readonly written: NameNode; readonly markup: unknown; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+  | {
+      readonly kind: 'open'
+      readonly tag: Tag
+      readonly written: NameNode
+      readonly markup: unknown
+      readonly leftover: Span | null
+      readonly span: Span
+      readonly start: number
+    }
+  | {
+      readonly kind: 'branch'
+      readonly written: NameNode
+      readonly markup: unknown
+      readonly leftover: Span | null
+      readonly span: Span
+      readonly start: number
+    }
   | EndItem
   /** What could not be read; `tag` is null for an output, a branch and an end. */
-  | { readonly kind: 'broken'; readonly tag: Tag | null; readonly written: NameNode | null; readonly span: Span; readonly start: number }
+  | {
+      readonly kind: 'broken'
+      readonly tag: Tag | null
+      readonly written: NameNode | null
+      readonly span: Span
+      readonly start: number
+    }
 
 /** One shape for each kind, so that a test of `kind` tells them apart. */
 type Each<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
@@ -54,7 +75,12 @@ const branchTypes = new Map([...BRANCHES.keys()].map((name) => [name, opener(nam
 
 const vocabulary: Vocabulary = {
   types: new Map<string, TokenType>([
-    ...inlineTags.flatMap((tag) => [tag.name, ...(tag.aliases ?? [])].map((name): [string, TokenType] => [name, tagTypes.get(tag.name) as TokenType])),
+    ...inlineTags.flatMap((tag) =>
+      [tag.name, ...(tag.aliases ?? [])].map((name): [string, TokenType] => [
+        name,
+        tagTypes.get(tag.name) as TokenType,
+      ]),
+    ),
     ...branchTypes,
   ]),
   raw: new Map([...TAGS.values()].filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody])),
@@ -89,7 +115,17 @@ class TemplateParser extends Grammar {
         const markup = tag.grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
-        return this.act((): Item => ({ kind: 'open', tag, written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
+        return this.act(
+          (): Item => ({
+            kind: 'open',
+            tag,
+            written: this.writtenName(open),
+            markup,
+            leftover,
+            span: this.spanTo(open, close),
+            start: open.startOffset,
+          }),
+        )
       },
       { recoveryValueFunc: () => this.brokenItem(tag), resyncEnabled: true },
     )
@@ -105,7 +141,16 @@ class TemplateParser extends Grammar {
         const markup = grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
-        return this.act((): Item => ({ kind: 'branch', written: this.writtenName(open), markup, leftover, span: this.spanTo(open, close), start: open.startOffset }))
+        return this.act(
+          (): Item => ({
+            kind: 'branch',
+            written: this.writtenName(open),
+            markup,
+            leftover,
+            span: this.spanTo(open, close),
+            start: open.startOffset,
+          }),
+        )
       },
       { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
     )
@@ -127,16 +172,20 @@ class TemplateParser extends Grammar {
   readonly bare: Rule<Item> = this.RULE(
     'bare',
     () => {
-      const open = this.opened(this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]))
+      const open = this.opened(
+        this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
+      )
       const leftover = this.sub(0, this.leftover)
       const close = this.take(0, T.TagClose)
-      return this.act((): Item => ({
-        kind: open.tokenType === EndOpen ? 'end' : 'unknown',
-        written: this.writtenName(open),
-        leftover,
-        span: this.spanTo(open, close),
-        start: open.startOffset,
-      }))
+      return this.act(
+        (): Item => ({
+          kind: open.tokenType === EndOpen ? 'end' : 'unknown',
+          written: this.writtenName(open),
+          leftover,
+          span: this.spanTo(open, close),
+          start: open.startOffset,
+        }),
+      )
     },
     { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )
@@ -196,7 +245,13 @@ class TemplateParser extends Grammar {
     if (open === null) return { kind: 'broken', tag: null, written: null, span: this.at(0, 0), start: 0 }
     const end = this.LA(0)
     const stop = end === undefined || Number.isNaN(end.startOffset) ? endOf(open) : Math.max(endOf(open), endOf(end))
-    return { kind: 'broken', tag, written: tag === null ? null : this.writtenName(open), span: this.at(open.startOffset, stop), start: open.startOffset }
+    return {
+      kind: 'broken',
+      tag,
+      written: tag === null ? null : this.writtenName(open),
+      span: this.at(open.startOffset, stop),
+      start: open.startOffset,
+    }
   }
 
   private writtenName(open: IToken): NameNode {
@@ -224,7 +279,14 @@ export interface Reading {
 /** Reads a text that begins at `base` of `file`. */
 export function readTemplate(
   text: string,
-  where: { readonly file: string; readonly base: number; readonly fixed?: Span | null; readonly interpolation: boolean; readonly dialect: Grammar['dialect']; readonly syntax: Grammar['syntax'] },
+  where: {
+    readonly file: string
+    readonly base: number
+    readonly fixed?: Span | null
+    readonly interpolation: boolean
+    readonly dialect: Grammar['dialect']
+    readonly syntax: Grammar['syntax']
+  },
 ): Reading {
   parser ??= new TemplateParser()
   const { tokens } = lexer.tokenize(text, where.interpolation)
@@ -242,4 +304,3 @@ export function readTemplate(
   parser.input = []
   return { items: items ?? [], errors, notes, tokens }
 }
-

@@ -37,7 +37,14 @@ export interface Structured {
   readonly broken: boolean
 }
 
-export function structure(items: readonly Item[], text: string, span: (start: number, end: number) => Span, liquid: boolean, messageAt: (span: Span) => string, report: Pick<Report, 'add'>): Structured {
+export function structure(
+  items: readonly Item[],
+  text: string,
+  span: (start: number, end: number) => Span,
+  liquid: boolean,
+  messageAt: (span: Span) => string,
+  report: Pick<Report, 'add'>,
+): Structured {
   const root: Node[] = []
   const stack: OpenBlock[] = []
   let broken = false
@@ -79,7 +86,17 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
       add(brokenNode(messageAt(item.span), item.span))
       // A block's body belongs to nothing that could be read, and goes with it up to its end.
       if (item.tag === null || item.tag.shape !== 'block' || item.written === null) continue
-      stack.push({ tag: item.tag, written: item.written, markup: null, leftover: null, span: item.span, lines: linesOf(text, item.start), body: [], branches: [], dropped: true })
+      stack.push({
+        tag: item.tag,
+        written: item.written,
+        markup: null,
+        leftover: null,
+        span: item.span,
+        lines: linesOf(text, item.start),
+        body: [],
+        branches: [],
+        dropped: true,
+      })
       continue
     }
     if (item.kind === 'raw' || item.kind === 'open-raw') {
@@ -87,7 +104,17 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
       if (node === null) continue
       if (item.kind === 'open-raw') refuse(unclosedTag(node.span, node.name))
       // `doc` refuses words in its tag and another `doc` in its text.
-      if (node.name === 'doc' && node.leftover !== null) refuse(docSyntax(node.leftover, text.slice(item.start, item.end).split('%}')[0]?.replace(/^\{%-?\s*doc\s*/, '').trim() ?? ''))
+      if (node.name === 'doc' && node.leftover !== null)
+        refuse(
+          docSyntax(
+            node.leftover,
+            text
+              .slice(item.start, item.end)
+              .split('%}')[0]
+              ?.replace(/^\{%-?\s*doc\s*/, '')
+              .trim() ?? '',
+          ),
+        )
       else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? '')) refuse(docSyntax(node.span, 'doc'))
       add(node)
       continue
@@ -98,9 +125,24 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
     if (item.kind === 'open') {
       const { tag, markup } = item
       const shape = typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape
-      const block: OpenBlock = { tag, written: item.written, markup, leftover: item.leftover, span: item.span, lines, body: [], branches: [] }
+      const block: OpenBlock = {
+        tag,
+        written: item.written,
+        markup,
+        leftover: item.leftover,
+        span: item.span,
+        lines,
+        body: [],
+        branches: [],
+      }
       if (tag.platform && liquid) {
-        refuse(unknownTag(item.written.span, item.written.name, [...TAGS_BY_NAME.keys()].filter((name) => !TAGS_BY_NAME.get(name)?.platform)))
+        refuse(
+          unknownTag(
+            item.written.span,
+            item.written.name,
+            [...TAGS_BY_NAME.keys()].filter((name) => !TAGS_BY_NAME.get(name)?.platform),
+          ),
+        )
         continue
       }
       if (shape !== 'block') {
@@ -119,7 +161,13 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
         refuse(strayBranch(item.written.span, item.written.name, BRANCHES.get(item.written.name) ?? []))
         continue
       }
-      block.branches.push({ name: item.written.name, markup: item.markup, leftover: item.leftover, span: item.span, body: [] })
+      block.branches.push({
+        name: item.written.name,
+        markup: item.markup,
+        leftover: item.leftover,
+        span: item.span,
+        body: [],
+      })
     } else if (item.kind === 'end') {
       const name = item.written.name
       const matches = (block: OpenBlock) => name === `end${block.written.name}` && block.lines === lines
@@ -127,7 +175,8 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
         const block = stack.at(-1) as OpenBlock
         if (!matches(block)) {
           refuse(mismatchedEnd(item.written.span, name, block.written.name, block.span))
-          for (let inner = stack.at(-1) as OpenBlock; !matches(inner); inner = stack.at(-1) as OpenBlock) close(inner, item.span.start)
+          for (let inner = stack.at(-1) as OpenBlock; !matches(inner); inner = stack.at(-1) as OpenBlock)
+            close(inner, item.span.start)
         }
         close(stack.at(-1) as OpenBlock, item.span.end)
       } else {
@@ -146,7 +195,18 @@ export function structure(items: readonly Item[], text: string, span: (start: nu
 
 function brokenNode(message: string, span: Span): TagNode {
   const written = { name: BROKEN, span }
-  return { kind: 'tag', name: BROKEN, written, markup: { message }, body: [], branches: [], leftover: null, span, whole: span, raw: null }
+  return {
+    kind: 'tag',
+    name: BROKEN,
+    written,
+    markup: { message },
+    body: [],
+    branches: [],
+    leftover: null,
+    span,
+    whole: span,
+    raw: null,
+  }
 }
 
 function nodeOf(block: OpenBlock, whole: Span): TagNode {
@@ -171,7 +231,9 @@ function rawNode(text: string, start: number, end: number, span: (start: number,
   const tag = name === undefined ? undefined : TAGS.get(name)
   if (opener === null || name === undefined || tag?.raw === undefined) return null
   const inTags = text.startsWith('{%', start)
-  const extent: RawExtent = (inTags ? rawExtent(text, start, name, tag.raw) : rawLinesExtent(text, start + name.length, end, name)) ?? {
+  const extent: RawExtent = (inTags
+    ? rawExtent(text, start, name, tag.raw)
+    : rawLinesExtent(text, start + name.length, end, name)) ?? {
     bodyStart: Math.min(end, start + opener[0].length),
     bodyEnd: end,
     end,

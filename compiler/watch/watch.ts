@@ -93,7 +93,14 @@ class Session {
       })
     const { modules, diagnostics } = compile(
       found.files,
-      { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, assetsUpdated: newest(found), ignored: found.ignored },
+      {
+        dialect: 'platform',
+        syntax: 'lax',
+        keepGoing: false,
+        openEntries: false,
+        assetsUpdated: newest(found),
+        ignored: found.ignored,
+      },
       this.#memo,
     )
     const text = printDiagnostics(diagnostics, { texts: textOf, color: true })

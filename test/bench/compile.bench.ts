@@ -73,7 +73,9 @@ function oneRun(): Run {
 
 /** @throws Error with what the process printed, when it failed */
 function child(what: 'ours' | 'alone', folder: string): Partial<Run> {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), what, folder], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), what, folder], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as Partial<Run>
 }

@@ -103,7 +103,15 @@ printTable(
       times(mean((r) => r.handToPeer)),
       times(mean((r) => r.bytes)),
     ],
-    ['worst', times(Math.min(...results.map((r) => r.ourToHand))), '', '', '', '', times(Math.max(...results.map((r) => r.bytes)))],
+    [
+      'worst',
+      times(Math.min(...results.map((r) => r.ourToHand))),
+      '',
+      '',
+      '',
+      '',
+      times(Math.max(...results.map((r) => r.bytes))),
+    ],
   ],
 )
 console.log('Goals of ours/hand: 0.70x (moonshot 0.90x) in the mean, 0.50x (0.75x) at worst; of bytes: 2.0x (1.3x).')

@@ -82,7 +82,8 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
 
   #page(at: number): string {
     const front = `---\nslug: ${this.#word()}/${at}\nlayout: ${at % 5 === 0 ? 'plain' : 'application'}\nmetadata:\n  title: ${this.#word()} ${at}\n---\n`
-    const head = "{% assign item = context.exports.item %}\n{% assign items = context.exports.items | default: item.list %}\n<p>{{ items | size }} found</p>\n"
+    const head =
+      '{% assign item = context.exports.item %}\n{% assign items = context.exports.items | default: item.list %}\n<p>{{ items | size }} found</p>\n'
     return front + head + this.#blocks(this.#partials.length, SIZE - front.length - head.length)
   }
 

@@ -16,7 +16,9 @@ function rendered(template: string, data: Record<string, unknown> = {}, options:
 
 describe('a render into a buffer', () => {
   it('copies long texts between what is printed', () => {
-    expect(rendered(`${LONG}{{ a }}${LONG}{{ b }}`, { a: '<é>', b: 'x'.repeat(100) })).toBe(`${LONG}&lt;é&gt;${LONG}${'x'.repeat(100)}`)
+    expect(rendered(`${LONG}{{ a }}${LONG}{{ b }}`, { a: '<é>', b: 'x'.repeat(100) })).toBe(
+      `${LONG}&lt;é&gt;${LONG}${'x'.repeat(100)}`,
+    )
   })
 
   it('copies them in branches and loops, and keeps them in captures', () => {
@@ -29,7 +31,9 @@ describe('a render into a buffer', () => {
   })
 
   it('ends where the page ends early', () => {
-    expect(rendered(`${LONG}{% for i in (1..9) %}{% if i == 3 %}{% return %}{% endif %}{{ i }}{% endfor %}${LONG}`)).toBe(`${LONG}12`)
+    expect(
+      rendered(`${LONG}{% for i in (1..9) %}{% if i == 3 %}{% return %}{% endif %}{{ i }}{% endfor %}${LONG}`),
+    ).toBe(`${LONG}12`)
   })
 
   it('prints an error in its place', () => {
@@ -57,7 +61,10 @@ describe('a render into a buffer', () => {
   })
 
   it('stops at the limit of output', () => {
-    const engine = createEngine({ files: { main: '{% for i in (1..900000) %}{{ i }}{% endfor %}' }, limits: { output: 50_000 } })
+    const engine = createEngine({
+      files: { main: '{% for i in (1..900000) %}{{ i }}{% endfor %}' },
+      limits: { output: 50_000 },
+    })
     expect(() => engine.renderInto(Buffer.alloc(10_000_000), 'main')).toThrow(/50000 characters/)
   })
 })

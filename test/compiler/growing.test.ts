@@ -15,7 +15,11 @@ function render(template: string): string {
 
 describe('a list that `array_add` grows', () => {
   it('holds every item of a loop', () => {
-    expect(render("{% assign a = '[]' | parse_json %}{% for i in (1..4) %}{% assign a = a | array_add: i %}{% endfor %}{{ a }}")).toBe('[1,2,3,4]')
+    expect(
+      render(
+        "{% assign a = '[]' | parse_json %}{% for i in (1..4) %}{% assign a = a | array_add: i %}{% endfor %}{{ a }}",
+      ),
+    ).toBe('[1,2,3,4]')
   })
 
   it('leaves alone what another name still holds', () => {
@@ -23,7 +27,11 @@ describe('a list that `array_add` grows', () => {
   })
 
   it('leaves alone what the loop over it walks', () => {
-    expect(render('{% assign a = [] %}{% assign a = a | array_add: 1 %}{% for i in a %}{% assign a = a | array_add: 2 %}{% endfor %}{{ a }}')).toBe('[1,2]')
+    expect(
+      render(
+        '{% assign a = [] %}{% assign a = a | array_add: 1 %}{% for i in a %}{% assign a = a | array_add: 2 %}{% endfor %}{{ a }}',
+      ),
+    ).toBe('[1,2]')
   })
 
   it('is new in every turn where the turn makes it', () => {
@@ -36,7 +44,10 @@ describe('a list that `array_add` grows', () => {
 
   it('is the caller’s own where a parameter has its name', () => {
     const engine = createEngine({
-      files: { main: "{% assign a = [] %}{% function b = 'add', a: a %}{{ a }}{{ b }}", add: '{% assign a = a | array_add: 1 %}{% return a %}' },
+      files: {
+        main: "{% assign a = [] %}{% function b = 'add', a: a %}{{ a }}{{ b }}",
+        add: '{% assign a = a | array_add: 1 %}{% return a %}',
+      },
       format: 'txt',
     })
     expect(engine.renderSync('main')).toBe('[][1]')
