@@ -9,7 +9,7 @@ export function printsBytes({ site, effects }: EmitContext, unit: Unit): boolean
   if (!site.openEntries || unit.template === null || (unit.file.kind !== 'page' && unit.file.kind !== 'partial'))
     return false
   const known = effects.get(unit.file.path)
-  return known !== undefined && known.faces.has('render') && !known.suspends && unit.template.nodes.some(gains)
+  return known?.faces.has('render') === true && !known.suspends && unit.template.nodes.some(gains)
 }
 
 /** Long texts are copied, and what a loop prints is written in pieces. What a capture holds never reaches the sink. */

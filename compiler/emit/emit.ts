@@ -142,7 +142,6 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     .faceName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
-  const faces: Writer[] = []
   const names: string[] = []
   const constants: string[] = []
   const parts: { key: string; nodes: readonly Node[] }[] = []

@@ -1,6 +1,7 @@
 /** `ingot watch DIR`: builds for development and again after every save, and tells on standard output, a line of JSON a build. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { watch as watchFiles } from 'chokidar'
 import { compile } from '../compile.ts'
@@ -12,10 +13,14 @@ import { devEntry, devModule } from './dev-module.ts'
 
 /** Folder of development builds, inside the site's own. */
 const OUT = '.ingot/dev'
+/**
+ * Milliseconds after which a file that was saved is looked at again. The watcher leaves out a change that follows another one
+ * of the same file within 50 ms, as when a formatter runs on save.
+ */
+const LOOK_AGAIN = 120
 
 export async function watch(root: string): Promise<number> {
   const session = new Session(root)
-  await session.build()
   const watcher = watchFiles(
     ['app', 'marketplace_builder', 'modules', '.platformos-check.yml'].map((path) => join(root, path)),
     {
@@ -25,6 +30,9 @@ export async function watch(root: string): Promise<number> {
     },
   )
   watcher.on('all', (event, path) => session.changed(event, path))
+  // The watcher tells of nothing that is saved before it has seen all folders.
+  watcher.on('ready', () => void session.lookEverywhere())
+  await session.build()
   // The server that started us holds our standard input open; without it there is nobody to build for.
   await new Promise<void>((resolve) => {
     process.stdin.resume()
@@ -44,10 +52,13 @@ class Session {
   readonly #touched = new Set<string>()
   #modules = new Map<string, Module>()
   #entry: string | null = null
+  /** Modules that are newer than the entry holds them, as they were told last. */
+  readonly #newer = new Map<string, { module: string; url: string }>()
   #versions = 0
   #running = false
   #again = false
   #timer: NodeJS.Timeout | null = null
+  readonly #looks = new Map<string, NodeJS.Timeout>()
 
   constructor(root: string) {
     this.#root = root
@@ -55,14 +66,55 @@ class Session {
 
   /** Several events of one save are one build. */
   changed(event: string, path: string): void {
+    const name = relative(this.#root, path).split(sep).join('/')
     // Of a file that changed, that file is read again; where files came or went, the folder.
-    if (event === 'change') this.#touched.add(relative(this.#root, path).split(sep).join('/'))
+    if (event === 'change') this.#touched.add(name)
     else this.#found = null
+    if (event === 'change' || event === 'add') this.#lookAgain(name)
+    this.#soon()
+  }
+
+  #soon(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = null
       void this.build()
     }, 5)
+  }
+
+  /** Builds once more if the folder is not what the last build has read. */
+  async lookEverywhere(): Promise<void> {
+    const now = await discover(this.#root)
+    // A build under way reads the folder itself, maybe too early.
+    while (this.#running) await sleep(LOOK_AGAIN)
+    const last = this.#found
+    if (last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
+    this.#found = null
+    this.#soon()
+  }
+
+  /** Builds once more if by then the file is not what the last build has read. */
+  #lookAgain(name: string): void {
+    clearTimeout(this.#looks.get(name))
+    const look = async (): Promise<void> => {
+      this.#looks.delete(name)
+      if (this.#found === null || this.#running) return this.#lookAgain(name)
+      const { files, assets } = this.#found
+      const read = await readSource(this.#root, name)
+      const known = files.find((file) => file.path === name)
+      const asset = assets.find((each) => each.path === name)
+      const same =
+        read.kind === 'file'
+          ? read.file.text === known?.text && read.asset?.mtimeMs === asset?.mtimeMs
+          : known === undefined
+      if (same) return
+      this.#touched.add(name)
+      this.#soon()
+    }
+    this.#looks.set(
+      name,
+      setTimeout(() => void look(), LOOK_AGAIN),
+    )
   }
 
   async build(): Promise<void> {
@@ -117,10 +169,14 @@ class Session {
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
       const written = await Promise.all(changed.map((module) => this.#writeModule(module, texts)))
-      tell({ type: 'built', entry: this.#entry, changed: written, ms: Math.round(performance.now() - started), text })
+      for (const one of written) this.#newer.set(one.module, one)
+      // An empty list would mean the entry as it was written.
+      const told = written.length > 0 ? written : [...this.#newer.values()]
+      tell({ type: 'built', entry: this.#entry, changed: told, ms: Math.round(performance.now() - started), text })
       return
     }
     this.#entry = await this.#writeEntry(modules, texts)
+    this.#newer.clear()
     tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text })
   }
 
@@ -162,6 +218,10 @@ class Session {
     await rename(`${path}.new`, path)
     return pathToFileURL(path).href
   }
+}
+
+function contentOf({ files, assets, problems }: Discovered): unknown[] {
+  return [files.map(({ path, text }) => [path, text]), assets.map(({ path, mtimeMs }) => [path, mtimeMs]), problems]
 }
 
 function newest(found: Discovered): number {

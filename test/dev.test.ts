@@ -1,0 +1,137 @@
+/** `ingot dev` with its real compiler: what is saved is served, what is broken is told, and nothing stays behind at the end. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Product, product, type Server, write } from './product.ts'
+
+const HOME = 'app/views/pages/index.liquid'
+
+let ingot: Product
+let site: string
+let server: Server
+
+beforeAll(async () => {
+  ingot = product()
+  site = ingot.folder()
+  expect(await ingot.run(['init', site])).toMatchObject({ code: 0 })
+  server = await ingot.serve(['dev', site])
+  await until('/', (text) => text.includes('Tomato soup'))
+})
+
+afterAll(() => ingot?.clean())
+
+async function get(path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const reply = await fetch(server.url + path, { headers: { connection: 'close' } })
+  return { status: reply.status, text: await reply.text() }
+}
+
+/** Asks for a page until it answers as wanted; gives the milliseconds that it took. */
+async function until(path: string, wanted: (text: string, status: number) => boolean): Promise<number> {
+  const started = performance.now()
+  let last = ''
+  while (performance.now() - started < 15_000) {
+    const { status, text } = await get(path)
+    if (wanted(text, status)) return performance.now() - started
+    last = `${status} ${text}`
+    await sleep(5)
+  }
+  throw new Error(`${path} never answered as wanted; its last answer was:\n${last}`)
+}
+
+function edit(path: string, from: string, to: string): void {
+  const text = readFileSync(join(site, path), 'utf8')
+  expect(text).toContain(from)
+  write(site, { [path]: text.replace(from, to) })
+}
+
+test('a changed template is served at once', async () => {
+  const times: number[] = []
+  for (let i = 0; i < 9; i++) {
+    write(site, { 'app/views/partials/dishes/card.liquid': `<li>version ${i} of {{ dish.name }}</li>\n` })
+    times.push(await until('/', (text) => text.includes(`version ${i} of Tomato soup`)))
+  }
+  times.sort((a, b) => a - b)
+  console.log(
+    `a saved template was served after ${times[4]?.toFixed(0)} ms (median), ${times.at(-1)?.toFixed(0)} ms (at most)`,
+  )
+})
+
+test('a file that is saved without a change leaves the site as it is', async () => {
+  edit(HOME, '<h1>', '<h1>Now: ')
+  await until('/', (text) => text.includes('<h1>Now: '))
+  // Two saves at once would be one for the watcher.
+  await sleep(200)
+  edit(HOME, '<h1>Now: ', '<h1>Now: ')
+  await sleep(400)
+  expect((await get('/')).text).toContain('<h1>Now: ')
+  // What is broken and then undone is what it was before.
+  edit(HOME, '<h1>Now: ', '<h1>{{ }}{% nothing %}')
+  await until('/', () => server.output().includes('nothing'))
+  edit(HOME, '<h1>{{ }}{% nothing %}', '<h1>Now: ')
+  await sleep(400)
+  expect((await get('/')).text).toContain('<h1>Now: ')
+})
+
+test('files come and go', async () => {
+  write(site, {
+    'app/views/pages/menu.liquid': "<h1>Menu</h1>{% render 'note' %}",
+    'app/views/partials/note.liquid': 'a note',
+  })
+  await until('/menu', (text, status) => status === 200 && text.includes('a note'))
+  edit('app/views/pages/menu.liquid', '<h1>Menu', '---\nslug: card\n---\n<h1>Card')
+  await until('/card', (text, status) => status === 200 && text.includes('Card'))
+  await until('/menu', (_text, status) => status === 404)
+  rmSync(join(site, 'app/views/pages/menu.liquid'))
+  await until('/card', (_text, status) => status === 404)
+  write(site, { 'app/assets/new.txt': 'new' })
+  await until('/assets/new.txt', (text) => text === 'new')
+})
+
+test('what is broken is told to open pages, while the last good build is served', async () => {
+  const stop = new AbortController()
+  const reply = await fetch(`${server.url}/_ingot/reload`, { signal: stop.signal })
+  let news = ''
+  const reading = (async () => {
+    for await (const part of reply.body!.pipeThrough(new TextDecoderStream())) news += part
+  })().catch(() => undefined)
+  const hears = async (words: string): Promise<void> => {
+    for (let i = 0; i < 1000 && !news.includes(words); i++) await sleep(10)
+    expect(news).toContain(words)
+  }
+  edit(HOME, '</ul>', '</ul>{% if %}')
+  await hears('event: problems')
+  await hears(`data: ${HOME}:`)
+  expect((await get('/')).text).toContain('Tomato soup')
+  expect(server.output()).toContain(HOME)
+  // A file that cannot be read stops a build too.
+  write(site, { 'app/views/partials/note.liquid': Uint8Array.from([0xff, 0xfe, 0xfd]) })
+  await hears('it is not UTF-8 text')
+  write(site, { 'app/views/partials/note.liquid': 'a note' })
+  news = ''
+  edit(HOME, '</ul>{% if %}', '</ul><p>mended</p>')
+  await hears('event: reload')
+  await until('/', (text) => text.includes('<p>mended</p>'))
+  stop.abort()
+  await reading
+})
+
+test('a build for `ingot serve` beside it does not disturb it', async () => {
+  expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+  expect(existsSync(join(site, '.ingot/manifest.json'))).toBe(true)
+  // The place of a fault is read from a map on disk.
+  edit(HOME, '<p>mended</p>', '<p>{{ 1 | divided_by: context.params.by }}</p>')
+  await until('/', (text, status) => status === 500 && text.includes(`${HOME}:12`))
+  edit(HOME, '<p>{{ 1 | divided_by: context.params.by }}</p>', '')
+  await until('/', (_text, status) => status === 200)
+})
+
+test('a signal ends it, and its compiler with it', async () => {
+  expect(await server.stop()).toBe(0)
+  await expect(get('/')).rejects.toThrow()
+  // Nobody rebuilds any more.
+  const before = readFileSync(join(site, '.ingot/site.mjs'), 'utf8')
+  edit(HOME, '</ul>', '</ul>late')
+  await sleep(300)
+  expect(readFileSync(join(site, '.ingot/site.mjs'), 'utf8')).toBe(before)
+})
