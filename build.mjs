@@ -99,7 +99,8 @@ async function build() {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      packages: 'external',
+      // The parser's package is many small files: bundled, it loads in a fraction of the time.
+      external: Object.keys(readJson(join(root, 'package.json')).dependencies).filter((name) => name !== 'chevrotain'),
       sourcemap: true,
       sourcesContent: false,
       logLevel: 'error',

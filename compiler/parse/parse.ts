@@ -1,5 +1,5 @@
 /** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
-import { Report } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
@@ -12,7 +12,7 @@ import { parseYaml } from '../settings/yaml.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
 import type { Mode } from './notes.ts'
-import { MAX_NESTING } from './structure.ts'
+import { brokenNode, MAX_NESTING } from './structure.ts'
 import { parseTemplate } from './template.ts'
 
 export interface ParseOptions extends Mode {
@@ -119,16 +119,31 @@ export function parseFile(
   const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
   if (unclosed && options.dialect === 'platform')
     report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
-  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, report)
-  const settings = readSettings(file, tree, report)
+  // Without its settings a page has lost its policies too: what refuses them refuses the page.
+  let refused: Diagnostic | null = unclosed
+    ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
+    : null
+  const aboutSettings: Pick<Report, 'add'> = {
+    add(diagnostic) {
+      if (diagnostic.severity === 'error') refused ??= diagnostic
+      report.add(diagnostic)
+    },
+  }
+  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, aboutSettings)
+  const settings = readSettings(file, tree, aboutSettings)
   const interpolation = options.interpolation ?? config.stringInterpolation
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
-  const template = guarded(
+  const read = guarded(
     file,
     () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report),
     report,
   )
+  const because = refused as Diagnostic | null
+  const template =
+    because === null || options.dialect === 'liquid'
+      ? read
+      : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
   return { file, settings, template, inner: innerTemplates(file, settings, config, options, report) }
 }
 

@@ -65,8 +65,13 @@ export function structure(
   }
   const closeUnfinished = (until: (block: OpenBlock) => boolean) => {
     for (let block = stack.at(-1); block !== undefined && !until(block); block = stack.at(-1)) {
-      refuse(unclosedTag(block.span, block.written.name))
-      close(block, block.span.end)
+      const diagnostic = unclosedTag(block.span, block.written.name)
+      broken = true
+      report.add(diagnostic)
+      stack.pop()
+      // In front of the block, where it fails whatever the block's condition says.
+      add(brokenNode(diagnostic.message, diagnostic.span))
+      if (!block.dropped) add(nodeOf(block, block.span))
     }
   }
 
@@ -193,7 +198,8 @@ export function structure(
   return { nodes: root, broken }
 }
 
-function brokenNode(message: string, span: Span): TagNode {
+/** Stands where something could not be read. */
+export function brokenNode(message: string, span: Span): TagNode {
   const written = { name: BROKEN, span }
   return {
     kind: 'tag',

@@ -54,7 +54,8 @@ const keys = {
   return_to: { schema: liquid, deprecated: 'redirect_to' },
   flash_notice: { schema: liquid },
   flash_alert: { schema: liquid },
-  authorization_policies: { schema: names },
+  // A policy that is not read would leave the door open.
+  authorization_policies: { schema: names, refused: true },
   default_payload: { schema: textOrMapping },
   callback_actions: { schema: liquid },
   async_callback_actions: {

@@ -36,7 +36,8 @@ const keys = {
   metadata: { schema: mapping },
   converter: { schema: word('markdown') },
   handler: { schema: word('liquid', 'markdown'), deprecated: 'converter' },
-  authorization_policies: { schema: names },
+  // A policy that is not read would leave the door open.
+  authorization_policies: { schema: names, refused: true },
   format: { schema: word(...formats) },
   redirect_to: { schema: liquid },
   redirect_url: { schema: liquid, deprecated: 'redirect_to' },
