@@ -1,4 +1,5 @@
 /** The library face: files in a record → an engine that renders in this process. No server, no disk. */
+import { oneScope } from './emit/one-scope.ts'
 import { compile } from './compile.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { MANIFEST } from './emit/manifest.ts'
@@ -218,33 +219,19 @@ interface Loaded {
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
 function evaluate(modules: readonly Module[], texts: ReadonlyMap<string, string>, url: string): Loaded {
-  const used = new Set<string>()
-  const filters = new Map<string, string>()
-  for (const module of modules) {
-    for (const { from, names, filter } of module.imports) {
-      if (from === '#runtime') for (const name of names) used.add(name)
-      else if (filter !== undefined) filters.set(names[0] as string, filter)
-    }
-  }
-  const lines = ["'use strict'", `const { ${[...used].join(', ')} } = runtime`]
-  for (const [name, registered] of filters) lines.push(`const ${name} = runtime.filters.${registered}.${name}`)
-  const offsets: { start: number; module: Module }[] = []
-  for (const module of modules) {
-    offsets.push({ start: lines.length, module })
-    lines.push(...module.plain.split('\n'))
-  }
+  const { lines, placed } = oneScope(modules, 'runtime')
   lines.push('return site')
   // biome-ignore lint/security/noGlobalEval: the text is our own emitted code
-  const make = new Function('runtime', `${lines.join('\n')}\n//# sourceURL=${url}`) as (
+  const make = new Function('runtime', `'use strict'\n${lines.join('\n')}\n//# sourceURL=${url}`) as (
     namespace: typeof runtime,
   ) => runtime.CompiledSite
   return {
     site: make(runtime),
     places(line) {
-      // `new Function` puts two lines in front.
-      const at = line - 3
-      const found = offsets.findLast((each) => each.start <= at)
-      const mark = found?.module.marks.findLast((each) => each.line <= at - found.start)
+      // `new Function` puts two lines in front, and the directive stands before the modules.
+      const at = line - 4
+      const found = placed.findLast((each) => each.line <= at)
+      const mark = found?.module.marks.findLast((each) => each.line <= at - found.line)
       return mark === undefined || found === undefined || found.module.path === MANIFEST
         ? null
         : { file: mark.span.file, line: position(lineStarts(texts.get(mark.span.file) ?? ''), mark.span.start).line }

@@ -5,10 +5,11 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 import { ABI } from '../../runtime/site.ts'
 import { moduleText } from '../emit/emit.ts'
-import { MANIFEST, VERSION } from '../emit/manifest.ts'
+import { VERSION } from '../emit/manifest.ts'
 import { inlineMap, sourceMap } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
 import type { SourceFile } from '../source/file.ts'
+import { oneScope } from '../emit/one-scope.ts'
 
 export interface BundleInput {
   readonly modules: readonly Module[]
@@ -46,9 +47,22 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
   // Beside the target, so that relative paths in the maps stay right when it is moved there.
   const next = `${besides(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
-    await writeModules(modules, files, root, join(next, 'modules'))
-    await build({
-      entryPoints: [join(next, 'modules', MANIFEST)],
+    await mkdir(next, { recursive: true })
+    const texts = new Map(files.map((file) => [file.path, file.text]))
+    // The bundler gets one text, while the modules are written for whoever wants to read them.
+    const { lines, placed } = oneScope(modules, '$runtime')
+    const map = sourceMap(
+      placed,
+      (file) => posix(relative(next, join(resolve(root), file))),
+      (file) => texts.get(file) ?? '',
+    )
+    const bundled = build({
+      stdin: {
+        contents: `${lines.join('\n')}\nexport { site }\n${inlineMap(map)}`,
+        sourcefile: join(next, 'site.js'),
+        resolveDir: next,
+        loader: 'js',
+      },
       outfile: join(next, 'site.mjs'),
       bundle: true,
       format: 'iife',
@@ -63,10 +77,13 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
       footer: { js: 'return $bundle.site\n}' },
       logLevel: 'silent',
     })
-    const texts = Object.fromEntries(
+    // Both must have ended before anything is cleared away.
+    const ended = await Promise.allSettled([bundled, writeModules(modules, files, root, join(next, 'modules'))])
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
+    const sources = Object.fromEntries(
       files.filter((file) => file.text !== '' && file.path.endsWith('.liquid')).map((file) => [file.path, file.text]),
     )
-    await writeFile(join(next, 'sources.json'), JSON.stringify(texts))
+    await writeFile(join(next, 'sources.json'), JSON.stringify(sources))
     await writeFile(
       join(next, 'manifest.json'),
       JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
