@@ -12,6 +12,7 @@ string_interpolation: true
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>{% yield 'title', default: 'A new site' %}</title>
+    <link rel="icon" href="{{ 'icon.svg' | asset_url }}">
     <link rel="stylesheet" href="{{ 'site.css' | asset_url }}">
   </head>
   <body>
@@ -73,6 +74,8 @@ slug: dishes/:id
   dishes:
     price: '%{price} €'
     unknown: There is no such dish.
+`,
+  'app/assets/icon.svg': `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#c2410c"/></svg>
 `,
   'app/assets/site.css': `body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 header a { font-weight: 700; color: inherit; text-decoration: none; }

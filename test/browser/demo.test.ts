@@ -47,7 +47,8 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     page = await context.newPage()
     troubles = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+      if (message.type() === 'error' || message.type() === 'warning')
+        troubles.push(`${message.text()} ${message.location().url}`)
     })
     page.on('pageerror', (error) => troubles.push(error.message))
     page.on('requestfailed', (request) => {
