@@ -3,6 +3,7 @@ import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
 import {
   Comma,
+  everyCharacter,
   type Family,
   familyTokens,
   interpolationClosers,
@@ -102,7 +103,7 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
         }
       },
     },
-    start_chars_hint: allCharacters(),
+    start_chars_hint: everyCharacter(),
     line_breaks: true,
     categories: [TextToken],
   })
@@ -295,7 +296,7 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
         return take(text, offset, Math.max(stop, offset + 1))
       },
     },
-    start_chars_hint: allCharacters(),
+    start_chars_hint: everyCharacter(),
     line_breaks: true,
     categories: [BadLine],
   })
@@ -328,10 +329,4 @@ function continues(text: string, offset: number, before: IToken[]): boolean {
 
 function letters(): string[] {
   return [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_']
-}
-
-function allCharacters(): number[] {
-  const codes = Array.from({ length: 256 }, (_, code) => code)
-  for (let code = 256; code <= 0xffff; code += 256) codes.push(code)
-  return codes
 }

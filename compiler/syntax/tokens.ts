@@ -102,7 +102,7 @@ function strayAt(text: string, offset: number): RegExpExecArray | null {
 }
 
 /** One code of every block of 256 and all of the first: what the lexer's first-character table wants for "anything". */
-function everyCharacter(): number[] {
+export function everyCharacter(): number[] {
   const codes = Array.from({ length: 256 }, (_, code) => code)
   for (let code = 256; code <= 0xffff; code += 256) codes.push(code)
   return codes
