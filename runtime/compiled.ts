@@ -115,7 +115,91 @@ export interface SiteOptions<R> {
   readonly themeSearchPaths: readonly Setting<R>[]
   /** A violated policy that redirects adds `return_to=<path>`; false by `do_not_add_return_to_to_authorization_policies`. */
   readonly policyReturnTo?: boolean
+  /** `require_table_for_record_delete_mutation`. */
+  readonly requireTableForDelete: boolean
+  /** `graphql_argument_type_mismatch_mode`. */
+  readonly argumentMismatch: 'error' | 'warning' | 'ignore'
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
+}
+
+/** Declared type of a property; `text` is read as `string`. */
+export type PropertyType =
+  | 'string'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'datetime'
+  | 'time'
+  | 'date'
+  | 'binary'
+  | 'boolean'
+  | 'array'
+  | 'address'
+  | 'file'
+  | 'photo'
+  | 'geojson'
+  | 'upload'
+
+export interface PropertyDef {
+  readonly name: string
+  readonly type: PropertyType
+  /** Plain data; null where none is declared. */
+  readonly default: unknown
+  readonly belongsTo: string | null
+  /** Of uploads, as declared. */
+  readonly options: Readonly<Record<string, unknown>> | null
+}
+
+export interface TableDef {
+  /** With the prefix of its module. */
+  readonly name: string
+  /** Path of the YAML file. */
+  readonly file: string
+  readonly properties: readonly PropertyDef[]
+}
+
+/** What a site declares about its data. */
+export interface DataSchema {
+  readonly tables: readonly TableDef[]
+  /** Properties of every user (`user.yml`). */
+  readonly user: readonly PropertyDef[]
+  /** Profile schemas by name; `default` exists for every user also where no file declares it. */
+  readonly profiles: readonly TableDef[]
+}
+
+/** A stored GraphQL operation. */
+export interface OperationEntry {
+  readonly file: string
+  readonly document: string
+}
+
+/** One column of an index, in order. */
+export type IndexKey =
+  | { readonly column: 'id' | 'user_id' | 'external_id' | 'created_at' | 'updated_at' | 'deleted_at'; readonly order: 'asc' | 'desc' }
+  /** `as`: the form of the value that is compared, which the index holds. */
+  | {
+      readonly property: string
+      readonly as: 'text' | 'lower' | 'number' | 'boolean' | 'time' | 'json'
+      readonly order: 'asc' | 'desc'
+    }
+
+/** An index that stored queries need. Equal specs are one index. */
+export interface IndexSpec {
+  /** Logical name of the table; null for users. */
+  readonly table: string | null
+  /** `trigram`: substrings; `gin`: elements of arrays. Both have one key. */
+  readonly method: 'btree' | 'gin' | 'trigram'
+  /** Holds living rows only. */
+  readonly alive: boolean
+  readonly keys: readonly IndexKey[]
+}
+
+/** A partial or `lib` file, as `admin_liquid_partials` lists it. */
+export interface PartialEntry<R> {
+  readonly file: string
+  readonly name: string
+  readonly format: Format | null
+  readonly metadata: Setting<R>
 }
 
 export interface CompiledSite<R> {
@@ -135,6 +219,13 @@ export interface CompiledSite<R> {
   readonly assets: Readonly<Record<string, string>>
   /** One number for all assets, bumped when any changes (seconds since the epoch of the newest). */
   readonly assetsUpdated: number
+  readonly data: DataSchema
+  /** Stored GraphQL operations by logical name. */
+  readonly operations: Readonly<Record<string, OperationEntry>>
+  /** What the stored and inline operations need, each once, in a stable order. */
+  readonly indexes: readonly IndexSpec[]
+  /** Every partial and `lib` file, in path order. */
+  readonly partialFiles: readonly PartialEntry<R>[]
   /** Names of kinds of tags that this site uses and this host does not offer yet. */
   readonly wants: readonly string[]
 }

@@ -3,9 +3,20 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
-export const ABI = 1
+export const ABI = 2
 
-export type { Format, RouteSegment, Scope } from './compiled.ts'
+export type {
+  DataSchema,
+  Format,
+  IndexKey,
+  IndexSpec,
+  OperationEntry,
+  PropertyDef,
+  PropertyType,
+  RouteSegment,
+  Scope,
+  TableDef,
+} from './compiled.ts'
 export type RenderFace = compiled.RenderFace<Render>
 export type ValueFace = compiled.ValueFace<Render>
 export type SharedFace = compiled.SharedFace<Render>
@@ -15,5 +26,6 @@ export type Setting = compiled.Setting<Render>
 export type PageEntry = compiled.PageEntry<Render>
 export type LayoutEntry = compiled.LayoutEntry<Render>
 export type PolicyEntry = compiled.PolicyEntry<Render>
+export type PartialEntry = compiled.PartialEntry<Render>
 export type SiteOptions = compiled.SiteOptions<Render>
 export type CompiledSite = compiled.CompiledSite<Render>

@@ -1,0 +1,40 @@
+/** What the planner asks of whoever runs its statements, and what an execution gives. */
+import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
+
+export interface RunOptions {
+  readonly write: boolean
+  /** The operation asks for `options: { read_replica: true }`. */
+  readonly replica: boolean
+  /** Seconds; at the end the statement is cancelled and `run` rejects with a `QueryError`. */
+  readonly timeout: number
+}
+
+export interface QueryHost extends ShapeHost {
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  /** Id of the signed-in user. */
+  readonly viewer: string | null
+  /**
+   * Runs one statement and gives the value of its one column, parsed; undefined where it gives no row.
+   * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest
+   */
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<unknown>
+  /** Runs `body` in one transaction, or joins the open one; a rejection undoes it. */
+  transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
+  /** Something that the host keeps in memory has changed. */
+  touched(what: 'constants'): Promise<void>
+}
+
+export interface GraphqlError {
+  readonly message: string
+  readonly locations?: readonly { readonly line: number; readonly column: number }[]
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+export interface ExecutionResult {
+  readonly data: Readonly<Record<string, unknown>> | null
+  /** Absent where nothing went wrong. */
+  readonly errors?: readonly GraphqlError[]
+}

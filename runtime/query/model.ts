@@ -1,0 +1,259 @@
+/**
+ * What the rooms of the planner hand to each other. A document becomes a `Plan` once; a plan with the shape of its variables
+ * becomes one `Statement`, once; a statement with variables runs. The same walk that writes the SQL also says what is wrong
+ * with the names in it (`Problem`), what its result looks like (`ResultType`) and which indexes it needs (`Need`), so that
+ * the compiler and the server never disagree.
+ */
+import type { GraphQLOutputType } from 'graphql'
+import type { DataSchema, IndexSpec, PropertyDef } from '../compiled.ts'
+
+/** Offsets in the document's text. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/** What is wrong with an operation. In the compiler it becomes a diagnostic, at run time an entry of `errors`. */
+export interface Problem {
+  readonly code: 'syntax' | 'invalid' | 'unknown-table' | 'unknown-property' | 'property-type' | 'value'
+  readonly message: string
+  readonly at: Place | null
+  /** One likely mend. */
+  readonly hint: string | null
+  /** Table whose YAML file lacks the property, for the related place. */
+  readonly table?: string | null
+}
+
+/** Thrown while an operation is planned or run; never holds the text of a statement. */
+export class QueryError extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => problem.message).join('; '))
+    this.problems = problems
+  }
+}
+
+// ---- inputs -------------------------------------------------------------------------------------------------------------
+
+/** Where the value of a parameter comes from when the statement runs. */
+export type Source =
+  | { readonly kind: 'constant'; readonly value: unknown }
+  /** A part of the coerced variables. */
+  | { readonly kind: 'variable'; readonly path: readonly (string | number)[] }
+  | { readonly kind: 'list'; readonly items: readonly Source[] }
+
+/**
+ * A scalar, an enum value, or a list of scalars, with where it comes from. Deciding on `value` is right only at positions that
+ * are part of a statement's shape (`shape.ts`): table and property names, enums, booleans, presence, emptiness of a list.
+ * `known` is false when the compiler plans and the value is a variable's.
+ */
+export class Leaf {
+  readonly value: unknown
+  readonly source: Source
+  readonly at: Place | null
+  readonly known: boolean
+
+  constructor(value: unknown, source: Source, at: Place | null, known = true) {
+    this.value = value
+    this.source = source
+    this.at = at
+    this.known = known
+  }
+}
+
+/** An argument. Absent keys were not given; null was given. */
+export type Input = Leaf | null | readonly Input[] | InputFields
+export interface InputFields {
+  readonly [name: string]: Input | undefined
+}
+
+/** A field of the operation after fragments are spread and `@include` and `@skip` are decided; equal keys are merged. */
+export interface Selected {
+  /** Name in the result. */
+  readonly key: string
+  readonly name: string
+  readonly args: InputFields
+  readonly selection: readonly Selected[]
+  readonly type: GraphQLOutputType
+  readonly at: Place
+}
+
+// ---- results ------------------------------------------------------------------------------------------------------------
+
+/** What comes back, as templates see it. Everything nullable says so. */
+export type ResultType =
+  /** `JSON`: anything. `Date`: text as `2020-03-15T14:28:48.153Z`. `ID`: text. */
+  | { readonly kind: 'scalar'; readonly name: 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'Date' | 'JSON' }
+  | { readonly kind: 'list'; readonly of: ResultType }
+  | {
+      readonly kind: 'object'
+      readonly fields: ReadonlyMap<string, ResultType>
+      /** Where the fields are selected, or null for the properties of a table. */
+      readonly at: Place | null
+      /** `properties` of a known table: its name, whose file declares the fields. */
+      readonly table: string | null
+    }
+  | { readonly kind: 'nullable'; readonly of: ResultType }
+
+/** What a statement's JSON still lacks; most need nothing. */
+export type Shape = (value: unknown, host: ShapeHost) => unknown
+
+export interface ShapeHost {
+  /** Opens a sealed constant. */
+  open(sealed: string): string
+  /** URL of a stored upload, for so many seconds where it is private. */
+  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
+}
+
+/** A JSON-valued SQL expression, what is left to do to its value, and the value's type. */
+export interface Json {
+  readonly sql: string
+  readonly shape: Shape | null
+  readonly type: ResultType
+}
+
+// ---- building -----------------------------------------------------------------------------------------------------------
+
+/** How a parameter is given to PostgreSQL. All lists are text of an array literal, all times ISO text, all ids digits. */
+export type Cast =
+  | 'text'
+  | 'bigint'
+  | 'integer'
+  | 'double precision'
+  | 'numeric'
+  | 'boolean'
+  | 'timestamptz'
+  | 'jsonb'
+  | 'text[]'
+  | 'bigint[]'
+  | 'numeric[]'
+  | 'timestamptz[]'
+
+/** One reading of rows: what an index would have to serve. */
+export interface Need {
+  /** Null for users. */
+  readonly table: string | null
+  readonly alive: boolean
+  /** Columns or properties compared for equality; `optional` where the condition is dropped without its variable. */
+  readonly equals: readonly { readonly key: IndexSpec['keys'][number]; readonly optional: boolean }[]
+  readonly ranges: readonly { readonly key: IndexSpec['keys'][number]; readonly optional: boolean }[]
+  readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
+  readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
+  readonly sort: readonly IndexSpec['keys'][number][]
+  /** Conditions or sorts that no index can serve, with why in half a sentence, and where. */
+  readonly unserved: readonly { readonly why: string; readonly at: Place | null }[]
+  readonly at: Place | null
+}
+
+/** Tables as this database knows them. The compiler's has made-up ids. */
+export interface Catalog {
+  readonly data: DataSchema
+  /** Number of a table, or null where the site has none of that name. */
+  tableId(name: string): number | null
+  tableName(id: number): string | null
+  /** Declared properties of a table by name. */
+  properties(table: string): ReadonlyMap<string, PropertyDef> | null
+  readonly userProperties: ReadonlyMap<string, PropertyDef>
+  profileProperties(type: string): ReadonlyMap<string, PropertyDef> | null
+}
+
+/** Collects one statement. */
+export interface Build {
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  /** A parameter: `$3::text`. `convert` runs on the value of every execution; null is a SQL null. */
+  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown) => unknown): string
+  /** A parameter that is no input of the caller: the signed-in user. */
+  viewer(): string
+  /** A name that the site declares, as a quoted SQL text. */
+  declared(name: string): string
+  /** A fresh table alias. */
+  alias(hint: string): string
+  /** Reports; at run time throws, while the compiler goes on. */
+  problem(problem: Problem): void
+  need(need: Need): void
+}
+
+export interface BuildOptions {
+  /** `require_table_for_record_delete_mutation`. */
+  readonly requireTableForDelete: boolean
+}
+
+/** What one shape of variables runs. */
+export interface Statement {
+  readonly text: string
+  /** The parameters of one execution. */
+  values(variables: Readonly<Record<string, unknown>>, viewer: string | null): unknown[]
+  readonly shape: Shape | null
+}
+
+// ---- fields of the root types ---------------------------------------------------------------------------------------------
+
+interface RootField {
+  readonly name: string
+  /** Its line of `RootQuery` or `RootMutation`, without the type around it: `records(filter: …): RecordCollection!`. */
+  readonly sdl: string
+  /** Types that only this field and its like need. Each type stands in one file. */
+  readonly types?: string
+}
+
+/** Reads the database: a JSON-valued expression, part of the operation's one statement. */
+export interface QueryField extends RootField {
+  readonly kind: 'query'
+  build(call: Selected, build: Build): Json
+}
+
+/** Reads the compiled site: plain values by field name, projected by the selection. Filters, sorts and pages like the others. */
+export interface SiteField extends RootField {
+  readonly kind: 'site'
+  value(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<unknown> | unknown
+}
+
+/** Writes: one statement with its result as JSON. Null JSON means that there was nothing to write to; `missing` then says so. */
+export interface MutationField extends RootField {
+  readonly kind: 'mutation'
+  build(call: Selected, build: Build): Json
+  /** The error when the statement gives no row. */
+  missing?(args: Readonly<Record<string, unknown>>): string
+  /** What the host does after the statement, in the same transaction: `constants` are read again, … */
+  readonly touches?: 'constants'
+}
+
+export type AnyField = QueryField | SiteField | MutationField
+
+/** What `admin_*` fields read. Implemented by the server over the compiled site. */
+export interface SiteFacts {
+  pages(): Promise<readonly SiteItem[]>
+  partials(): Promise<readonly SiteItem[]>
+  assets(): Promise<readonly SiteItem[]>
+  tables(): Promise<readonly SiteItem[]>
+  userSchema(): readonly SiteItem[]
+  instance(): SiteItem
+}
+
+/** A row of a site field: values by the field names of its GraphQL type. A function is called when the field is selected. */
+export type SiteItem = Readonly<Record<string, unknown>>
+
+// ---- what the compiler asks -------------------------------------------------------------------------------------------------
+
+export interface VariableDef {
+  readonly name: string
+  /** As written: `[String!]`. */
+  readonly type: string
+  /** Non-null without a default. */
+  readonly required: boolean
+  readonly at: Place
+}
+
+/** All that the compiler wants to know about one document. */
+export interface Analysis {
+  readonly kind: 'query' | 'mutation'
+  readonly name: string | null
+  readonly variables: readonly VariableDef[]
+  /** An object: the root fields. Null where the document does not hold. */
+  readonly result: ResultType | null
+  readonly problems: readonly Problem[]
+  readonly needs: readonly Need[]
+  readonly indexes: readonly IndexSpec[]
+}
