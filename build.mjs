@@ -1,7 +1,9 @@
 // Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -72,7 +74,7 @@ function sourceFiles() {
   const files = [join(root, 'package.json'), join(root, 'build.mjs')]
   for (const wing of ['compiler', 'runtime', 'server']) {
     for (const entry of readdirSync(join(root, wing), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && /\.(?:ts|json|graphql|sql)$/.test(entry.name))
+      if (entry.isFile() && /\.(?:ts|mjs|json|graphql|sql)$/.test(entry.name))
         files.push(join(entry.parentPath, entry.name))
     }
   }
@@ -105,11 +107,52 @@ async function build() {
       sourcesContent: false,
       logLevel: 'error',
     })
+    await addGraphiql(bundle, next)
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
     swap(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
+}
+
+/** Packages of the page that `ingot dev` shows queries with. Only the bundle is delivered. */
+const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
+
+/** Bundles GraphiQL for the browser, once for each set of its packages. Without them the server says that it is not there. */
+async function addGraphiql(bundle, next) {
+  const page = join(root, 'server', 'dev', 'graphiql-page.mjs')
+  const versions = GRAPHIQL.map((name) => readJson(join(root, 'node_modules', name, 'package.json')).version)
+  if (versions.includes(undefined)) return
+  const stamp = createHash('sha256')
+    .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
+    .digest('hex')
+  const kept = join(root, 'node_modules', '.ingot-graphiql', stamp.slice(0, 16))
+  if (!existsSync(kept)) {
+    const draft = `${kept}-${process.pid}`
+    rmSync(draft, { recursive: true, force: true })
+    const options = {
+      absWorkingDir: root,
+      outdir: draft,
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      target: 'es2022',
+      loader: { '.ttf': 'file' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      logLevel: 'error',
+    }
+    await bundle({ ...options, entryPoints: { graphiql: page }, format: 'esm' })
+    const workers = {
+      'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
+      'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
+      'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
+    }
+    await bundle({ ...options, entryPoints: workers, format: 'iife' })
+    // Another build may have made the same meanwhile.
+    if (existsSync(kept)) rmSync(draft, { recursive: true })
+    else renameSync(draft, kept)
+  }
+  cpSync(kept, join(next, 'graphiql'), { recursive: true })
 }
 
 function swap(next) {

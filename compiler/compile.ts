@@ -8,6 +8,7 @@ import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
+import { linkOperations } from './link/operations.ts'
 import type { Bound } from './model/bound.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Linked } from './model/effects.ts'
@@ -61,14 +62,16 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   )
   const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
   const bounds = bindAll(site, memo)
+  const operations = linkOperations(site, bounds, report, memo)
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
-  const checked = check(site, report, bounds, memo)
+  const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, linked }
   const input: EmitInput = {
     site,
+    operations,
     tags: TAGS,
     bounds,
     effects: linked.effects,

@@ -3,6 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const FILES: Readonly<Record<string, string>> = {
+  '.gitignore': `# Built from the sources, and the database on this machine.
+.ingot/
+.ingot-data/
+`,
   'app/config.yml': `# Double-quoted strings may hold values: "Hi {{ name }}"
 string_interpolation: true
 `,
@@ -21,13 +25,54 @@ string_interpolation: true
   </body>
 </html>
 `,
-  'app/views/pages/index.liquid': `{% liquid
-  function dishes = 'dishes/list'
-%}
+  'app/schema/dish.yml': `# A table. Properties without a type are texts.
+name: dish
+properties:
+  - name: name
+  - name: price
+    type: integer
+`,
+  'app/graphql/dishes/list.graphql': `# Templates run this with {% graphql result = 'dishes/list' %}.
+query dishes {
+  dishes: records(
+    per_page: 100
+    filter: { table: { value: "dish" } }
+    sort: [{ properties: [{ name: "price", order: ASC }] }]
+  ) {
+    results {
+      id
+      name: property(name: "name")
+      price: property_int(name: "price")
+    }
+  }
+}
+`,
+  'app/graphql/dishes/find.graphql': `query dish($id: ID!) {
+  dishes: records(per_page: 1, filter: { table: { value: "dish" }, id: { value: $id } }) {
+    results {
+      name: property(name: "name")
+      price: property_int(name: "price")
+    }
+  }
+}
+`,
+  'seed/dishes.json': `{
+  "format": "ingot-data",
+  "version": 1,
+  "tables": {
+    "dish": [
+      { "id": 1, "properties": { "name": "Tomato soup", "price": 6 } },
+      { "id": 2, "properties": { "name": "Baked trout", "price": 17 } },
+      { "id": 3, "properties": { "name": "Plum cake", "price": 5 } }
+    ]
+  }
+}
+`,
+  'app/views/pages/index.liquid': `{% graphql menu = 'dishes/list' %}
 {% content_for 'title' %}{{ 'site.name' | t }}{% endcontent_for %}
 <h1>{{ 'home.title' | t }}</h1>
 <ul class="dishes">
-  {% for dish in dishes %}
+  {% for dish in menu.dishes.results %}
     {% render 'dishes/card', dish: dish %}
   {% else %}
     <li>{{ 'home.nothing' | t }}</li>
@@ -38,8 +83,8 @@ string_interpolation: true
 slug: dishes/:id
 ---
 {% liquid
-  function dishes = 'dishes/list'
-  assign dish = dishes | array_detect: id: context.params.id
+  graphql found = 'dishes/find', id: context.params.id
+  assign dish = found.dishes.results | first
   if dish == nil
     response_status 404
   endif
@@ -52,18 +97,9 @@ slug: dishes/:id
 {% endif %}
 `,
   'app/views/partials/dishes/card.liquid': `{% doc %}
-  @param {object} dish - one entry of dishes/list
+  @param {object} dish - a record of the query dishes/list
 {% enddoc %}
 <li><a href="/dishes/{{ dish.id }}">{{ dish.name }}</a> <small>{{ 'dishes.price' | t: price: dish.price }}</small></li>
-`,
-  'app/lib/dishes/list.liquid': `{% liquid
-  assign dishes = [
-    { "id": "1", "name": "Tomato soup", "price": 6 },
-    { "id": "2", "name": "Baked trout", "price": 17 },
-    { "id": "3", "name": "Plum cake", "price": 5 }
-  ]
-  return dishes
-%}
 `,
   'app/translations/en.yml': `en:
   site:
@@ -94,6 +130,8 @@ export async function init(dir: string): Promise<number> {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text, { flag: 'wx' })
   }
-  process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`ingot dev ${dir}\`.\n`)
+  process.stdout.write(
+    `Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`ingot data seed ${dir}\`, then \`ingot dev ${dir}\`.\n`,
+  )
   return 0
 }

@@ -1,7 +1,10 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
 import { locate } from '../runtime/locate.ts'
-import { DEFAULT_LIMITS, type Limits } from '../runtime/render.ts'
-import type { Handler } from './http/message.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
+import { answerEndpoint, isEndpoint } from './graphql/endpoint.ts'
+import type { GraphqlProcess } from './graphql/process.ts'
+import { createSiteData, type SiteData } from './graphql/site-data.ts'
+import type { Handler, Reply, Request } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
 import { systemClock } from './services/clock.ts'
 import { type Logger, logPort } from './services/log.ts'
@@ -9,27 +12,41 @@ import { createMarkdown } from './services/markdown.ts'
 import { memoryCache } from './services/memory-cache.ts'
 import { createServices } from './services/services.ts'
 import { answer } from './site/answer.ts'
+import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
 import type { SiteHost } from './site/host.ts'
 import type { LoadedSite } from './site/load.ts'
 import { createReplyCache } from './site/reply-cache.ts'
+import type { Bearer } from './store/tokens.ts'
 
 export interface AppOptions {
   readonly environment: Environment
   readonly version: string
-  readonly constants: Readonly<Record<string, string>>
+  /** The site's constants by name; another object after each change. */
+  readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
+  /** The process's way to the database. Without one, templates that ask for data get an error. */
+  readonly graphql?: GraphqlProcess
+  /** Whether a token that the database does not know may do everything, in this request. */
+  readonly trusts?: (token: string, request: Request) => boolean
 }
+
+/** Numbers of the site's tables in the database, by name. */
+export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
   /** Serves another site from the next request on; what was cached of the old one is forgotten. */
-  swap(loaded: LoadedSite): void
+  swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
 
-export function createApp(first: LoadedSite, options: AppOptions): App {
+const NO_TABLES: TableIds = new Map()
+
+export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
+  const { environment, version, constants, logger, graphql } = options
   let loaded = first
+  let tableIds = ids
   const cache = memoryCache(systemClock)
   const markdown = createMarkdown()
   const services = createServices({
@@ -38,15 +55,28 @@ export function createApp(first: LoadedSite, options: AppOptions): App {
     cache,
     log: logPort(options.logger, options.environment),
   })
+  let data = dataOf()
   let host = hostOf()
 
+  function factsOf(): HostFacts {
+    return { environment, version, siteName: loaded.name, constants }
+  }
+
+  function dataOf(): SiteData | null {
+    if (graphql === undefined) return null
+    const { site } = loaded
+    const facts = factsOf()
+    const render = (): Render => new Render(site, services, { context: createBareContext(site, facts) })
+    return createSiteData(graphql, { loaded, render, markdown, tableIds, assetUrl: services.assets.url })
+  }
+
   function hostOf(): SiteHost {
-    const { environment, version, constants, logger } = options
     return {
       loaded,
       routes: createRoutes(loaded.site.pages, loaded.site.options),
       services,
-      facts: { environment, version, siteName: loaded.name, constants },
+      data: data === null ? null : data.open,
+      facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
       markdown,
       replies: createReplyCache(systemClock),
@@ -54,12 +84,26 @@ export function createApp(first: LoadedSite, options: AppOptions): App {
     }
   }
 
+  async function handler(request: Request): Promise<Reply> {
+    if (graphql !== undefined && data !== null && isEndpoint(request)) {
+      const bearer = async (token: string): Promise<Bearer | null> =>
+        options.trusts?.(token, request) === true ? TRUSTED : graphql.tokens.bearer(token)
+      const reply = await answerEndpoint({ data, bearer, logger }, request)
+      if (reply !== null) return reply
+    }
+    return answer(host, request)
+  }
+
   return {
-    handler: (request) => answer(host, request),
-    swap(next) {
+    handler,
+    swap(next, ids = NO_TABLES) {
       loaded = next
+      tableIds = ids
       cache.clear()
+      data = dataOf()
       host = hostOf()
     },
   }
 }
+
+const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }

@@ -32,6 +32,12 @@ const COMMANDS = {
     does: 'run a site that was built',
     options: ['--host HOST', '--port PORT', '--env ENV', '--workers N', '--out DIR'],
   },
+  token: {
+    wing: 'server',
+    takes: 'create|list|revoke [ID] [DIR]',
+    does: 'tokens of programs that send queries to /api/graph',
+    options: ['--name NAME   what the token is for', '--scope read|write|admin   what it may do (read)'],
+  },
   explain: { wing: 'compiler', takes: 'CODE', does: 'tell more about a diagnostic' },
   demo: {
     wing: 'server',
@@ -53,6 +59,12 @@ const ENVIRONMENT = `Environment:
   INGOT_BODY_LIMIT   bytes of a request's body (1048576)
   INGOT_GRACE        seconds that open requests get when the server stops (10)
   INGOT_SILENCE      seconds after which a process that gives no sign of life is replaced (10)
+  DATABASE_URL       a PostgreSQL, 15 or newer: postgres://user:password@host:5432/database (our own)
+  DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
+  INGOT_DATA         folder of our own PostgreSQL, and of the key of the constants (.ingot-data in the site's folder)
+  INGOT_POOL         connections of each process to the database (10)
+  INGOT_SECRET       key of the site's constants in the database (kept in the data folder)
+  INGOT_API_TOKEN    a token for /api/graph that may do everything (none)
 `
 
 const root = new URL('..', import.meta.url)

@@ -1,7 +1,9 @@
 /** `ingot demo`: builds the marketplace that comes with the sources and serves it in development mode. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { openDatabase } from './database.ts'
 import { type ServeOptions, serve } from './serve.ts'
+import { createLogger } from './services/log.ts'
 import { StartError } from './start-error.ts'
 
 export interface DemoOptions extends ServeOptions {
@@ -11,12 +13,29 @@ export interface DemoOptions extends ServeOptions {
 
 /** Serves until a signal stops it; resolves to the exit code. @throws StartError */
 export async function demo(options: DemoOptions): Promise<number> {
-  if (!statSync(options.dir, { throwIfNoEntry: false })?.isDirectory()) {
+  const { dir, settings } = options
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new StartError(
       'The demo site comes with the sources of Ingot only: make a site of your own with `ingot init DIR`.',
     )
   }
-  const built = spawnSync(process.execPath, [options.bin, 'build', options.dir], { stdio: 'inherit' })
-  if (built.status !== 0) return built.status ?? 2
-  return serve(options)
+  // The database starts while the site is built.
+  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  const database = openDatabase(settings, dir, logger)
+  const [opened, code] = await Promise.allSettled([database, build(options)])
+  if (code.status === 'rejected') throw code.reason
+  if (opened.status === 'rejected') throw opened.reason
+  if (code.value !== 0) {
+    await opened.value.close()
+    return code.value
+  }
+  return serve({ ...options, database })
+}
+
+function build({ bin, dir }: DemoOptions): Promise<number> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [bin, 'build', dir], { stdio: 'inherit' })
+    child.once('error', failed)
+    child.once('close', (code) => done(code ?? 2))
+  })
 }

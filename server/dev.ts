@@ -5,9 +5,10 @@ import picocolors from 'picocolors'
 import type { ToWorker } from './cluster/messages.ts'
 import { supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
+import { openDatabase } from './database.ts'
 import { announce, untilStopped } from './serve.ts'
-import { createLogger } from './services/log.ts'
-import type { Settings } from './settings.ts'
+import { createLogger, type Logger } from './services/log.ts'
+import type { ReadySettings, Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 export interface DevOptions {
@@ -22,14 +23,28 @@ export interface DevOptions {
 
 /** Runs until a signal stops it; resolves to the exit code. @throws StartError */
 export async function dev(options: DevOptions): Promise<number> {
-  const { dir, settings, version } = options
+  const { dir } = options
   const root = resolve(dir)
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
     throw new StartError(
       `There is no folder '${dir}': give the folder of a site, or make one with \`ingot init ${dir}\`.`,
     )
   }
-  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
+  const database = await openDatabase(options.settings, root, logger)
+  try {
+    return await devWith({ ...options, settings: database.settings }, root, logger)
+  } finally {
+    await database.close()
+  }
+}
+
+interface Developed extends DevOptions {
+  readonly settings: ReadySettings
+}
+
+async function devWith(options: Developed, root: string, logger: Logger): Promise<number> {
+  const { dir, settings, version } = options
   // What a worker that takes the place of another must know: the newest entry, the modules that have changed since it was
   // written, and the report that stands against the build.
   let build: (ToWorker & { type: 'built' }) | null = null

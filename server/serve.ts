@@ -2,8 +2,9 @@
 import { relative } from 'node:path'
 import { type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
 import { createLogger, type Logger } from './services/log.ts'
-import type { Settings } from './settings.ts'
-import { findBuilt } from './site/load.ts'
+import { type Database, openDatabase } from './database.ts'
+import type { ReadySettings, Settings } from './settings.ts'
+import { type BuiltSite, findBuilt } from './site/load.ts'
 
 export interface ServeOptions {
   readonly dir: string
@@ -13,13 +14,29 @@ export interface ServeOptions {
   readonly version: string
   /** File that a worker process runs. */
   readonly worker: string
+  /** The database, where it is being opened already. */
+  readonly database?: Promise<Database>
 }
 
 /** Serves until a signal stops it; resolves to the exit code. SIGHUP loads the site anew, worker by worker. @throws StartError */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { dir, out, settings, version } = options
-  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  const { dir, out } = options
+  const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const built = findBuilt(dir, out)
+  const database = await (options.database ?? openDatabase(options.settings, built.root, logger))
+  try {
+    return await serveWith({ ...options, settings: database.settings }, built, logger)
+  } finally {
+    await database.close()
+  }
+}
+
+interface Served extends ServeOptions {
+  readonly settings: ReadySettings
+}
+
+async function serveWith(options: Served, built: BuiltSite, logger: Logger): Promise<number> {
+  const { settings, version } = options
   const supervisor = supervise({
     exec: options.worker,
     count: settings.workers,

@@ -26,7 +26,30 @@ const environment = z.object({
   INGOT_GRACE: number(0, 600).default(10),
   /** Seconds after which a process that gives no sign of life is replaced. */
   INGOT_SILENCE: number(1, 600).default(10),
+  /** A PostgreSQL; without it we run our own. */
+  DATABASE_URL: z.string().optional(),
+  /** A read-only copy of it, for queries that ask for one. */
+  DATABASE_REPLICA_URL: z.string().optional(),
+  /** Folder of our own PostgreSQL and of what else is kept. */
+  INGOT_DATA: z.string().optional(),
+  /** Connections of each process to the database. */
+  INGOT_POOL: number(2, 1000).default(10),
+  /** Key of the site's constants in the database. */
+  INGOT_SECRET: z.string().min(16).optional(),
+  /** A token for `/api/graph` that may do everything. */
+  INGOT_API_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/)
+    .optional(),
 })
+
+/** Variables whose value no message repeats. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'INGOT_SECRET',
+  'INGOT_API_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+])
 
 export type Environment = 'development' | 'staging' | 'production'
 
@@ -42,6 +65,23 @@ export interface Settings {
   readonly grace: number
   /** Seconds. */
   readonly silence: number
+  /** Null runs a PostgreSQL of our own in the data folder. */
+  readonly databaseUrl: string | null
+  readonly replicaUrl: string | null
+  /** Null is the folder `.ingot-data` of the site. */
+  readonly dataFolder: string | null
+  /** Connections of a process. */
+  readonly pool: number
+  /** Null makes a secret in the data folder. */
+  readonly secret: string | null
+  readonly apiToken: string | null
+}
+
+/** Settings of a process whose database is there. */
+export interface ReadySettings extends Settings {
+  readonly databaseUrl: string
+  /** Absolute. */
+  readonly dataFolder: string
 }
 
 /**
@@ -56,7 +96,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
   if (!read.success) {
     const issue = read.error.issues[0]
     const name = String(issue?.path[0])
-    throw new StartError(`The variable ${name} cannot be '${given[name]}': ${expected(name)}.`)
+    const value = SECRETS.has(name) ? 'what it is' : `'${given[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: ${expected(name)}.`)
   }
   const { data } = read
   return {
@@ -70,6 +111,12 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     bodyLimit: data.INGOT_BODY_LIMIT,
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,
+    databaseUrl: data.DATABASE_URL ?? null,
+    replicaUrl: data.DATABASE_REPLICA_URL ?? null,
+    dataFolder: data.INGOT_DATA ?? null,
+    pool: data.INGOT_POOL,
+    secret: data.INGOT_SECRET ?? null,
+    apiToken: data.INGOT_API_TOKEN ?? null,
   }
 }
 
@@ -87,6 +134,12 @@ function expected(name: string): string {
       return 'give a number from 0 to 16'
     case 'INGOT_BODY_LIMIT':
       return 'give a number of bytes from 1024 to 1073741824'
+    case 'INGOT_POOL':
+      return 'give a number from 2 to 1000'
+    case 'INGOT_SECRET':
+      return 'give at least 16 characters'
+    case 'INGOT_API_TOKEN':
+      return 'give 16 to 256 printable characters without spaces'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'
     default:

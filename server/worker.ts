@@ -48,7 +48,7 @@ async function obey(message: ToWorker): Promise<void> {
 async function start(work: Work, settings: Settings, version: string): Promise<Running> {
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   guard(logger)
-  const facts = { environment: settings.environment, version, constants: {}, logger }
+  const facts = { environment: settings.environment, version, constants: () => ({}), logger }
   let handler: Handler
   let view: DevView | null = null
   let wants: readonly string[] = []

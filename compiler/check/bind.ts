@@ -1,6 +1,6 @@
 /** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
-import type { Expression, Node, TagNode } from '../model/ast.ts'
-import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
+import type { Expression, FilterCall, Node, TagNode } from '../model/ast.ts'
+import type { Bound, BoundCall, BoundQuery, NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -31,6 +31,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const firstRead = new Set<string>(parameters)
   const counters = new Set<string>()
   const calls: BoundCall[] = []
+  const queries: BoundQuery[] = []
   const ports = new Map<string, Span>()
   const halts = new Set<'break' | 'continue' | 'return'>()
   const scopes: Set<string>[] = []
@@ -86,11 +87,14 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         return
       case 'filtered':
         walk(expression.input)
-        for (const filter of expression.filters) {
-          if (options.suspendingFilter(filter.name.name)) suspends = true
-          for (const value of filter.positional) walk(value)
-          for (const { value } of filter.named) walk(value)
-        }
+        walkFilters(expression.filters)
+    }
+  }
+  const walkFilters = (filters: readonly FilterCall[]): void => {
+    for (const filter of filters) {
+      if (options.suspendingFilter(filter.name.name)) suspends = true
+      for (const value of filter.positional) walk(value)
+      for (const { value } of filter.named) walk(value)
     }
   }
   // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
@@ -143,7 +147,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         walk(value)
         passed.add(name.name)
       }
-      const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
+      const literal = literalName(call.name)
       if (call.bound !== null) {
         walk(call.bound.value)
         passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
@@ -160,6 +164,16 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         boundBefore: new Set(bound),
         node,
       })
+      return UNKNOWN
+    },
+    query({ name, body, arguments: args, spread, filters }) {
+      if (name !== null) walk(name)
+      if (spread !== null) walk(spread)
+      for (const { value } of args) walk(value)
+      for (const node of body) visit(node)
+      walkFilters(filters)
+      if (name === null) queries.push(...inlineQuery(body))
+      else queries.push({ kind: 'stored', literal: literalName(name) })
       return UNKNOWN
     },
     counter(name) {
@@ -219,7 +233,21 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     return all === undefined || all.includes(null) ? null : (all as NamePattern[])
   }
   const resolved = calls.map((call) => (call.literal === null ? { ...call, patterns: known(call) } : call))
-  return { reads, writes, counters, registers, calls: resolved, ports, suspends, halts, returns, resumes }
+  return { reads, writes, counters, registers, calls: resolved, queries, ports, suspends, halts, returns, resumes }
+}
+
+function literalName(name: Expression): string | null {
+  return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+}
+
+/** The document of a body; none where Liquid in it makes the document. */
+function inlineQuery(body: readonly Node[]): readonly BoundQuery[] {
+  const texts = body.filter((node) => node.kind === 'text')
+  const [first] = texts
+  const last = texts.at(-1)
+  if (first === undefined || last === undefined || texts.length < body.length) return []
+  const span = { ...first.span, end: last.span.end }
+  return [{ kind: 'inline', document: texts.map(({ text }) => text).join(''), span }]
 }
 
 function resumesLoop(node: TagNode): boolean {

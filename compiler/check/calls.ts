@@ -65,6 +65,8 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
         : passed.types,
     span: call.span,
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
+    inLoop: walk.scopes.length > 0 || call.bound?.each === true,
+    cached: walk.caches.length > 0,
     inTransaction: walk.transactions > 0 && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)

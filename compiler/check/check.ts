@@ -8,6 +8,7 @@ import type { Bound } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { PageSettings } from '../model/settings.ts'
 import type { UnitParameter } from '../model/signature.ts'
+import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { NEVER, NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
 import type { Template, Unit } from '../model/unit.ts'
@@ -16,7 +17,7 @@ import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
 import { join, same } from '../types/relate.ts'
-import { calledFacts, faceKey, siteInputs, typeKey, typesKey } from './dependencies.ts'
+import { calledFacts, faceKey, siteInputs, typeKey, typesKey, usedOperations } from './dependencies.ts'
 import {
   type CheckedUnit,
   docParams,
@@ -46,7 +47,13 @@ const ROUNDS = 3
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
  * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed.
  */
-export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bound>, memo: Memo = NO_MEMO): Checked {
+export function check(
+  site: Site,
+  operations: Operations,
+  report: Report,
+  bounds: ReadonlyMap<string, Bound>,
+  memo: Memo = NO_MEMO,
+): Checked {
   const pieces = piecesOf(site, bounds)
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
@@ -73,6 +80,7 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
   let reach: Reach | null = null
   const shared: SiteEnvironment = {
     site,
+    operations,
     tags: TAGS,
     filters: filterTable(site.dialect),
     partialNames: [...site.partials.keys()],
@@ -107,6 +115,7 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
       values,
       shared.isIncluded(piece.key),
       ...calledFacts(site, piece, seen),
+      ...usedOperations(operations, piece),
     ]
     const found = memo.once(`check ${turn}`, piece.key, inputs, () =>
       checkUnit(piece, { ...shared, globals, params: passed, closed }),
@@ -178,6 +187,7 @@ export function check(site: Site, report: Report, bounds: ReadonlyMap<string, Bo
     add(
       checkSite({
         site,
+        operations,
         tags: TAGS,
         pieces,
         memo,

@@ -1,4 +1,5 @@
 /** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
+import { inlineKey, type Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Type } from '../model/type.ts'
 import type { Piece, UnitFacts } from './facts.ts'
@@ -27,6 +28,15 @@ export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string,
     const unit = site.partials.get(call.literal ?? '')
     return unit === undefined ? [undefined, undefined] : [unit, facts.get(unit.file.path)]
   })
+}
+
+/** The queries that a template runs. Where one is not known, any stored query may be meant, or missed. */
+export function usedOperations({ stored, inline }: Operations, { bound }: Piece): readonly unknown[] {
+  const any = bound.queries.some((query) => query.kind === 'stored' && !stored.has(query.literal ?? ''))
+  const used = bound.queries.map((query) =>
+    query.kind === 'stored' ? stored.get(query.literal ?? '') : inline.get(inlineKey(query.span)),
+  )
+  return any ? [...used, [...stored.keys()].join('\n'), ...stored.values()] : used
 }
 
 /** All that callers can see of a template's facts. */

@@ -1,11 +1,14 @@
 /** The type of a value, and what is wrong with it. */
 import { bareKey } from '../diagnostics/codes/bare-key.ts'
 import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
+import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
+import { unknownField } from '../diagnostics/codes/unknown-field.ts'
 import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
-import type { Accessor, Expression, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
+import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import { element, property } from '../types/lookup.ts'
-import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
+import type { Span } from '../source/span.ts'
+import { element, type Missing, property } from '../types/lookup.ts'
+import { asPart, isMutable, join, literalTexts, members } from '../types/relate.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { applyFilter } from './filters.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
@@ -90,7 +93,8 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
     for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
     return UNKNOWN
   }
-  let type = walk.name(name.name, name.span, use)
+  // A default for a part says nothing about the whole.
+  let type = walk.name(name.name, name.span, use === 'default' && path.length > 0 ? 'test' : use)
   const [part] = path
   if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
   for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
@@ -104,17 +108,43 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
   if (key === null) return index === NIL ? UNKNOWN : element(type)
   const found = property(type, key, accessor.kind === 'key')
-  if (found.missing === null) return found.type
+  if (found.missing === null) {
+    const wrong = accessor.kind === 'key' && use !== 'test' ? listElement(type, key) : null
+    if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
+    return found.type
+  }
   // A test or a default asks whether the key is there.
   if (use === 'value' || use === 'pass') {
-    const before = expression.path[at - 1]
-    const owner = walk.source({
-      ...expression.span,
-      end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
-    })
-    walk.report(unknownProperty(accessor.span, owner, key, found.missing.known, found.missing.origin))
+    reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing)
   }
   return UNKNOWN
+}
+
+/** The text of a lookup up to the accessor at `at`. */
+function ownerText(walk: Walk, expression: Lookup, at: number): string {
+  const before = expression.path[at - 1]
+  return walk.source({
+    ...expression.span,
+    end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
+  })
+}
+
+/** Reports a key that a known shape lacks, in the words of whoever made the shape. */
+export function reportMissing(walk: Walk, span: Span, owner: string, key: string, missing: Missing): void {
+  const { known, origin } = missing
+  if (origin?.of === undefined) walk.report(unknownProperty(span, owner, key, known, origin))
+  else walk.report(unknownField(span, owner, key, known, origin.of, origin))
+}
+
+/** Where the elements of a list are selected that has no such field itself, while they do; null for everything else. */
+function listElement(type: Type, key: string): Span | null {
+  if (key === 'size' || key === 'first' || key === 'last') return null
+  const lists = members(type).filter((member) => member.kind !== 'nil')
+  const [list] = lists
+  if (lists.length !== 1 || list?.kind !== 'list') return null
+  const records = members(list.of).filter((member) => member.kind !== 'nil')
+  const [record] = records
+  return records.length === 1 && record?.kind === 'record' && record.origin?.of !== undefined ? record.origin : null
 }
 
 function keyOf(index: Expression): string | null {
@@ -148,8 +178,13 @@ function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean
   const { input, filters } = expression
   if (filters.length === 0) return typeOf(walk, input, use, flows)
   const replaced = filters.some((filter) => filter.name.name === 'default')
-  let type = typeOf(walk, input, replaced ? 'default' : 'value', true)
-  let before: Expression | null = input
+  return applyFilters(walk, filters, typeOf(walk, input, replaced ? 'default' : 'value', true), input)
+}
+
+/** Checks a chain of filters and gives the type of its result. `source` is the piped value, where it is an expression. */
+export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: Type, source: Expression | null): Type {
+  let type = input
+  let before = source
   for (const call of filters) {
     const positional = call.positional.map((each) => typeOf(walk, each, 'pass', true))
     const named = call.named.map((each) => typeOf(walk, each.value, 'pass', true))

@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Bound } from '../model/bound.ts'
 import type { FilterSignature, UnitParameter } from '../model/signature.ts'
+import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Type } from '../model/type.ts'
 import type { DocParam, Template, Unit } from '../model/unit.ts'
@@ -38,7 +39,24 @@ export interface OutgoingCall {
   readonly span: Span
   /** Runs whenever the template does. */
   readonly certain: boolean
+  /** Runs once for every turn of a loop, also of the call's own (`for list as item`). */
+  readonly inLoop: boolean
+  /** A `cache` keeps what becomes of it. */
+  readonly cached: boolean
   readonly inTransaction: boolean
+}
+
+/** A query that a template runs. */
+export interface OutgoingQuery {
+  /** Stored queries that it can be. */
+  readonly names: readonly string[]
+  readonly inline: boolean
+  /** Others are possible. */
+  readonly open: boolean
+  readonly span: Span
+  readonly inLoop: boolean
+  /** A `cache` keeps what becomes of it. */
+  readonly cached: boolean
 }
 
 /** Everything about a checked template that other templates, or the site as a whole, depend on. */
@@ -63,6 +81,7 @@ export interface UnitFacts {
   /** Uses counters or cycles, which an include shares. */
   readonly registers: boolean
   readonly calls: readonly OutgoingCall[]
+  readonly queries: readonly OutgoingQuery[]
   readonly notes: readonly PlacedNote[]
   /** Ports that it reaches, with the first place. */
   readonly ports: ReadonlyMap<string, Span>
@@ -88,6 +107,7 @@ export interface FaceSignature {
 /** What is the same for every template of a site. */
 export interface SiteEnvironment {
   readonly site: Site
+  readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   /** Paths of partials by file, for their names in messages. */

@@ -12,6 +12,7 @@ import { asPart, type Category, categories, describe, elementOf, join, members }
 import { callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, narrow } from './condition.ts'
 import { isFresh, textsOf, typeOf } from './expression.ts'
+import { runQuery } from './queries.ts'
 import { changed, meet, type Variables, widened } from './state.ts'
 import type { Walk } from './walk.ts'
 
@@ -21,6 +22,7 @@ const DEEP = 3
 
 export function checkKit(walk: Walk): CheckKit {
   let last: { readonly expression: Expression; readonly type: Type } | null = null
+  let made: Type | null = null
   let left: { readonly tag: string; readonly span: Span } | null = null
 
   const read = (expression: Expression): Type => {
@@ -94,9 +96,10 @@ export function checkKit(walk: Walk): CheckKit {
     let from = walk.variables
     walk.conditions++
     for (let turn = 1; ; turn++) {
-      const { diagnostics, calls, notes } = {
+      const { diagnostics, calls, queries, notes } = {
         diagnostics: walk.diagnostics.length,
         calls: walk.calls.length,
+        queries: walk.queries.length,
         notes: walk.notes.length,
       }
       walk.scopes.push({ types: new Map(locals.map((local) => [local.name, local.type])) })
@@ -115,6 +118,7 @@ export function checkKit(walk: Walk): CheckKit {
       }
       walk.diagnostics.length = diagnostics
       walk.calls.length = calls
+      walk.queries.length = queries
       walk.notes.length = notes
       from = meet([from, walk.variables], (name) => walk.absent(name))
       if (turn === TURNS || walk.scopes.length >= DEEP) from = widened(from, again)
@@ -173,11 +177,13 @@ export function checkKit(walk: Walk): CheckKit {
       walk.report({ ...functionWithoutReturn(nothing.span, nothing.partial), severity: 'warning' })
     }
     const source = last?.type === type ? last.expression : null
+    const own = made === type
     last = null
+    made = null
     walk.set(
       name,
       nothing === undefined ? type : UNKNOWN,
-      source !== null && isFresh(walk, source),
+      own || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
     )
   }
@@ -203,6 +209,13 @@ export function checkKit(walk: Walk): CheckKit {
       const nothing: Type = { kind: 'nil' }
       walk.nothings.set(nothing, { span: call.span, partial })
       return nothing
+    },
+    query(use) {
+      for (const node of use.body) visit(node)
+      const result = runQuery(walk, use)
+      // Each run gives a value of its own.
+      if (use.filters.length === 0) made = result
+      return result
     },
     counter() {
       walk.registers = true

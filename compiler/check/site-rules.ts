@@ -15,16 +15,19 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../model/ast.ts'
 import type { Memo } from '../model/memo.ts'
 import type { EmailSettings, FormSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
+import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
 import type { Piece, UnitFacts } from './facts.ts'
 import { scanHtml } from './html.ts'
 import { checkLinks, type Link } from './links.ts'
+import { checkNesting, checkUnusedQueries } from './query-rules.ts'
 import type { Reach } from './reach.ts'
 
 export interface SiteRules {
   readonly site: Site
+  readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly pieces: readonly Piece[]
   readonly memo: Memo
@@ -34,6 +37,7 @@ export interface SiteRules {
 
 export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const links: Link[] = []
+  const facts = factsByFile(rules)
   const found = [
     ...checkReferences(rules.site),
     ...checkRoutes(rules.site),
@@ -41,10 +45,24 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkBlocks(rules),
     ...checkOffers(rules),
     ...checkUnused(rules),
+    ...checkUnusedQueries(rules.site, rules.operations, facts),
+    ...checkNesting(rules.site, facts),
     ...checkNotes(rules, links),
     ...checkMarkup(rules, links),
   ]
   return [...found, ...checkLinks(rules.site, links)]
+}
+
+/** What is known of each file that something can run, its settings included. */
+function factsByFile({ pieces, reach, factsOf }: SiteRules): ReadonlyMap<string, readonly UnitFacts[]> {
+  const byFile = new Map<string, UnitFacts[]>()
+  for (const piece of pieces) {
+    const facts = factsOf(piece)
+    const { path, kind } = piece.unit.file
+    if (facts === null || (kind === 'partial' && !reach.reached.has(path))) continue
+    byFile.set(path, [...(byFile.get(path) ?? []), facts])
+  }
+  return byFile
 }
 
 // ---- names of other files ---------------------------------------------------------------------------------------------
@@ -174,7 +192,6 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
 
 /** Ports that this host does not offer, in words. */
 const MISSING_PORTS: Readonly<Record<string, string>> = {
-  graphql: 'GraphQL queries',
   jobs: 'background jobs',
   forms: 'form configurations',
   sessions: 'sessions',

@@ -42,6 +42,7 @@ function factsOf(walk: Walk): UnitFacts {
     halts: walk.halts,
     registers: walk.registers,
     calls: walk.calls,
+    queries: walk.queries,
     notes: walk.notes,
     ports: walk.ports,
   }

@@ -6,7 +6,7 @@ import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import { isMutable, join, unshared } from '../types/relate.ts'
-import type { Environment, OutgoingCall, Piece, PlacedNote } from './facts.ts'
+import type { Environment, OutgoingCall, OutgoingQuery, Piece, PlacedNote } from './facts.ts'
 import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
 
 /**
@@ -55,6 +55,7 @@ export class Walk {
 
   diagnostics: Diagnostic[] = []
   calls: OutgoingCall[] = []
+  queries: OutgoingQuery[] = []
   notes: PlacedNote[] = []
   readonly ports = new Map<string, Span>()
   readonly free = new Map<string, FreeReads>()

@@ -1,6 +1,7 @@
 /** What emitting one unit needs to know of the site. */
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
+import type { Operations } from '../model/operation.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
@@ -8,12 +9,15 @@ import type { Tag } from '../tags/tag.ts'
 
 export interface EmitContext {
   readonly site: Site
+  readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly bounds: ReadonlyMap<string, Bound>
   readonly effects: ReadonlyMap<string, Effects>
   /** The exported name of a unit's face. */
   readonly faceName: (file: string, face: Face) => string
+  /** The exported function of a stored operation, by its logical name. */
+  readonly operationName: (name: string) => string
   /** Whether any unit that a computed name can mean suspends, by face. */
   readonly openSuspends: (face: Face) => boolean
   /** All that emitted code depends on of a template's effects and name, as one text. */

@@ -4,6 +4,7 @@ import type { Node } from '../model/ast.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
+import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
@@ -12,11 +13,13 @@ import { filterTable } from '../types/filters.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace, Imports } from './face.ts'
+import { operationNames } from './operation.ts'
 import { camel, importPath, modulePath } from './names.ts'
 import { plainText, quoted, typedMarks, typedText, Writer } from './writer.ts'
 
 export interface EmitInput {
   readonly site: Site
+  readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   /** By file; templates inside front matter by `file#path`. */
   readonly bounds: ReadonlyMap<string, Bound>
@@ -71,11 +74,13 @@ export function emitContext(input: EmitInput): EmitContext {
   const faceName = faceNames(site)
   return {
     site,
+    operations: input.operations,
     tags: input.tags,
     filters: filterTable(site.dialect),
     bounds: input.bounds,
     effects: input.effects,
     faceName,
+    operationName: operationNames(input.operations),
     openSuspends(face) {
       let known = suspends.get(face)
       if (known === undefined) {
@@ -120,6 +125,11 @@ export function emitKey(context: EmitContext, unit: Unit): string {
   const parts = [String(site.raise), String(context.resumes)]
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
     parts.push(context.described(key))
+    for (const query of context.bounds.get(key)?.queries ?? []) {
+      if (query.kind === 'inline' || query.literal === null) continue
+      const file = context.operations.stored.get(query.literal)?.span.file ?? ''
+      parts.push(`${file} ${context.operationName(query.literal)}`)
+    }
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
       if (target !== undefined) parts.push(context.described(target.file.path))

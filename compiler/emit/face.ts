@@ -675,6 +675,19 @@ class FaceEmitter implements EmitKit, Resolver {
     return `r.port(${quoted(name)}, ${quoted(tag)})`
   }
 
+  query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code {
+    const place = `${this.unit}, ${this.line(span)}`
+    if ('document' in query)
+      return `(await ${this.use('runOperation')}(r, { document: ${query.document} }, ${variables}, ${place}))`
+    const { name } = query
+    const { operations, operationName } = this.#input.context
+    const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+    const operation = literal === null ? undefined : operations.stored.get(literal)
+    if (literal === null || operation === undefined)
+      return `(await ${this.use('runOperation')}(r, { name: ${this.use('str')}(${this.value(name)}) }, ${variables}, ${place}))`
+    return `(await ${this.#imported(operation.span.file, operationName(literal))}(r, ${variables}, ${place}))`
+  }
+
   // ---- calls ------------------------------------------------------------------------------------------------------------
 
   call(call: PartialCall, node: TagNode): void {
@@ -690,10 +703,13 @@ class FaceEmitter implements EmitKit, Resolver {
   #face(unit: Unit, face: Face): Code {
     const file = unit.file.path
     const name = this.#input.context.faceName(file, face)
-    if (file !== this.#input.file) {
-      const names = this.#input.imports.faces.get(file) ?? new Set()
-      this.#input.imports.faces.set(file, names.add(name))
-    }
+    return file === this.#input.file ? name : this.#imported(file, name)
+  }
+
+  /** A name that the module of another file exports. */
+  #imported(file: string, name: string): Code {
+    const names = this.#input.imports.faces.get(file) ?? new Set()
+    this.#input.imports.faces.set(file, names.add(name))
     return name
   }
 

@@ -2,6 +2,7 @@
 import type { Linked } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
 import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
+import type { DataSchema } from '../model/operation.ts'
 import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
@@ -30,7 +31,8 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   }
   const liquid = (unit: Unit, path: string, text: LiquidText): string => {
     const key = `${unit.file.path}#${path}`
-    return unit.inner.has(path) ? `{ kind: 'liquid', render: ${face(key, 'render')} }` : plain(text.text)
+    // Partials are listed with their settings, which nobody renders.
+    return unit.inner.has(path) && unit.file.kind !== 'partial' ? `{ kind: 'liquid', render: ${face(key, 'render')} }` : plain(text.text)
   }
   const setting = (unit: Unit, path: string, tree: SettingTree): string => {
     switch (tree.kind) {
@@ -68,6 +70,8 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
         w.statement(`safeTranslate: ${config.safeTranslate},`, null)
         w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
+        w.statement(`requireTableForDelete: ${config.requireTableForRecordDeleteMutation},`, null)
+        w.statement(`argumentMismatch: ${quoted(config.graphqlArgumentTypeMismatchMode)},`, null)
         w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
         w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
         const unit = site.units.find(({ file }) => file.kind === 'config')
@@ -205,6 +209,34 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       ',',
     )
     w.statement(`assetsUpdated: ${context.assetsUpdated},`, null)
+    const { operations } = context
+    dataSchema(w, operations.data)
+    w.block(
+      'operations:',
+      null,
+      () => {
+        for (const [name, { span, document }] of operations.stored)
+          w.statement(`${propertyName(name)}: { file: ${quoted(span.file)}, document: ${quoted(document)} },`, null)
+      },
+      ',',
+    )
+    rows(w, 'indexes', operations.indexes)
+    w.block(
+      'partialFiles: [',
+      null,
+      () => {
+        for (const unit of site.dialect === 'liquid' ? [] : site.units) {
+          if (unit.file.kind !== 'partial') continue
+          const { name, path, format } = unit.file
+          const { metadata } = unit.settings as { metadata: SettingTree }
+          w.statement(
+            `{ file: ${quoted(path)}, name: ${quoted(name)}, format: ${format === null ? 'null' : quoted(format)}, metadata: ${setting(unit, 'metadata', metadata)} },`,
+            null,
+          )
+        }
+      },
+      '],',
+    )
     w.statement(`wants: [${[...wanted(context, linked)].map(quoted).join(', ')}],`, null)
   })
   const imports: Import[] = [
@@ -218,6 +250,32 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   fixBrackets(w)
   return finished(MANIFEST, null, imports, ['site'], w)
+}
+
+/** Tables, the properties of users, and profiles: one line each. */
+function dataSchema(w: Writer, { tables, user, profiles }: DataSchema): void {
+  w.block(
+    'data:',
+    null,
+    () => {
+      rows(w, 'tables', tables)
+      w.statement(`user: ${data(user)},`, null)
+      rows(w, 'profiles', profiles)
+    },
+    ',',
+  )
+}
+
+/** A list of plain values, one a line. */
+function rows(w: Writer, name: string, items: readonly unknown[]): void {
+  w.block(
+    `${name}: [`,
+    null,
+    () => {
+      for (const item of items) w.statement(`${data(item)},`, null)
+    },
+    '],',
+  )
 }
 
 /** Ports that reached templates use, beside the cache, which every host has. */

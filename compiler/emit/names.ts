@@ -81,7 +81,7 @@ export class Names {
 }
 
 /** What a module calls faces of units, and its own constants. */
-const MODULE_NAME = /^(?:(?:render|call|include|bytes)[A-Z_]\w*|\w+File)$/
+const MODULE_NAME = /^(?:(?:render|call|include|bytes|query)[A-Z_]\w*|\w+File)$/
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {
@@ -94,7 +94,7 @@ export function camel(name: string): string {
 
 /** Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. */
 export function modulePath(file: string): string {
-  return `${file.replace(/\.liquid$/, '').replace(/[^A-Za-z0-9_./-]/g, '_')}.ts`
+  return `${file.replace(/\.(?:liquid|graphql)$/, '').replace(/[^A-Za-z0-9_./-]/g, '_')}.ts`
 }
 
 /** An import path from one module to another. */

@@ -8,6 +8,7 @@ import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
 import type { FileKind } from '../source/file.ts'
+import { dataSchema } from './data.ts'
 
 export interface LinkOptions {
   readonly dialect: Dialect
@@ -71,7 +72,8 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
   const policies = named(['authorization_policy'])
   const forms = named(['form'])
   const notifications = named(['email', 'sms', 'api_call'])
-  named(['table'])
+  const tables = named(['table'])
+  const profiles = named(['user_profile_schema'])
   const graphql = named(['graphql'])
   for (const group of [pagesByIdentity(units)]) {
     for (const same of group.values()) {
@@ -107,6 +109,7 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     forms,
     notifications,
     graphql,
+    data: dataSchema(tables, profiles, alive),
     migrations: alive.filter((unit) => unit.file.kind === 'migration'),
     translations: mergeTranslations(
       alive
@@ -127,6 +130,7 @@ const WORDS: Partial<Record<FileKind, string>> = {
   sms: 'text message',
   api_call: 'API call',
   graphql: 'query',
+  user_profile_schema: 'user profile',
 }
 
 /** Kinds with a `name` in their settings carry it there, with the prefix of their module. */

@@ -27,6 +27,11 @@ export interface BoundCall {
   readonly node: TagNode
 }
 
+/** A query that the template runs: the name of a stored one, null where it is computed, or the text of its own. */
+export type BoundQuery =
+  | { readonly kind: 'stored'; readonly literal: string | null }
+  | { readonly kind: 'inline'; readonly document: string; readonly span: Span }
+
 export interface Bound {
   /** Names read from the frame, with the place of the first read. */
   readonly reads: ReadonlyMap<string, Span>
@@ -36,6 +41,7 @@ export interface Bound {
   /** Uses counters, cycles or other state that included partials share. */
   readonly registers: boolean
   readonly calls: readonly BoundCall[]
+  readonly queries: readonly BoundQuery[]
   /** Ports reached, with the first place. */
   readonly ports: ReadonlyMap<string, Span>
   /** Reaches a port that suspends. */

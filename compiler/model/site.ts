@@ -1,5 +1,6 @@
 /** What linking gives: every unit of a site by the names that it is called by, overrides resolved. */
 import type { Dialect, Syntax } from './dialect.ts'
+import type { DataSchema } from './operation.ts'
 import type { ConfigSettings, PageSettings, TranslationTree } from './settings.ts'
 import type { Unit } from './unit.ts'
 
@@ -25,6 +26,7 @@ export interface Site {
   readonly forms: ReadonlyMap<string, Unit>
   readonly notifications: ReadonlyMap<string, Unit>
   readonly graphql: ReadonlyMap<string, Unit>
+  readonly data: DataSchema
   readonly migrations: readonly Unit[]
   /** By locale; keys of modules stand below `modules/<name>`. */
   readonly translations: TranslationTree

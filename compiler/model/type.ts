@@ -1,6 +1,11 @@
 /** The types that the checker infers. Data only; how they relate is `types/relate.ts`. */
 import type { Span } from '../source/span.ts'
 
+/** Where a shape was written; `of` says that it is what a query selects, or what a table declares. */
+export interface Origin extends Span {
+  readonly of?: 'query' | 'table'
+}
+
 export type Type =
   | { readonly kind: 'unknown' }
   /** No value can get here. */
@@ -14,7 +19,7 @@ export type Type =
       readonly kind: 'record'
       readonly fields: ReadonlyMap<string, Type>
       readonly open: boolean
-      readonly origin: Span | null
+      readonly origin: Origin | null
     }
   /** Any key, one type of values. */
   | { readonly kind: 'hash'; readonly of: Type }

@@ -1,9 +1,8 @@
 /** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
 import type { Expression, FilterCall, Filtered, NamedArgument, NameNode } from '../model/ast.ts'
-import { UNKNOWN } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, others, readArguments } from './arguments.ts'
+import { argument, others } from './arguments.ts'
 import { type AnyTag, tag } from './tag.ts'
 
 interface Markup {
@@ -24,32 +23,32 @@ export const graphql = tag<Markup>({
   leftover: 'warning',
   grammar: markup,
   check(node, kit) {
-    const { target, query, arguments: args } = node.markup
-    if (query !== null) kit.read(query)
-    readArguments(args, kit)
-    kit.body(node.body)
+    const { target, query, arguments: args, filters } = node.markup
     kit.port('graphql')
-    kit.assign(target, UNKNOWN)
+    const type = kit.query({
+      name: query,
+      body: node.body,
+      arguments: others(args, ['args']),
+      spread: argument(args, 'args') ?? null,
+      filters: query === null ? [] : filters,
+      span: node.span,
+    })
+    kit.assign(target, type)
   },
   emit(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
     const given = argument(args, 'args')
     const named = kit.named(others(args, ['args'])) ?? '{}'
     const variables = given === undefined ? named : `${kit.use('operationArguments')}(${kit.value(given)}, ${named})`
-    const run = (operation: string) =>
-      kit.assign(
-        target,
-        kit.filtered(`(await ${kit.port('graphql', 'graphql')}.run(${operation}, ${variables}))`, filters),
-        node.span,
-      )
     kit.guard(true, node.span, () => {
-      if (query !== null) run(`{ name: ${kit.use('str')}(${kit.value(query)}) }`)
-      else
-        kit.capture(
-          'document',
-          () => kit.body(node.body),
-          (document) => run(`{ document: ${document} }`),
-        )
+      if (query !== null)
+        return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
+      // The form with a body takes no filters on its result.
+      kit.capture(
+        'document',
+        () => kit.body(node.body),
+        (document) => kit.assign(target, kit.query({ document }, variables, node.span), node.span),
+      )
     })
   },
 })
@@ -68,16 +67,22 @@ function older(name: string): AnyTag {
     platform: true,
     grammar: ($) => ({ query: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
     check(node, kit) {
-      kit.read(node.markup.query)
-      for (const each of variables(node.markup.arguments)) kit.read(each.value)
       kit.port('graphql')
-      kit.assign(resultName(node.markup.arguments, node.written), UNKNOWN)
+      const type = kit.query({
+        name: node.markup.query,
+        body: [],
+        arguments: variables(node.markup.arguments),
+        spread: null,
+        filters: [],
+        span: node.span,
+      })
+      kit.assign(resultName(node.markup.arguments, node.written), type)
     },
     emit(node, kit) {
       const named = kit.named(variables(node.markup.arguments)) ?? '{}'
       kit.guard(true, node.span, () => {
-        const run = `await ${kit.port('graphql', name)}.run({ name: ${kit.use('str')}(${kit.value(node.markup.query)}) }, ${named})`
-        kit.assign(resultName(node.markup.arguments, node.written), run, node.span)
+        const result = kit.query({ name: node.markup.query }, named, node.span)
+        kit.assign(resultName(node.markup.arguments, node.written), result, node.span)
       })
     },
   })

@@ -62,6 +62,20 @@ export interface PartialCall {
   readonly span: Span
 }
 
+/** A query that a template runs. */
+export interface QueryUse {
+  /** Null in the form whose body is the query. */
+  readonly name: Expression | null
+  readonly body: readonly Node[]
+  /** The variables. */
+  readonly arguments: readonly NamedArgument[]
+  /** `args`: a hash of variables, or its JSON text. */
+  readonly spread: Expression | null
+  /** Filters that act on the result. */
+  readonly filters: readonly FilterCall[]
+  readonly span: Span
+}
+
 // ---- check ------------------------------------------------------------------------------------------------------------
 
 /** One way a block may go. The first whose condition holds runs; one without a condition always may. */
@@ -109,6 +123,8 @@ export interface CheckKit {
   write(target: Target, value: Type, push: boolean): void
   /** A call of a partial; gives the type of its result. */
   call(call: PartialCall, node: TagNode): Type
+  /** A query; gives the type of its result, behind its filters. */
+  query(use: QueryUse): Type
   /** `increment` and `decrement`. */
   counter(name: NameNode): void
   /** State that lives per render and is shared with included partials: cycle, ifchanged, `offset: continue`. */
@@ -190,6 +206,8 @@ export interface EmitKit {
   ): void
   /** The loop object around this one, as a value. */
   parentLoop(): Code
+  /** A query with its variables: gives the code of its result hash. `document` is the text of the form without a name. */
+  query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code
   call(call: PartialCall, node: TagNode): void
   /** A `function` call: gives the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code

@@ -1,12 +1,17 @@
 /** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
-import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import type { Span } from '../source/span.ts'
+import { INTEGER, NIL, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { joinAll, members } from './relate.ts'
+
+/** A known shape without a key: what keys it has, and where it was written. */
+export interface Missing {
+  readonly known: readonly string[]
+  readonly origin: Origin | null
+}
 
 export interface Found {
   readonly type: Type
-  /** The value has a known shape without this key: what keys it has, and where the shape was written. */
-  readonly missing: { readonly known: readonly string[]; readonly origin: Span | null } | null
+  /** The value has a known shape without this key. */
+  readonly missing: Missing | null
 }
 
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */

@@ -13,7 +13,7 @@ function prelude(module: Module): string[] {
     } else if (filter !== undefined) lines.push(`const ${names[0]} = $runtime.filters.${filter}.${names[0]}`)
     else {
       const path = JSON.stringify(resolved(module.path, from))
-      for (const name of names) lines.push(`const ${name} = (r, scope) => $modules[${path}].${name}(r, scope)`)
+      for (const name of names) lines.push(`const ${name} = (...given) => $modules[${path}].${name}(...given)`)
     }
   }
   return lines

@@ -15,7 +15,7 @@ export interface Place {
 
 /** What is wrong with an operation. In the compiler it becomes a diagnostic, at run time an entry of `errors`. */
 export interface Problem {
-  readonly code: 'syntax' | 'invalid' | 'unknown-table' | 'unknown-property' | 'property-type' | 'value'
+  readonly code: 'syntax' | 'invalid' | 'variable-type' | 'unknown-table' | 'unknown-property' | 'property-type' | 'value'
   readonly message: string
   readonly at: Place | null
   /** One likely mend. */
@@ -42,27 +42,69 @@ export type Source =
   /** A part of the coerced variables. */
   | { readonly kind: 'variable'; readonly path: readonly (string | number)[] }
   | { readonly kind: 'list'; readonly items: readonly Source[] }
+  /** An object literal with variables in it: of a JSON scalar, or of an argument that is taken whole. */
+  | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Source])[] }
 
 /**
  * A scalar, an enum value, or a list of scalars, with where it comes from. Deciding on `value` is right only at positions that
- * are part of a statement's shape (`shape.ts`): table and property names, enums, booleans, presence, emptiness of a list.
+ * are few: table and property names, enums, booleans. Each decision on a variable's value makes that value part of the shape.
  * `known` is false when the compiler plans and the value is a variable's.
  */
 export class Leaf {
-  readonly value: unknown
   readonly source: Source
   readonly at: Place | null
   readonly known: boolean
+  readonly #value: unknown
+  readonly #decided: ((source: Source, value: unknown) => void) | null
 
-  constructor(value: unknown, source: Source, at: Place | null, known = true) {
-    this.value = value
+  constructor(
+    value: unknown,
+    source: Source,
+    at: Place | null,
+    known = true,
+    decided: ((source: Source, value: unknown) => void) | null = null,
+  ) {
+    this.#value = value
     this.source = source
     this.at = at
     this.known = known
+    this.#decided = decided
+  }
+
+  /** The value, to decide what statement is written: another value may then write another one, so it is remembered. */
+  get value(): unknown {
+    this.#decided?.(this.source, this.#value)
+    return this.#value
+  }
+
+  /** Whether there is no value. Part of every shape, as is `isEmptyList`. */
+  get isNull(): boolean {
+    return this.#value === null || this.#value === undefined
+  }
+
+  get isEmptyList(): boolean {
+    return Array.isArray(this.#value) && this.#value.length === 0
+  }
+
+  /** One leaf of several: a list whose items came one by one. */
+  static list(leaves: readonly Leaf[], at: Place | null = leaves[0]?.at ?? null): Leaf {
+    const decided = (): void => {
+      for (const leaf of leaves) void leaf.value
+    }
+    return new Leaf(
+      leaves.map((leaf) => leaf.#value),
+      { kind: 'list', items: leaves.map((leaf) => leaf.source) },
+      at,
+      leaves.every((leaf) => leaf.known),
+      decided,
+    )
   }
 }
 
-/** An argument. Absent keys were not given; null was given. */
+/**
+ * An argument. Null was given. Keys that are absent were not given; a key whose value is undefined is written in the document
+ * with a variable that has no value.
+ */
 export type Input = Leaf | null | readonly Input[] | InputFields
 export interface InputFields {
   readonly [name: string]: Input | undefined
@@ -102,6 +144,8 @@ export type Shape = (value: unknown, host: ShapeHost) => unknown
 export interface ShapeHost {
   /** Opens a sealed constant. */
   open(sealed: string): string
+  /** Seals a constant for storing. */
+  seal(plain: string): string
   /** URL of a stored upload, for so many seconds where it is private. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
 }
@@ -132,7 +176,8 @@ export type Cast =
 
 /** One reading of rows: what an index would have to serve. */
 export interface Need {
-  /** Null for users. */
+  readonly rows: 'records' | 'users'
+  /** Null for users, and for records of no one table, which no index of a table serves. */
   readonly table: string | null
   readonly alive: boolean
   /** Columns or properties compared for equality; `optional` where the condition is dropped without its variable. */
@@ -162,8 +207,10 @@ export interface Catalog {
 export interface Build {
   readonly catalog: Catalog
   readonly options: BuildOptions
-  /** A parameter: `$3::text`. `convert` runs on the value of every execution; null is a SQL null. */
-  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown) => unknown): string
+  /**
+   * A parameter: `$3::text`. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
+   */
+  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ShapeHost) => unknown): string
   /** A parameter that is no input of the caller: the signed-in user. */
   viewer(): string
   /** A name that the site declares, as a quoted SQL text. */
@@ -184,7 +231,7 @@ export interface BuildOptions {
 export interface Statement {
   readonly text: string
   /** The parameters of one execution. */
-  values(variables: Readonly<Record<string, unknown>>, viewer: string | null): unknown[]
+  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
   readonly shape: Shape | null
 }
 
@@ -196,6 +243,11 @@ interface RootField {
   readonly sdl: string
   /** Types that only this field and its like need. Each type stands in one file. */
   readonly types?: string
+  /**
+   * Arguments of which each variable, at whatever depth, is one `Leaf` with the plain value: lists of thousands of input
+   * objects are no part of a statement's shape.
+   */
+  readonly whole?: readonly string[]
 }
 
 /** Reads the database: a JSON-valued expression, part of the operation's one statement. */
@@ -222,13 +274,30 @@ export interface MutationField extends RootField {
 
 export type AnyField = QueryField | SiteField | MutationField
 
-/** What `admin_*` fields read. Implemented by the server over the compiled site. */
+/**
+ * What `admin_*` fields read. Implemented by the server over the compiled site. All items have `id` (text, equal for equal
+ * files from build to build), `created_at` and `updated_at` (as `JSONDate` prints), and those of files `physical_file_path`,
+ * `metadata` (`{}` where there is none) and `manually_managed` (false). Texts of files are functions, which may be
+ * asynchronous: they are read only when a query selects or compares them. Keys that are missing count as null.
+ */
 export interface SiteFacts {
+  /**
+   * `slug`, `format`, `request_method`, `handler` (`liquid`, `markdown`), `layout` and its old name `layout_name`, `content()`,
+   * `html_content()`, `content_updated_at`, `searchable`, `max_deep_level`, `redirect_to`, `redirect_code`, `subdomain`,
+   * `static_cache_expire`, `dynamic_cache_key`, `dynamic_cache_expire`, `dynamic_cache_layout`, `response_headers`, `policies`
+   * (names, for filters) and `authorization_policies()`: items with `name`, `content()`, `flash_alert`, `redirect_to`,
+   * `http_status` and `authorization_policy_associations` (`[]`).
+   */
   pages(): Promise<readonly SiteItem[]>
+  /** Partials and files of `lib`: `path` (the name they are called by), `format`, `body()`. */
   partials(): Promise<readonly SiteItem[]>
+  /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
   assets(): Promise<readonly SiteItem[]>
+  /** `name`, `parameterized_name`, `properties` and its old name `fields` (as `userSchema`), `records_count_rc()`: living rows. */
   tables(): Promise<readonly SiteItem[]>
+  /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
   userSchema(): readonly SiteItem[]
+  /** `id`, `name`, `feature_flags` (`{}`). */
   instance(): SiteItem
 }
 

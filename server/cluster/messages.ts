@@ -1,5 +1,5 @@
 /** What the supervisor and its worker processes tell each other. */
-import type { Settings } from '../settings.ts'
+import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 
 /** One rebuilt module of a site in development. */
@@ -15,7 +15,7 @@ export type Work =
   | { readonly kind: 'dev'; readonly root: string }
 
 export type ToWorker =
-  | { readonly type: 'start'; readonly work: Work; readonly settings: Settings; readonly version: string }
+  | { readonly type: 'start'; readonly work: Work; readonly settings: ReadySettings; readonly version: string }
   /** Milliseconds; see `Listening.stop`. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
   | { readonly type: 'built'; readonly entry: string; readonly changed: readonly ChangedModule[] }

@@ -1,11 +1,13 @@
 /** What a browser sees in development: the newest good build, with news of the next one, or the report of what stops it. */
 import { randomUUID } from 'node:crypto'
-import { type App, type AppOptions, createApp } from '../app.ts'
+import type { CompiledSite } from '../../runtime/site.ts'
+import { type App, type AppOptions, createApp, type TableIds } from '../app.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
 import type { EventsBody, Handler, Reply } from '../http/message.ts'
 import { pathOf } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import { StartError } from '../start-error.ts'
+import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from './hot-site.ts'
 import { NEWS, withScript } from './live-page.ts'
 
@@ -17,8 +19,15 @@ export interface DevView {
   problems(report: string): void
 }
 
-/** @param root the site's folder; @param runtime the runtime's face as this process has it */
-export function createDevView(root: string, runtime: object, options: AppOptions): DevView {
+/** What a view has of the site's data. */
+export interface DevData {
+  /** Brings the database to what the site declares. @throws StartError where that cannot be */
+  prepare(site: CompiledSite): Promise<TableIds>
+  readonly graphiql: Graphiql
+}
+
+/** @param root the site's folder; @param runtime the runtime's face as this process has it; @param data null without a database */
+export function createDevView(root: string, runtime: object, options: AppOptions, data: DevData | null): DevView {
   const hot = createHotSite(root, runtime)
   const boot = randomUUID()
   const listeners = new Set<(event: string, data: string) => void>()
@@ -39,8 +48,9 @@ export function createDevView(root: string, runtime: object, options: AppOptions
   async function update(entry: string, changed: readonly ChangedModule[]): Promise<void> {
     try {
       const loaded = await hot.update(entry, changed)
-      if (app === null) app = createApp(loaded, options)
-      else app.swap(loaded)
+      const ids = await data?.prepare(loaded.site)
+      if (app === null) app = createApp(loaded, options, ids)
+      else app.swap(loaded, ids)
       report = null
       publish('reload', '')
     } catch (error) {
@@ -63,6 +73,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
   return {
     async handler(request) {
       if (pathOf(request.url) === NEWS) return { status: 200, headers: {}, body: news }
+      const queries = data?.graphiql.answer(request) ?? null
+      if (queries !== null) return queries
       if (app === null) return withNews(waitingReply(report))
       return withNews(await app.handler(request))
     },

@@ -10,23 +10,33 @@ import { type RouteAnswer, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
 import { languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
-import type { SiteHost } from './host.ts'
+import type { RequestData, SiteHost } from './host.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 
 /** What is known of a request when its answer fails. */
 interface Asked {
   readonly request: Request
+  /** What it has of the database, null without one. */
+  readonly data: RequestData | null
   params: Params
   format: Format
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
-  const asked: Asked = { request, params: {}, format: 'html' }
+  const asked: Asked = { request, data: host.data === null ? null : host.data(null), params: {}, format: 'html' }
   try {
-    return await respond(host, request, asked)
+    return timed(host, asked, await respond(host, request, asked))
   } catch (error) {
-    return failure(host, asked, error)
+    return timed(host, asked, await failure(host, asked, error))
   }
+}
+
+/** Tells developers, in the network panel of their browser, what the database did for an answer. */
+function timed(host: SiteHost, { data }: Asked, reply: Reply): Reply {
+  if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
+  const { statements, milliseconds } = data.meter
+  const timing = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statement${statements === 1 ? '' : 's'}"`
+  return { ...reply, headers: { ...reply.headers, 'server-timing': timing } }
 }
 
 async function respond(host: SiteHost, request: Request, asked: Asked): Promise<Reply> {
@@ -46,7 +56,7 @@ async function respond(host: SiteHost, request: Request, asked: Asked): Promise<
     case 'page':
       asked.format = found.page.format
       asked.params = { ...sent, ...found.params }
-      return page(host, request, asked.params, found)
+      return page(host, asked, found)
     case 'redirect':
       return redirect(found.status, queryOf(request.url) === '' ? found.path : `${found.path}?${queryOf(request.url)}`)
     case 'allow':
@@ -68,19 +78,18 @@ function methodOf(request: Request, body: Params): string {
 
 async function page(
   host: SiteHost,
-  request: Request,
-  params: Params,
+  { request, params, data }: Asked,
   found: RouteAnswer & { kind: 'page' },
 ): Promise<Reply> {
   const seconds =
     found.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : found.page.staticCache
   if (seconds === null || seconds <= 0)
-    return own(found, await renderPage(host, { request, params, page: found.page, source: found.source }))
+    return own(found, await renderPage(host, { request, params, page: found.page, source: found.source, data }))
   const language = languageOf(host.loaded.site, params, request)
   const key = JSON.stringify([found.page.file, request.protocol, request.host, request.url, language])
   const known = host.replies.reply(key)
   if (known !== null) return known
-  const reply = own(found, await renderPage(host, { request, page: found.page, params, source: false }))
+  const reply = own(found, await renderPage(host, { request, page: found.page, params, source: false, data }))
   if (reply.status === 200) host.replies.keepReply(key, reply, seconds)
   return reply
 }
@@ -100,11 +109,12 @@ async function missing(host: SiteHost, asked: Asked): Promise<Reply> {
 }
 
 /** The site's page for a status, else the plain one. */
-async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500): Promise<Reply> {
+async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500 | 503): Promise<Reply> {
   const page = statusPage(host.loaded.site.pages, status, asked.format)
   if (page === null) return plainReply(status, asked.format)
   try {
-    return await renderStatusPage(host, { request: asked.request, params: asked.params, page, source: false }, status)
+    const { request, params, data } = asked
+    return await renderStatusPage(host, { request, params, page, source: false, data }, status)
   } catch (error) {
     report(host, asked.request, located(host, error))
     return plainReply(status, asked.format)
@@ -116,9 +126,10 @@ async function failure(host: SiteHost, asked: Asked, error: unknown): Promise<Re
   if (error instanceof Forbidden) return statusReply(host, asked, error.status)
   const fault = located(host, error)
   report(host, asked.request, fault)
-  const status = fault instanceof LimitFault && fault.limit === 'time' ? 504 : 500
+  const late = fault instanceof LimitFault && fault.limit === 'time'
+  const status = late ? 504 : asked.data?.meter.unreachable === true ? 503 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
-  return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, 500)
+  return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
 }
 
 function located(host: SiteHost, error: unknown): LiquidFault {

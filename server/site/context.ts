@@ -15,7 +15,8 @@ export interface HostFacts {
   readonly version: string
   /** Name of the site: its folder's. */
   readonly siteName: string
-  readonly constants: Readonly<Record<string, string>>
+  /** Constants by name; another object after each change. */
+  readonly constants: () => Readonly<Record<string, string>>
 }
 
 export interface ContextSource {
@@ -67,7 +68,7 @@ export function createContext(source: ContextSource): Scope {
   lazy(context, 'globals', () => ({ time_zones: timeZones() }))
   lazy(context, 'modules', () => modulesOf(site))
   // Printing or logging the whole context must not spill these.
-  lazy(context, 'constants', () => ({ ...host.constants }), false)
+  constants(context, host.constants)
   lazy(context, 'cookies', () => cookiesOf(headerOf(request, 'cookie')), false)
   lazy(context, 'authenticity_token', () => '', false)
   return context
@@ -83,6 +84,36 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
     return value
   }
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
+}
+
+/** What a page sets is there in its next line, so the constants are looked up whenever they are read. */
+function constants(context: Scope, current: HostFacts['constants']): void {
+  let known: Readonly<Record<string, string>> | null = null
+  let copy: Scope = {}
+  const get = (): Scope => {
+    const now = current()
+    if (now !== known) copy = { ...now }
+    known = now
+    return copy
+  }
+  Object.defineProperty(context, 'constants', { get, set: () => undefined, enumerable: false, configurable: true })
+}
+
+/** Context of what renders outside of any request: metadata that `admin_*` queries show. */
+export function createBareContext(site: CompiledSite, host: HostFacts): Scope {
+  const context: Scope = {
+    params: {},
+    current_user: null,
+    language: 'en',
+    environment: host.environment,
+    instance: { id: 1, uuid: null, name: host.siteName },
+    version: host.version,
+    exports: {},
+    modules: null,
+  }
+  lazy(context, 'modules', () => modulesOf(site))
+  constants(context, host.constants)
+  return context
 }
 
 function pageOf(page: PageEntry, render: () => Render): Scope {

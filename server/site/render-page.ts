@@ -7,7 +7,7 @@ import { contentType } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import { createContext } from './context.ts'
-import type { SiteHost } from './host.ts'
+import type { RequestData, SiteHost } from './host.ts'
 import type { RenderedBody } from './reply-cache.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly page: PageEntry
   /** Answer a markdown page with its unconverted text, without layout. */
   readonly source: boolean
+  /** Null where there is no database. */
+  readonly data: RequestData | null
 }
 
 /** A policy that was violated without sending the visitor elsewhere. */
@@ -57,12 +59,14 @@ export async function renderStatusPage(host: SiteHost, asked: PageRequest, statu
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
-function createRender(host: SiteHost, { page, params, request }: PageRequest): Render {
+function createRender(host: SiteHost, { page, params, request, data }: PageRequest): Render {
   const { site } = host.loaded
   // The context's lazy fields render with the render that reads them, which exists only after its context.
   const render = (): Render => r
   const context = createContext({ site, host: host.facts, request, params, page, render })
-  const r = new Render(site, host.services, { context, format: page.format, limits: host.limits })
+  // Queries run as the visitor of this request, and are counted for it.
+  const services = data === null ? host.services : { ...host.services, graphql: data.graphql }
+  const r = new Render(site, services, { context, format: page.format, limits: host.limits })
   return r
 }
 

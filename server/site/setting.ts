@@ -8,17 +8,22 @@ import { entries, isHash, makeHash } from '../../runtime/values/hash.ts'
 export async function settingText(setting: Setting | null, r: Render): Promise<string> {
   if (setting === null) return ''
   if (setting.kind === 'liquid') return setting.render(r, {})
-  const value = setting.kind === 'plain' ? setting.value : await settled(setting, r)
+  const value = setting.kind === 'plain' ? setting.value : await settingData(setting, () => r)
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-async function settled(setting: Setting, r: Render): Promise<unknown> {
+/**
+ * A setting as plain data, its Liquid rendered now.
+ * @param r gives the render for its Liquid; not called where there is none
+ * @throws LiquidFault
+ */
+export async function settingData(setting: Setting, r: () => Render): Promise<unknown> {
   if (setting.kind === 'plain') return setting.value
-  if (setting.kind === 'liquid') return setting.render(r, {})
-  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settled(item, r)))
-  const entries = Object.entries(setting.entries)
-  return Object.fromEntries(await Promise.all(entries.map(async ([key, item]) => [key, await settled(item, r)])))
+  if (setting.kind === 'liquid') return setting.render(r(), {})
+  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settingData(item, r)))
+  const pairs = Object.entries(setting.entries)
+  return Object.fromEntries(await Promise.all(pairs.map(async ([key, item]) => [key, await settingData(item, r)])))
 }
 
 /**

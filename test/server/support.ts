@@ -73,6 +73,8 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
       defaultLayout: 'application',
       cookiesSameSite: 'Lax',
       themeSearchPaths: [],
+      requireTableForDelete: false,
+      argumentMismatch: 'error',
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
     },
     pages,
@@ -82,6 +84,10 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
     translations: {},
     assets: {},
     assetsUpdated: 1_700_000_000,
+    data: { tables: [], user: [], profiles: [] },
+    operations: {},
+    indexes: [],
+    partialFiles: [],
     wants: [],
     ...more,
   }
@@ -107,7 +113,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
   const made = createApp(around(compiled, root, join(root, '.ingot')), {
     environment: options.environment ?? 'production',
     version: '0.1.0',
-    constants: { SECRET: 'hidden' },
+    constants: () => ({ SECRET: 'hidden' }),
     logger,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })

@@ -2,11 +2,21 @@
 export const sql = `
 create sequence ingot.ids;
 
+-- An id that a writer brings along. Those that the sequence gives later lie well behind it, also while others draw from it.
+create function ingot.reserved(id bigint) returns bigint language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('ingot.ids'));
+  if id >= (select last_value from ingot.ids) then
+    perform setval('ingot.ids', id + 1000);
+  end if;
+  return id;
+end $$;
+
 -- Number of a table, which stands in every record and in the predicates of its indexes; kept when a table file is removed.
 create table ingot.tables (
   id integer generated always as identity primary key,
   name text not null unique,
-  properties jsonb not null default '[]',
+  properties jsonb not null default '{}',
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   removed_at timestamptz(3)
@@ -92,6 +102,17 @@ create table ingot.feed_reads (
   read_at timestamptz(3) not null,
   primary key (feed_type, feed_id)
 );
+-- When a feed was read before; for one never read, long ago. Notes that it is read now where it is asked to.
+create function ingot.feed_read(type text, id text, note boolean) returns timestamptz language plpgsql as $$
+declare
+  mark timestamptz := (select read_at from ingot.feed_reads where feed_type = type and feed_id = id);
+begin
+  if note and id is not null then
+    insert into ingot.feed_reads as r (feed_type, feed_id, read_at) values (type, id, clock_timestamp())
+      on conflict (feed_type, feed_id) do update set read_at = greatest(r.read_at, excluded.read_at);
+  end if;
+  return coalesce(mark, '-infinity');
+end $$;
 
 create table ingot.api_tokens (
   id bigint primary key default nextval('ingot.ids'),

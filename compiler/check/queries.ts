@@ -1,0 +1,191 @@
+/** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
+import { missingQuery } from '../diagnostics/codes/missing-query.ts'
+import { missingVariable } from '../diagnostics/codes/missing-variable.ts'
+import { unknownVariable } from '../diagnostics/codes/unknown-variable.ts'
+import { variableType } from '../diagnostics/codes/variable-type.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Expression } from '../model/ast.ts'
+import { inlineKey, type InputShape, type Operation } from '../model/operation.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
+import type { Span } from '../source/span.ts'
+import type { QueryUse } from '../tags/tag.ts'
+import { describe, joinAll, members } from '../types/relate.ts'
+import { applyFilters, textsOf, typeOf } from './expression.ts'
+import type { Walk } from './walk.ts'
+
+interface Targets {
+  readonly operations: readonly Operation[]
+  /** Another stored query may be meant. */
+  readonly open: boolean
+}
+
+interface Given {
+  readonly type: Type
+  readonly span: Span
+  /** Of the argument's name; null for a key of `args`. */
+  readonly name: Span | null
+}
+
+/** Checks a query and gives the type of its result behind its filters. */
+export function runQuery(walk: Walk, use: QueryUse): Type {
+  const { operations, open } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
+  const named = new Map<string, Given>()
+  for (const { name, value } of use.arguments)
+    named.set(name.name, { type: typeOf(walk, value, 'pass', true), span: value.span, name: name.span })
+  const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
+  walk.queries.push({
+    names: operations.flatMap(({ name }) => name ?? []),
+    inline: use.name === null,
+    open,
+    span: use.span,
+    inLoop: walk.scopes.length > 0,
+    cached: walk.caches.length > 0,
+  })
+  if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
+  const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))
+  return applyFilters(walk, use.filters, type, null)
+}
+
+/** What the body says; nothing is known of a document that Liquid in it makes. */
+function inlineTarget(walk: Walk, { body }: QueryUse): Targets {
+  const first = body[0]
+  const operation =
+    first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
+  return { operations: operation === undefined ? [] : [operation], open: operation === undefined }
+}
+
+function storedTargets(walk: Walk, name: Expression): Targets {
+  const { stored } = walk.env.operations
+  const type = typeOf(walk, name, 'value', false)
+  const texts = textsOf(walk, name, type)
+  if (texts === null) return { operations: [...stored.values()], open: true }
+  const found = new Map<string, Operation>()
+  let open = false
+  for (const { prefix, suffix, exact } of texts) {
+    const operation = exact ? stored.get(prefix) : undefined
+    if (operation !== undefined) found.set(prefix, operation)
+    else if (exact) {
+      const missing = missingQuery(name.span, prefix, stored.keys())
+      // One of several names may be one that never comes here.
+      walk.report(texts.length === 1 ? missing : { ...missing, severity: 'warning' })
+    } else {
+      open = true
+      for (const [each, candidate] of stored) {
+        if (each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix))
+          found.set(each, candidate)
+      }
+    }
+  }
+  return { operations: [...found.values()], open }
+}
+
+// ---- variables --------------------------------------------------------------------------------------------------------
+
+function checkVariables(
+  walk: Walk,
+  use: QueryUse,
+  operation: Operation,
+  named: ReadonlyMap<string, Given>,
+  spread: Type | null,
+): void {
+  // A document that could not be read says nothing of its variables.
+  if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
+  const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
+  for (const [name, { name: span }] of named) {
+    if (span !== null && !declared.has(name))
+      walk.report(unknownVariable(span, operation.name, name, declared.keys(), declaration(operation)))
+  }
+  for (const variable of declared.values()) {
+    const given = named.get(variable.name) ?? fromSpread(use, variable.name, spread)
+    if (given === 'unknown') continue
+    if (given === null) {
+      if (variable.required)
+        walk.report(missingVariable(use.span, operation.name, variable.name, variable.type, variable.span))
+      continue
+    }
+    if (fits(given.type, variable.shape)) continue
+    const found = variableType(given.span, operation.name, variable.name, variable.type, shown(given.type), variable.span)
+    const severity = mismatchSeverity(walk)
+    if (severity !== null) walk.report({ ...found, severity: walk.tries > 0 ? 'warning' : severity })
+  }
+}
+
+/** Where the variables are declared, or the operation's first line. */
+function declaration({ variables, span }: Operation): Span {
+  const first = variables[0]?.span
+  const last = variables.at(-1)?.span
+  return first === undefined || last === undefined
+    ? { ...span, end: span.start }
+    : { ...first, end: Math.max(first.end, last.end) }
+}
+
+/** A key of the hash in `args`, null where it surely has none. */
+function fromSpread(use: QueryUse, name: string, spread: Type | null): Given | 'unknown' | null {
+  if (spread === null || spread.kind === 'nil') return null
+  if (spread.kind !== 'record') return 'unknown'
+  const type = spread.fields.get(name)
+  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null }
+  return spread.open ? 'unknown' : null
+}
+
+/** Severity of a value that a variable does not take, as the site's configuration has it. */
+function mismatchSeverity(walk: Walk): Diagnostic['severity'] | null {
+  const mode = walk.env.site.config.graphqlArgumentTypeMismatchMode
+  return mode === 'ignore' ? null : mode
+}
+
+function shown(type: Type): string {
+  const only = type.kind === 'string' ? type.literal : undefined
+  return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
+}
+
+/** Whether a variable may take a value of the type; in doubt it may. nil is a variable that is not given. */
+function fits(type: Type, shape: InputShape): boolean {
+  const all = members(type).filter((member) => member.kind !== 'nil')
+  return all.length === 0 || all.some((member) => fitsOne(member, shape))
+}
+
+function fitsOne(type: Type, shape: InputShape): boolean {
+  if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
+  if (shape.kind === 'list') return fits(type.kind === 'list' ? type.of : type, shape.of)
+  if (type.kind === 'list') return false
+  if (shape.kind === 'object') return fitsObject(type, shape)
+  if (type.kind === 'record' || type.kind === 'hash' || type.kind === 'range') return false
+  return fitsScalar(type, shape)
+}
+
+function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>): boolean {
+  if (type.kind === 'hash') return true
+  if (type.kind !== 'record') return false
+  const fields = shape.fields()
+  for (const [name, field] of type.fields) {
+    const expected = fields.get(name)
+    if (expected === undefined || !fits(field, expected)) return false
+  }
+  return true
+}
+
+const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
+
+/** Numbers and texts are read as each other where the text allows it; an empty text counts as nothing. */
+function fitsScalar(type: Type, shape: InputShape): boolean {
+  const literal = type.kind === 'string' ? type.literal : undefined
+  switch (shape.kind) {
+    case 'text':
+      return true
+    case 'id':
+      return type.kind !== 'boolean'
+    case 'integer':
+    case 'float':
+      if (type.kind === 'boolean') return false
+      return literal === undefined || literal === '' || NUMBER_TEXT.test(literal)
+    case 'boolean':
+      if (type.kind === 'integer' || type.kind === 'float' || type.kind === 'number') return false
+      return literal === undefined || literal === '' || literal === 'true' || literal === 'false'
+    case 'enum':
+      if (type.kind !== 'string') return false
+      return literal === undefined || literal === '' || shape.values.includes(literal)
+    default:
+      return true
+  }
+}

@@ -1,0 +1,37 @@
+/** A site of one table, one query and one page, for the examples of codes that take all three. */
+import type { Example } from './diagnostic.ts'
+
+const TABLE = `name: book
+properties:
+  - name: title
+    type: string
+  - name: pages
+    type: integer
+`
+
+const QUERY = `query ($title: String, $limit: Int = 20) {
+  records(
+    per_page: $limit
+    filter: { table: { value: "book" }, properties: [{ name: "title", value: $title }] }
+  ) {
+    results { id title: property(name: "title") }
+  }
+}
+`
+
+const PAGE = `{% graphql g = 'books', title: context.params.title %}
+{% for book in g.records.results %}{{ book.title }}{% endfor %}
+`
+
+/** The site with some of its texts replaced; `more` are further files. */
+export function bookSite(
+  { query = QUERY, page = PAGE }: { readonly query?: string; readonly page?: string },
+  more: Readonly<Record<string, string>> = {},
+): Example {
+  return {
+    'app/schema/book.yml': TABLE,
+    'app/graphql/books.graphql': query,
+    'app/views/pages/index.liquid': page,
+    ...more,
+  }
+}

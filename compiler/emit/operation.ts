@@ -1,0 +1,64 @@
+/** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
+import type { Module } from '../model/module.ts'
+import type { Operation, Operations } from '../model/operation.ts'
+import type { EmitContext } from './context.ts'
+import { camel, importPath, modulePath } from './names.ts'
+import { annotation, finished, quoted, Writer } from './writer.ts'
+
+/** Module with the types of all operations, which the bundle writes beside the others. */
+export const OPERATION_TYPES = 'operations.ts'
+
+/** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */
+export function operationNames({ stored }: Pick<Operations, 'stored'>): (name: string) => string {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of stored.keys()) {
+    const base = camel(name).replace(/^./, (first) => first.toUpperCase())
+    let unique = base
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${base}${n}`
+    taken.add(unique.toLowerCase())
+    names.set(name, `query${unique}`)
+  }
+  return (name) => names.get(name) ?? 'query'
+}
+
+/** How the types of an operation are called: `queryBooksAll` → `BooksAll`. */
+export function typeName(functionName: string): string {
+  return functionName.replace(/^query/, '')
+}
+
+/** The operations that have types: those that hold. */
+export function isTyped({ analysis }: Operation): boolean {
+  return analysis.result !== null
+}
+
+export function emitOperation(context: EmitContext, name: string, operation: Operation): Module {
+  const { file } = operation.span
+  const path = modulePath(file)
+  const functionName = context.operationName(name)
+  const type = typeName(functionName)
+  const typed = isTyped(operation)
+  const w = new Writer()
+  const parameters = [
+    `r${annotation(': Render')}`,
+    `variables${annotation(typed ? `: Given<${type}Variables>` : ': Fields')}`,
+    `file${annotation(': string')}`,
+    `line${annotation(': number')}`,
+  ]
+  const result = typed ? `${type}Result` : 'Fields'
+  w.block(
+    `${annotation('export ')}function ${functionName}(${parameters.join(', ')})${annotation(`: Promise<${result}>`)}`,
+    null,
+    () => {
+      const run = `runOperation(r, { name: ${quoted(name)} }, variables, file, line)`
+      w.statement(`return ${run}${typed ? annotation(` as Promise<${result}>`) : ''}`, null)
+    },
+  )
+  const imports = [
+    { from: '#runtime', names: ['runOperation'], types: typed ? ['Render'] : ['Fields', 'Render'] },
+    ...(typed
+      ? [{ from: importPath(path, OPERATION_TYPES), names: [], types: ['Given', `${type}Result`, `${type}Variables`] }]
+      : []),
+  ]
+  return finished(path, file, imports, [functionName], w)
+}

@@ -1,0 +1,81 @@
+/** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
+import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
+import type { Property, SettingTree, TableSettings } from '../model/settings.ts'
+import type { Unit } from '../model/unit.ts'
+import type { FileKind } from '../source/file.ts'
+import type { YamlNode } from '../source/yaml.ts'
+
+/** `tables` and `profiles` are the files that count, by logical name; the schema of users is that of all files together. */
+export function dataSchema(
+  tables: ReadonlyMap<string, Unit>,
+  profiles: ReadonlyMap<string, Unit>,
+  units: readonly Unit[],
+): DataSchema {
+  return {
+    tables: [...tables].map(tableOf).sort(byName),
+    user: once(of(units, 'user_schema').flatMap((unit) => propertiesOf(unit))),
+    profiles: [...profiles].map(tableOf).sort(byName),
+  }
+}
+
+function of(units: readonly Unit[], kind: FileKind): readonly Unit[] {
+  return units.filter((unit) => unit.file.kind === kind)
+}
+
+function byName(a: TableDef, b: TableDef): number {
+  return a.name < b.name ? -1 : 1
+}
+
+function tableOf([name, unit]: readonly [string, Unit]): TableDef {
+  return { name, file: unit.file.path, properties: propertiesOf(unit) }
+}
+
+/** A file that could not be read has no settings: its diagnostics say so. */
+function propertiesOf(unit: Unit): readonly PropertyDef[] {
+  return ((unit.settings as TableSettings | null)?.properties ?? []).map(propertyOf)
+}
+
+/** The application's files come before those of modules, so the first of a name is the application's. */
+function once(properties: readonly PropertyDef[]): readonly PropertyDef[] {
+  return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
+}
+
+function propertyOf({ name, type, default: given, belongsTo, options }: Property): PropertyDef {
+  return {
+    name,
+    type,
+    default: given === null ? null : plainSetting(given),
+    belongsTo: belongsTo?.name ?? null,
+    options: options?.kind === 'map' ? (plainYaml(options) as Readonly<Record<string, unknown>>) : null,
+  }
+}
+
+/** Liquid in a default is text: rows are made without a template around them. */
+function plainSetting(tree: SettingTree): unknown {
+  switch (tree.kind) {
+    case 'plain':
+      return plainScalar(tree.value)
+    case 'liquid':
+      return tree.text
+    case 'list':
+      return tree.items.map(plainSetting)
+    case 'map':
+      return Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainSetting(value)]))
+  }
+}
+
+function plainYaml(node: YamlNode): unknown {
+  switch (node.kind) {
+    case 'scalar':
+      return plainScalar(node.value)
+    case 'list':
+      return node.items.map(plainYaml)
+    case 'map':
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainYaml(value)]))
+  }
+}
+
+/** Values of JSON only: a number that it cannot hold is its text. */
+function plainScalar(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

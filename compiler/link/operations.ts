@@ -1,0 +1,121 @@
+/** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
+import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'graphql'
+import { analyse, schema } from '../../runtime/query/index.ts'
+import type { Report, Severity } from '../diagnostics/diagnostic.ts'
+import type { Bound } from '../model/bound.ts'
+import type { Memo } from '../model/memo.ts'
+import { type Analysis, inlineKey, type Operation, type Operations } from '../model/operation.ts'
+import type { TableSettings } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
+import type { Span } from '../source/span.ts'
+import { resultType, type TablePlaces } from '../types/from-graphql.ts'
+import { inputShape } from './input-shape.ts'
+import { type OldField, placeIn, problemsOf } from './problems.ts'
+
+/**
+ * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
+ * `memo` keeps each analysis while its document and the site's tables stay as they are.
+ */
+export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, report: Report, memo: Memo): Operations {
+  const data = memo.once('data', '', [JSON.stringify(site.data)], () => site.data)
+  const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
+  const mode = site.config.graphqlArgumentTypeMismatchMode
+  const mismatch: Severity | null = mode === 'ignore' ? null : mode
+  const all: Operation[] = []
+  const make = (name: string | null, document: string, span: Span): Operation => {
+    const key = name ?? inlineKey(span)
+    const analysis = memo.once('analyse', key, [document, data], () => analyse(document, data))
+    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
+      operationOf(name, document, span, analysis, tables),
+    )
+    const problems = memo.once('query problems', key, [operation, mismatch], () =>
+      problemsOf(operation, oldFields(document, analysis), tables, mismatch),
+    )
+    for (const problem of problems) report.add(problem)
+    all.push(operation)
+    return operation
+  }
+  const stored = new Map<string, Operation>()
+  for (const [name, { file }] of site.graphql)
+    stored.set(name, make(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+  const inline = new Map<string, Operation>()
+  for (const { queries } of bounds.values()) {
+    for (const query of queries) {
+      const span = query.kind === 'inline' ? placed(site, query.document, query.span) : null
+      if (query.kind === 'inline' && span !== null) inline.set(inlineKey(query.span), make(null, query.document, span))
+    }
+  }
+  return { stored, inline, indexes: indexesOf(all), data }
+}
+
+function operationOf(
+  name: string | null,
+  document: string,
+  span: Span,
+  analysis: Analysis,
+  tables: TablePlaces,
+): Operation {
+  const variables = analysis.variables.map(({ name, type, required, at }) => ({
+    name,
+    type,
+    required,
+    span: placeIn(span, at),
+    shape: inputShape(schema(), type),
+  }))
+  return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
+}
+
+/** Fields of the document that the schema calls old; a document that does not hold has none. */
+function oldFields(document: string, { result }: Analysis): readonly OldField[] {
+  if (result === null) return []
+  const read: DocumentNode = parse(document)
+  return validate(schema(), read, [NoDeprecatedCustomRule]).map(({ message, nodes }) => {
+    const [, subject = message, reason = ''] = /^The (.+?) is deprecated\. ([\s\S]*)$/.exec(message) ?? []
+    const loc = nodes?.[0]?.loc
+    return {
+      name: subject.replace(/^(?:field|argument|enum value|input field) /, '').replace(/^Root(?:Query|Mutation)\./, ''),
+      reason: reason === '' || reason === 'No longer supported' ? null : reason,
+      at: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
+    }
+  })
+}
+
+function nameLength(document: string, start: number): number {
+  return /^\w*/.exec(document.slice(start, start + 200))?.[0].length ?? 0
+}
+
+function tableUnits(site: Site): readonly Unit[] {
+  return site.units.filter(
+    ({ file: { kind } }) => kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema',
+  )
+}
+
+/** The list of properties of each table, or the name of one without any. */
+function tablePlaces(site: Site): TablePlaces {
+  const places = new Map<string, Span>()
+  for (const unit of tableUnits(site)) {
+    const settings = unit.settings as TableSettings | null
+    if (unit.file.kind !== 'table' || settings === null || places.has(settings.name)) continue
+    const first = settings.properties[0]?.span
+    const last = settings.properties.at(-1)?.span
+    places.set(
+      settings.name,
+      first === undefined || last === undefined ? settings.nameSpan : { ...first, end: last.end },
+    )
+  }
+  return places
+}
+
+/** White-space control may have cut the text. */
+function placed(site: Site, document: string, span: Span): Span | null {
+  const text = site.byFile.get(span.file)?.file.text.slice(span.start, span.end) ?? ''
+  const at = text.indexOf(document)
+  return at < 0 ? null : { file: span.file, start: span.start + at, end: span.start + at + document.length }
+}
+
+function indexesOf(operations: readonly Operation[]): Operations['indexes'] {
+  const specs = new Map<string, Operations['indexes'][number]>()
+  for (const { analysis } of operations) for (const spec of analysis.indexes) specs.set(JSON.stringify(spec), spec)
+  return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
+}

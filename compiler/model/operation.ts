@@ -1,0 +1,53 @@
+/** GraphQL operations of a site: stored in files of their own, or written inline in a template. Types only. */
+import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
+import type { Analysis } from '../../runtime/query/model.ts'
+import type { Span } from '../source/span.ts'
+import type { Type } from './type.ts'
+
+export type { DataSchema, IndexSpec, PropertyDef, TableDef } from '../../runtime/compiled.ts'
+export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/query/model.ts'
+
+/** What a variable, or a part of one, takes. */
+export type InputShape =
+  | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'id' | 'any' }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly of: InputShape }
+  /** A hash. Shapes may hold themselves, so the fields are made when they are asked for. */
+  | { readonly kind: 'object'; fields(): ReadonlyMap<string, InputShape> }
+
+export interface Variable {
+  readonly name: string
+  /** As written: `[String!]`. */
+  readonly type: string
+  /** There is no running the query without it. */
+  readonly required: boolean
+  readonly span: Span
+  readonly shape: InputShape
+}
+
+export interface Operation {
+  /** Logical name; null for one that is written inline. */
+  readonly name: string | null
+  /** Where the document stands: a whole `.graphql` file, or the body of a tag. */
+  readonly span: Span
+  readonly document: string
+  readonly analysis: Analysis
+  readonly variables: readonly Variable[]
+  /** What a template gets of it; unknown for a document that does not hold. */
+  readonly result: Type
+}
+
+export interface Operations {
+  /** By logical name. */
+  readonly stored: ReadonlyMap<string, Operation>
+  /** Inline documents without Liquid in them, by file and offset: `inlineKey`. */
+  readonly inline: ReadonlyMap<string, Operation>
+  /** What all of them need, each once, in a stable order. */
+  readonly indexes: readonly IndexSpec[]
+  readonly data: DataSchema
+}
+
+/** The key of an inline document in `Operations.inline`. */
+export function inlineKey({ file, start }: Span): string {
+  return `${file}:${start}`
+}

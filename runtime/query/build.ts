@@ -1,0 +1,139 @@
+/** One statement in the making: its parameters, aliases, and what is wrong with it or needed for it. */
+import {
+  type Build,
+  type BuildOptions,
+  type Cast,
+  type Catalog,
+  type Leaf,
+  type Need,
+  type Problem,
+  QueryError,
+  type ShapeHost,
+  type Source,
+} from './model.ts'
+
+type Convert = (value: unknown, host: ShapeHost) => unknown
+
+interface Parameter {
+  readonly source: Source | 'viewer'
+  readonly cast: Cast
+  readonly convert: Convert | null
+}
+
+/** A `Build` with what it has collected. */
+export interface Collecting extends Build {
+  /** The values of one execution, in the order of the parameters. */
+  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
+  readonly problems: readonly Problem[]
+  readonly needs: readonly Need[]
+}
+
+/** @param tolerant problems are collected, as the compiler wants them; otherwise the first is thrown */
+export function createBuild(catalog: Catalog, options: BuildOptions, tolerant: boolean): Collecting {
+  const parameters: Parameter[] = []
+  const known = new Map<string, number>()
+  const problems: Problem[] = []
+  const needs: Need[] = []
+  const aliases = new Map<string, number>()
+
+  const parameter = (source: Parameter['source'], cast: Cast, convert: Convert | null): string => {
+    // What is converted in its own way is a parameter of its own.
+    const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
+    let number = key === null ? undefined : known.get(key)
+    if (number === undefined) {
+      parameters.push({ source, cast, convert })
+      number = parameters.length
+      if (key !== null) known.set(key, number)
+    }
+    // All values travel as text: the client then knows no types, and PostgreSQL reads what its cast says.
+    return cast === 'text' ? `$${number}::text` : `$${number}::text::${cast}`
+  }
+
+  return {
+    catalog,
+    options,
+    problems,
+    needs,
+    bind: (leaf: Leaf, cast, convert) => parameter(leaf.source, cast, convert ?? null),
+    viewer: () => parameter('viewer', 'bigint', null),
+    declared(name) {
+      if (name.includes('\0')) throw new QueryError([unprintable(name)])
+      // Standard strings take a backslash as it is; a quote is doubled.
+      return `'${name.replaceAll("'", "''")}'::text`
+    },
+    alias(hint) {
+      const base = /^[a-z][a-z_]{0,20}$/.test(hint) ? hint : 't'
+      const number = (aliases.get(base) ?? 0) + 1
+      aliases.set(base, number)
+      return `${base}${number}`
+    },
+    problem(problem) {
+      if (!tolerant) throw new QueryError([problem])
+      if (!problems.some((each) => same(each, problem))) problems.push(problem)
+    },
+    need: (need) => void needs.push(need),
+    values: (variables, viewer, host) =>
+      parameters.map(({ source, cast, convert }) => {
+        const raw = source === 'viewer' ? viewer : valueOf(source, variables)
+        return convert === null ? encoded(raw, cast, true) : encoded(convert(raw, host), cast, false)
+      }),
+  }
+}
+
+function same(a: Problem, b: Problem): boolean {
+  return a.code === b.code && a.message === b.message && a.at?.start === b.at?.start
+}
+
+function unprintable(name: string): Problem {
+  return { code: 'value', message: `The name ${JSON.stringify(name)} holds a character that no name can.`, at: null, hint: null }
+}
+
+/** The value at a source; undefined where the variables hold none. Own keys only. */
+export function valueOf(source: Source, variables: Readonly<Record<string, unknown>>): unknown {
+  switch (source.kind) {
+    case 'constant':
+      return source.value
+    case 'list':
+      return source.items.map((item) => valueOf(item, variables) ?? null)
+    case 'object':
+      return Object.fromEntries(
+        source.fields
+          .map(([name, item]) => [name, valueOf(item, variables)] as const)
+          .filter(([, value]) => value !== undefined),
+      )
+    case 'variable': {
+      let value: unknown = variables
+      for (const key of source.path) {
+        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+        value = (value as Readonly<Record<string | number, unknown>>)[key]
+      }
+      return value
+    }
+  }
+}
+
+/** A parameter as text. `raw`: no conversion has made JSON text of it yet. @throws QueryError for what no text can hold */
+function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
+  if (value === null || value === undefined) return null
+  const text =
+    cast === 'jsonb' && raw
+      ? JSON.stringify(value)
+      : Array.isArray(value)
+        ? arrayText(value)
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value)
+  // PostgreSQL has no such character, neither in texts nor in JSON.
+  if (text.includes('\0') || (cast === 'jsonb' && text.includes('\\u0000'))) {
+    throw new QueryError([{ code: 'value', message: 'A value holds the character NUL, which cannot be stored or compared.', at: null, hint: null }])
+  }
+  return text
+}
+
+/** The literal of an array of texts. */
+function arrayText(items: readonly unknown[]): string {
+  const texts = items.map((item) =>
+    item === null || item === undefined ? 'NULL' : `"${String(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
+  )
+  return `{${texts.join(',')}}`
+}

@@ -1,0 +1,167 @@
+/**
+ * Given variables → values by their declared types, as sites expect: numbers and texts stand for each other, one value for a
+ * list of one, and null counts as not given (its default applies, or it is absent).
+ */
+import {
+  GraphQLEnumType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql'
+import { didYouMean } from './suggest.ts'
+import type { Place, Problem } from './model.ts'
+import { plainData, TooMuch } from './plain.ts'
+
+/** A variable as its operation declares it. */
+export interface Declared {
+  readonly name: string
+  readonly type: GraphQLInputType
+  /** Undefined without one. */
+  readonly default: unknown
+  readonly at: Place
+}
+
+export interface Coerced {
+  /** Variables that have a value; the others are absent. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly Problem[]
+}
+
+/** Unknown names are ignored: whole objects are handed over. Never throws; what is wrong stands in `problems`. */
+export function coerceVariables(declared: readonly Declared[], given: Readonly<Record<string, unknown>>): Coerced {
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const problems: Problem[] = []
+  for (const { name, type, default: otherwise, at } of declared) {
+    const wrong = (message: string, hint: string | null = null): undefined => {
+      problems.push({ code: 'value', message: `Variable \`$${name}\`: ${message}.`, at, hint })
+      return undefined
+    }
+    let value: unknown = null
+    try {
+      value = Object.hasOwn(given, name) ? plainData(given[name]) : null
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error
+      wrong(error.message)
+      continue
+    }
+    const found = value === null ? undefined : coerced(value, type, '', wrong)
+    if (found !== undefined && found !== null) values[name] = found
+    else if (problems.some((problem) => problem.at === at)) continue
+    else if (otherwise !== undefined && otherwise !== null) values[name] = otherwise
+    else if (isNonNullType(type)) wrong('a value is required')
+  }
+  return { values, problems }
+}
+
+type Wrong = (message: string, hint?: string | null) => undefined
+
+/** Undefined after `wrong`, null for nothing. */
+function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wrong): unknown {
+  if (isNonNullType(type)) {
+    const found = coerced(value, type.ofType, path, wrong)
+    return found === null && path !== '' ? wrong(`${where(path)} must have a value`) : found
+  }
+  if (value === null || value === undefined) return null
+  if (isListType(type)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const found: unknown[] = []
+    for (const [at, item] of items.entries()) {
+      const one = coerced(item, type.ofType, `${path}[${at}]`, wrong)
+      if (one === undefined) return undefined
+      // The lists of filters hold no nil, and templates give some.
+      if (one !== null || !isNonNullType(type.ofType)) found.push(one)
+    }
+    return found
+  }
+  if (isInputObjectType(type)) {
+    if (!isObject(value)) return wrong(`${where(path)} must be an object with the fields of \`${type.name}\``)
+    const fields = type.getFields()
+    const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    for (const key of Object.keys(value)) {
+      if (!Object.hasOwn(fields, key))
+        return wrong(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
+    }
+    for (const [key, field] of Object.entries(fields)) {
+      const given = Object.hasOwn(value, key) ? value[key] : undefined
+      const inner = path === '' ? key : `${path}.${key}`
+      if (given === undefined || given === null) {
+        if (field.defaultValue !== undefined && field.defaultValue !== null) found[key] = field.defaultValue
+        else if (isNonNullType(field.type)) return wrong(`\`${inner}\` must have a value`)
+        else if (given === null) found[key] = null
+        continue
+      }
+      const one = coerced(given, field.type, inner, wrong)
+      if (one === undefined) return undefined
+      found[key] = one
+    }
+    return found
+  }
+  return isEnumType(type) ? enumValue(value, type, path, wrong) : scalar(value, type.name, path, wrong)
+}
+
+function enumValue(value: unknown, type: GraphQLEnumType, path: string, wrong: Wrong): unknown {
+  const text = String(isObject(value) || Array.isArray(value) ? '' : value)
+  const known = type.getValue(text) ?? type.getValue(text.toUpperCase()) ?? type.getValue(text.toLowerCase())
+  if (known) return known.name
+  if (text === '') return null
+  const names = type.getValues().map((each) => each.name)
+  return wrong(`${where(path)} cannot be \`${clip(text)}\`: it is one of ${names.join(', ')}`)
+}
+
+function scalar(value: unknown, name: string, path: string, wrong: Wrong): unknown {
+  const refuse = (what: string): undefined => wrong(`${where(path)} must be ${what}, not \`${clip(shown(value))}\``)
+  const compound = isObject(value) || Array.isArray(value)
+  switch (name) {
+    case 'Int': {
+      if (value === '') return null
+      const number = compound || typeof value === 'boolean' ? Number.NaN : numeric(value)
+      if (!Number.isInteger(number)) return refuse('a whole number')
+      return Math.abs(number) > 2_147_483_647 ? refuse('between -2147483647 and 2147483647') : number
+    }
+    case 'Float': {
+      if (value === '') return null
+      const number = compound || typeof value === 'boolean' ? Number.NaN : numeric(value)
+      return Number.isFinite(number) ? number : refuse('a number')
+    }
+    case 'Boolean':
+      if (typeof value === 'boolean') return value
+      if (value === 'true' || value === 't' || value === 1) return true
+      if (value === 'false' || value === 'f' || value === 0) return false
+      return value === '' ? null : refuse('true or false')
+    case 'String':
+    case 'PropertyName':
+    case 'ID':
+      return compound ? refuse('a text') : String(value)
+    default:
+      // Scalars of any JSON; big integers have no place in JSON.
+      return typeof value === 'bigint' ? Number(value) : value
+  }
+}
+
+function numeric(value: unknown): number {
+  if (typeof value === 'string') return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
+  return Number(value)
+}
+
+function where(path: string): string {
+  return path === '' ? 'it' : `\`${path}\``
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isCustomScalar(type: GraphQLInputType): boolean {
+  return isScalarType(type) && !['Int', 'Float', 'Boolean', 'String', 'ID', 'PropertyName'].includes(type.name)
+}

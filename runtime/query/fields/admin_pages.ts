@@ -1,0 +1,12 @@
+/** `admin_pages`: the pages of the site. */
+import type { SiteField } from '../model.ts'
+import { pageArguments, pagesBy } from '../site/pages.ts'
+import { site } from '../sdl/site.ts'
+
+export const admin_pages: SiteField = {
+  kind: 'site',
+  name: 'admin_pages',
+  sdl: `admin_pages(${pageArguments}): PageCollection!`,
+  types: site,
+  value: pagesBy,
+}

@@ -1,0 +1,9 @@
+/** `admin_user_schema`: what the site declares for its users. */
+import type { SiteField } from '../model.ts'
+
+export const admin_user_schema: SiteField = {
+  kind: 'site',
+  name: 'admin_user_schema',
+  sdl: 'admin_user_schema: UserSchema!',
+  value: (_args, site) => ({ properties: site.userSchema() }),
+}

@@ -1,0 +1,10 @@
+/** `constant`: one constant. */
+import type { QueryField } from '../model.ts'
+import { constantJson } from '../writes/constants.ts'
+
+export const constant: QueryField = {
+  kind: 'query',
+  name: 'constant',
+  sdl: 'constant(filter: EncryptedConstantFilterInput): EncryptedConstant @deprecated',
+  build: constantJson,
+}

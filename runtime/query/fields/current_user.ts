@@ -1,0 +1,16 @@
+/** `current_user`: the account that is signed in, null for nobody. */
+import type { QueryField } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { firstJson } from '../rows/page.ts'
+
+export const current_user: QueryField = {
+  kind: 'query',
+  name: 'current_user',
+  sdl: 'current_user: User',
+  build: (call, build) => {
+    const reading = read({ rows: 'users', filter: undefined }, build)
+    reading.where.push(`${reading.scope.alias}.id = ${build.viewer()}`)
+    reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+    return firstJson(call, reading, build)
+  },
+}

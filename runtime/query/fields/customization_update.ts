@@ -1,0 +1,10 @@
+/** `customization_update`: old name of `record_update`. */
+import type { MutationField } from '../model.ts'
+import { updateRecord } from '../writes/records.ts'
+
+export const customization_update: MutationField = {
+  kind: 'mutation',
+  name: 'customization_update',
+  sdl: 'customization_update(customization: CustomizationInputType, form_configuration_name: String, form_name: String, id: ID!, model: CustomizationInputType): Customization! @deprecated',
+  build: (call, build) => updateRecord(call, ['model', 'customization'], build),
+}

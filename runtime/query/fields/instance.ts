@@ -1,0 +1,9 @@
+/** `instance`: old name of `admin_current_instance`. */
+import type { SiteField } from '../model.ts'
+
+export const instance: SiteField = {
+  kind: 'site',
+  name: 'instance',
+  sdl: 'instance: Instance @deprecated',
+  value: (_args, site) => site.instance(),
+}

@@ -1,0 +1,10 @@
+/** `model_update`: old name of `record_update`. */
+import type { MutationField } from '../model.ts'
+import { updateRecord } from '../writes/records.ts'
+
+export const model_update: MutationField = {
+  kind: 'mutation',
+  name: 'model_update',
+  sdl: 'model_update(customization: CustomizationInputType, form_configuration_name: String, form_name: String, id: ID!, model: CustomizationInputType): Model! @deprecated',
+  build: (call, build) => updateRecord(call, ['model', 'customization'], build),
+}

@@ -1,0 +1,12 @@
+/** `models`: the old name of `records`. Deleted rows are shown. */
+import type { QueryField } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { collectionJson } from '../rows/page.ts'
+
+export const models: QueryField = {
+  kind: 'query',
+  name: 'models',
+  sdl: 'models(filter: ModelsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [ModelsSortInput!]): ModelCollection! @deprecated',
+  build: (call, build) =>
+    collectionJson(call, read({ rows: 'records', filter: call.args['filter'], deleted: true }, build), build),
+}

@@ -1,0 +1,12 @@
+/** `record_create`: inserts one record. */
+import type { MutationField } from '../model.ts'
+import { createRecord } from '../writes/records.ts'
+import { write } from '../sdl/write.ts'
+
+export const record_create: MutationField = {
+  kind: 'mutation',
+  name: 'record_create',
+  sdl: 'record_create(form_name: String, record: RecordInputType!): Record!',
+  types: write,
+  build: (call, build) => createRecord(call, ['record'], build),
+}

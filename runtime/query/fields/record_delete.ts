@@ -1,0 +1,10 @@
+/** `record_delete`: soft-deletes one record. */
+import type { MutationField } from '../model.ts'
+import { deleteRecord } from '../writes/records.ts'
+
+export const record_delete: MutationField = {
+  kind: 'mutation',
+  name: 'record_delete',
+  sdl: 'record_delete(form_name: String, id: ID!, table: String): Record!',
+  build: (call, build) => deleteRecord(call, build),
+}

@@ -1,0 +1,10 @@
+/** `record_update`: changes what is named of one record. */
+import type { MutationField } from '../model.ts'
+import { updateRecord } from '../writes/records.ts'
+
+export const record_update: MutationField = {
+  kind: 'mutation',
+  name: 'record_update',
+  sdl: 'record_update(_index_update: Boolean = true, form_name: String, id: ID!, record: RecordInputType!): Record!',
+  build: (call, build) => updateRecord(call, ['record'], build),
+}

@@ -1,0 +1,10 @@
+/** `records_update_all`: changes every record that a filter leaves. */
+import type { MutationField } from '../model.ts'
+import { updateRecords } from '../writes/many.ts'
+
+export const records_update_all: MutationField = {
+  kind: 'mutation',
+  name: 'records_update_all',
+  sdl: 'records_update_all(_index_update: Boolean = false, filter: RecordsFilterInput, record: RecordInputType!, sync: Boolean = false, table: String!): ObjectCount!',
+  build: (call, build) => updateRecords(call, build),
+}

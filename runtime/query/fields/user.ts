@@ -1,0 +1,32 @@
+/** `user`: the first account that all given arguments name; null without one, and where none is given. */
+import type { Input, QueryField } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { flagOf, leafOf } from '../rows/input.ts'
+import { firstJson } from '../rows/page.ts'
+import { plainText } from '../rows/values.ts'
+
+const NAMES = ['id', 'email', 'slug'] as const
+
+export const user: QueryField = {
+  kind: 'query',
+  name: 'user',
+  sdl: 'user(email: String, external_id: String, id: ID, is_deleted: Boolean, options: QueryOptionsInput, slug: String): User @deprecated',
+  build: (call, build) => {
+    const filter: Record<string, Input> = {}
+    for (const name of NAMES) {
+      const value = leafOf(call.args[name])
+      if (value !== null) filter[name] = { value }
+    }
+    const external = leafOf(call.args['external_id'])
+    const named = external !== null || Object.keys(filter).length > 0
+    const deleted = flagOf(call.args['is_deleted'], false)
+    const reading = read({ rows: 'users', filter, deleted: deleted === true }, build)
+    if (deleted === true) reading.where.push(`${reading.scope.alias}.deleted_at is not null`)
+    // Not by the filter: there the empty text means every account without such an id.
+    if (external !== null) {
+      reading.where.push(`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
+    }
+    if (!named) reading.where.push('false')
+    return firstJson(call, reading, build)
+  },
+}

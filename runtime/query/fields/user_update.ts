@@ -1,0 +1,10 @@
+/** `user_update`: changes what is named of one user, without `id` of the one who is signed in. */
+import type { MutationField } from '../model.ts'
+import { updateUser } from '../writes/users.ts'
+
+export const user_update: MutationField = {
+  kind: 'mutation',
+  name: 'user_update',
+  sdl: 'user_update(form_configuration_name: String, form_name: String, id: ID, user: UserInputType!): User',
+  build: (call, build) => updateUser(call, build),
+}

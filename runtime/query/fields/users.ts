@@ -1,0 +1,13 @@
+/** `users`: a page of the accounts, by the rules of `records`. */
+import type { QueryField } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { collectionJson } from '../rows/page.ts'
+import { user } from '../sdl/user.ts'
+
+export const users: QueryField = {
+  kind: 'query',
+  name: 'users',
+  sdl: 'users(filter: UsersFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [UsersSortInput!]): UserCollection!',
+  types: user,
+  build: (call, build) => collectionJson(call, read({ rows: 'users', filter: call.args['filter'] }, build), build),
+}

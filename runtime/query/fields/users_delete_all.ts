@@ -1,0 +1,10 @@
+/** `users_delete_all`: soft-deletes every user that a filter leaves. */
+import type { MutationField } from '../model.ts'
+import { deleteUsers } from '../writes/many.ts'
+
+export const users_delete_all: MutationField = {
+  kind: 'mutation',
+  name: 'users_delete_all',
+  sdl: 'users_delete_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false): ObjectCount!',
+  build: (call, build) => deleteUsers(call, build),
+}

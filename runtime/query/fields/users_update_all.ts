@@ -1,0 +1,10 @@
+/** `users_update_all`: changes every user that a filter leaves. */
+import type { MutationField } from '../model.ts'
+import { updateUsers } from '../writes/many.ts'
+
+export const users_update_all: MutationField = {
+  kind: 'mutation',
+  name: 'users_update_all',
+  sdl: 'users_update_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false, user: UserInputType!): ObjectCount!',
+  build: (call, build) => updateUsers(call, build),
+}

@@ -1,0 +1,38 @@
+/** The face of the planner: the compiler analyses documents with it, the server runs them. */
+import { coerceVariables } from './coerce.ts'
+import { type BuildOptions, type Catalog, QueryError, type Statement } from './model.ts'
+import type { Plan } from './plan.ts'
+import { prepare } from './statement.ts'
+
+export { analyse } from './analyse.ts'
+export { createCatalog, planningCatalog } from './catalog.ts'
+export { errorOf, execute } from './execute.ts'
+export type { ExecutionResult, GraphqlError, QueryHost, RunOptions } from './host.ts'
+export { createIndexSql } from './indexes.ts'
+export * from './model.ts'
+export { type Plan, planOperation } from './plan.ts'
+export { schema, schemaText } from './schema.ts'
+
+/**
+ * The statements that a plan runs for these variables, in order: one for a query, one for each root field of a mutation.
+ * @throws QueryError
+ */
+export function statementsOf(
+  plan: Plan,
+  variables: Readonly<Record<string, unknown>>,
+  catalog: Catalog,
+  options: BuildOptions,
+): readonly Statement[] {
+  const { values, problems } = coerceVariables(plan.declared, variables)
+  if (problems.length > 0) throw new QueryError(problems)
+  const { query, roots } = prepare(plan, values, catalog, options)
+  const statements = [
+    ...(query === null ? [] : [query]),
+    ...roots.flatMap((root) => (root.kind === 'mutation' ? [root.statement] : [])),
+  ]
+  // Callers hold the variables as they were given.
+  return statements.map((statement) => ({
+    ...statement,
+    values: (given, viewer, host) => statement.values(coerceVariables(plan.declared, given).values, viewer, host),
+  }))
+}

@@ -1,0 +1,390 @@
+/** Filters, sorts and pages lists that are in memory, by the rules that rows of tables follow. */
+import { momentOf } from './writes/values.ts'
+import type { SiteItem } from './model.ts'
+
+/** How a key of a filter compares: which input type it has. */
+export type ItemFilter =
+  /** `StringFilter`, and the filters of enums. */
+  | 'text'
+  /** The same on a list of texts, of which one must match. */
+  | 'texts'
+  | 'id'
+  | 'date'
+  | 'boolean'
+  /** `IntegerFilter`, and `RangeFilter` on numbers. */
+  | 'number'
+  /** `JsonbFilter`s. */
+  | 'json'
+
+/** The keys of a filter. A key whose value stands elsewhere in the item says where. */
+export type ItemFilters = Readonly<Record<string, ItemFilter | { readonly as: ItemFilter; readonly of: string }>>
+
+/** A collection as the interface shows it. */
+export interface ItemPage {
+  readonly results: readonly SiteItem[]
+  readonly total_entries: number
+  readonly total_pages: number
+  readonly current_page: number
+  readonly per_page: number
+  readonly has_next_page: boolean
+  readonly has_previous_page: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The page of the items that pass `args.filter`, ordered by `args.sort`, then by id. A value that is a function is called
+ * when a filter asks for it.
+ */
+export async function itemPage(items: readonly SiteItem[], args: Fields, filters: ItemFilters): Promise<ItemPage> {
+  const passing: SiteItem[] = []
+  const filter = fieldsOf(args['filter'])
+  for (const item of items) if (filter === null || (await passes(item, filter, filters)) !== false) passing.push(item)
+  return paged(await sorted(passing, listOf(args['sort'])), args)
+}
+
+/** One page of a list, with its counters. */
+export function paged(items: readonly SiteItem[], args: Fields): ItemPage {
+  const page = Math.max(1, wholeOr(args['page'], 1))
+  const perPage = Math.max(0, wholeOr(args['per_page'], 20))
+  const from = (page - 1) * perPage
+  return {
+    results: items.slice(from, from + perPage),
+    total_entries: items.length,
+    total_pages: perPage === 0 ? 0 : Math.ceil(items.length / perPage),
+    current_page: page,
+    per_page: perPage,
+    has_next_page: perPage > 0 && from + perPage < items.length,
+    has_previous_page: page > 1,
+  }
+}
+
+function wholeOr(value: unknown, other: number): number {
+  return typeof value === 'number' && Number.isInteger(value) ? value : other
+}
+
+function fieldsOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
+}
+
+async function valueOf(item: SiteItem, name: string): Promise<unknown> {
+  const value = item[name]
+  return typeof value === 'function' ? ((await value()) as unknown) : value
+}
+
+/** A verdict, or null where no condition is left to give one: then the filter is not there. */
+type Verdict = boolean | null
+
+async function passes(item: SiteItem, filter: Fields, filters: ItemFilters): Promise<Verdict> {
+  let verdict: Verdict = null
+  for (const [key, condition] of Object.entries(filter)) {
+    const one =
+      key === 'or' ? await passesOne(item, listOf(condition), filters) : await holds(item, key, condition, filters)
+    if (one === false) return false
+    verdict = one ?? verdict
+  }
+  return verdict
+}
+
+async function passesOne(item: SiteItem, choices: readonly unknown[], filters: ItemFilters): Promise<Verdict> {
+  let verdict: Verdict = null
+  for (const choice of choices) {
+    const one = await passes(item, fieldsOf(choice) ?? {}, filters)
+    if (one === true) return true
+    verdict = one ?? verdict
+  }
+  return verdict
+}
+
+async function holds(item: SiteItem, key: string, condition: unknown, filters: ItemFilters): Promise<Verdict> {
+  const filter = filters[key]
+  if (filter === undefined || isDropped(condition)) return null
+  const [as, of] = typeof filter === 'string' ? [filter, key] : [filter.as, filter.of]
+  return CONDITIONS[as](await valueOf(item, of), condition)
+}
+
+function isDropped(condition: unknown): boolean {
+  if (condition === null || condition === undefined) return true
+  const fields = fieldsOf(condition)
+  return fields !== null && Object.values(fields).every((value) => value === null || value === undefined)
+}
+
+type Condition = (value: unknown, condition: unknown) => Verdict
+
+const CONDITIONS: Readonly<Record<ItemFilter, Condition>> = {
+  text: (value, condition) => keyed(TEXT, value, condition),
+  texts: (value, condition) => keyed(TEXTS, value, condition),
+  id: (value, condition) => keyed(ID, value, condition),
+  date: (value, condition) => keyed(DATE, value, condition),
+  boolean: (value, condition) => keyed(BOOLEAN, value, condition),
+  number: (value, condition) => keyed(NUMBER, value, condition),
+  json: jsonHolds,
+}
+
+/** Whether a text passes a `StringFilter`; null where nothing is left of it. */
+export function textHolds(value: string, condition: Fields): boolean | null {
+  return keyed(TEXT, value, condition)
+}
+
+/** Tests by the keys of a filter's input type; all given ones must hold. */
+type Tests = Readonly<Record<string, (value: unknown, wanted: unknown, condition: Fields) => boolean>>
+
+function keyed(tests: Tests, value: unknown, condition: unknown): Verdict {
+  const fields = fieldsOf(condition)
+  if (fields === null) return null
+  let verdict: Verdict = null
+  for (const [key, wanted] of Object.entries(fields)) {
+    const test = Object.hasOwn(tests, key) ? tests[key] : undefined
+    if (test === undefined || wanted === null || wanted === undefined) continue
+    if (!test(value, wanted, fields)) return false
+    verdict = true
+  }
+  return verdict
+}
+
+/** Every test with its contrary, `not_…`, which missing values pass. */
+function withContraries(tests: Tests): Tests {
+  const all: Record<string, Tests[string]> = { ...tests }
+  for (const [key, test] of Object.entries(tests)) {
+    all[`not_${key}`] = (value, wanted, fields) => !test(value, wanted, fields)
+  }
+  return all
+}
+
+/** Missing text counts as empty. */
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : `${value}`
+}
+
+function part(test: (text: string, wanted: string) => boolean): Tests[string] {
+  return (value, wanted, fields) => {
+    const exact = fields['case_sensitive'] === true
+    const [text, of] = [textOf(value), textOf(wanted)]
+    return test(exact ? text : text.toLowerCase(), exact ? of : of.toLowerCase())
+  }
+}
+
+const same: Tests[string] = (value, wanted) => textOf(value) === textOf(wanted)
+const oneOf: Tests[string] = (value, wanted) => listOf(wanted).some((one) => textOf(value) === textOf(one))
+
+const PARTS: Tests = {
+  contains: part((text, of) => text.includes(of)),
+  starts_with: part((text, of) => text.startsWith(of)),
+  ends_with: part((text, of) => text.endsWith(of)),
+}
+
+const TEXT = withContraries({ value: same, exact: same, value_in: oneOf, ...PARTS })
+
+const TEXTS = withContraries({
+  value: (value, wanted) => listOf(value).some((one) => textOf(one) === textOf(wanted)),
+  value_in: (value, wanted) => listOf(wanted).some((want) => listOf(value).some((one) => textOf(one) === textOf(want))),
+})
+
+/** Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves, on values that `read` makes comparable. */
+function bounds(read: (value: unknown) => number | null): Tests {
+  const bound = (test: (a: number, b: number) => boolean): Tests[string] => {
+    return (value, wanted) => {
+      const [a, b] = [read(value), read(wanted)]
+      return a !== null && b !== null && test(a, b)
+    }
+  }
+  const tests: Tests = {
+    gt: bound((a, b) => a > b),
+    gte: bound((a, b) => a >= b),
+    lt: bound((a, b) => a < b),
+    lte: bound((a, b) => a <= b),
+  }
+  return { ...tests, range: (value, wanted) => keyed(tests, value, wanted) !== false }
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** Milliseconds of a time as the interface writes or takes it. */
+function timeOf(value: unknown): number | null {
+  const moment = momentOf(value)
+  return moment === null ? null : moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)
+}
+
+const ID: Tests = { ...withContraries({ value: same, value_in: oneOf }), ...bounds(numberOf) }
+
+const NUMBER: Tests = { ...withContraries({ value: same, value_in: oneOf }), ...bounds(numberOf) }
+
+const sameTime: Tests[string] = (value, wanted) => {
+  const time = timeOf(value)
+  return time !== null && time === timeOf(wanted)
+}
+
+const DATE: Tests = {
+  ...withContraries({
+    value: sameTime,
+    value_in: (value, wanted, fields) => listOf(wanted).some((one) => sameTime(value, one, fields)),
+  }),
+  ...bounds(timeOf),
+  exists: (value, wanted) => (value !== null && value !== undefined) === wanted,
+}
+
+const BOOLEAN: Tests = {
+  value: (value, wanted) => value === wanted,
+  not_value: (value, wanted) => value !== wanted,
+  is_null: (value, wanted) => (value === null || value === undefined) === wanted,
+}
+
+// ---- JSON -----------------------------------------------------------------------------------------------------------------
+
+function jsonHolds(value: unknown, conditions: unknown): Verdict {
+  let verdict: Verdict = null
+  for (const condition of listOf(conditions)) {
+    const fields = fieldsOf(condition)
+    const one = fields === null ? null : keyed(JSON_TESTS, value, fields)
+    if (one === null) continue
+    if (one === (fields?.['exclude'] === true)) return false
+    verdict = true
+  }
+  return verdict
+}
+
+const JSON_TESTS: Tests = {
+  has_key: (value, wanted) => hasKey(value, textOf(wanted)),
+  contains: (value, wanted) => containsText(value, textOf(wanted)),
+  attribute: (value, wanted) => attributeHolds(value, wanted),
+  attributes: (value, wanted) => listOf(wanted).every((one) => attributeHolds(value, one)),
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  const fields = fieldsOf(value)
+  return fields === null ? listOf(value).some((one) => one === key) : Object.hasOwn(fields, key)
+}
+
+/** A JSON text must be contained as PostgreSQL's `@>` has it; any other text is a key, or a value of one. */
+function containsText(value: unknown, text: string): boolean {
+  let wanted: unknown
+  try {
+    wanted = JSON.parse(text)
+  } catch {
+    return hasKey(value, text) || Object.values(fieldsOf(value) ?? {}).some((one) => contained(one, text))
+  }
+  return contained(value, wanted)
+}
+
+function contained(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value)) return listOf(wanted).every((want) => value.some((one) => contained(one, want)))
+  const fields = fieldsOf(wanted)
+  const own = fieldsOf(value)
+  if (fields === null || own === null) return !Array.isArray(wanted) && fields === own && value === wanted
+  return Object.entries(fields).every(([key, want]) => Object.hasOwn(own, key) && contained(own[key], want))
+}
+
+function attributeHolds(value: unknown, condition: unknown): boolean {
+  const fields = fieldsOf(condition)
+  const own = fieldsOf(value)
+  const key = textOf(fields?.['key'])
+  return keyed(ATTRIBUTE, own !== null && Object.hasOwn(own, key) ? own[key] : undefined, condition) !== false
+}
+
+/** Values of metadata compare by what they print, so that `10` and `"10"` are the same. */
+function sameJson(value: unknown, wanted: unknown): boolean {
+  if (typeof value === 'object' || typeof wanted === 'object') return JSON.stringify(value) === JSON.stringify(wanted)
+  return value !== undefined && `${value}` === `${wanted}`
+}
+
+const among = (list: unknown, one: unknown): boolean => listOf(list).some((item) => sameJson(item, one))
+
+const exists: Tests[string] = (value, wanted) =>
+  (value !== null && value !== undefined) === (wanted !== false && wanted !== 'false')
+
+const ATTRIBUTE = withContraries({
+  value: sameJson,
+  value_int: sameJson,
+  value_float: (value, wanted) => numberOf(value) !== null && numberOf(value) === numberOf(wanted),
+  value_boolean: sameJson,
+  value_in: (value, wanted) => listOf(value).some((one) => among(wanted, one)),
+  value_array: (value, wanted) => sameJson(listOf(value), listOf(wanted)),
+  array_value_in: (value, wanted) => listOf(value).some((one) => among(wanted, one)),
+  array_overlaps: (value, wanted) => listOf(value).some((one) => among(wanted, one)),
+  array_contains: (value, wanted) => listOf(wanted).every((one) => among(value, one)),
+  contains: (value, wanted) => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : textOf(value)
+    return text.toLowerCase().includes(textOf(wanted).toLowerCase())
+  },
+  exists,
+})
+
+// ---- order ----------------------------------------------------------------------------------------------------------------
+
+type Order = (a: SiteItem, b: SiteItem) => number
+
+async function sorted(items: readonly SiteItem[], sorts: readonly unknown[]): Promise<readonly SiteItem[]> {
+  const orders = [...sorts.flatMap(ordersOf), by((item) => item['id'], 1)]
+  const names = new Set(['id', ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
+  // Values that are functions are called once for each item, not for each comparison.
+  const keyed = await Promise.all(
+    items.map(async (item) => {
+      const keys: Record<string, unknown> = {}
+      for (const name of names) keys[name] = await valueOf(item, name)
+      return { item, keys }
+    }),
+  )
+  const inOrder = keyed.toSorted((a, b) => {
+    for (const order of orders) {
+      const sign = order(a.keys, b.keys)
+      if (sign !== 0) return sign
+    }
+    return 0
+  })
+  return inOrder.map(({ item }) => item)
+}
+
+function ordersOf(sort: unknown): Order[] {
+  const orders: Order[] = []
+  for (const [key, how] of Object.entries(fieldsOf(sort) ?? {})) {
+    if (key === 'metadata') {
+      for (const one of listOf(how)) {
+        const name = textOf(fieldsOf(one)?.['name'])
+        const own = (item: SiteItem): unknown => {
+          const metadata = fieldsOf(item['metadata'])
+          return metadata !== null && Object.hasOwn(metadata, name) ? metadata[name] : null
+        }
+        orders.push(by(own, signOf(one)))
+      }
+      continue
+    }
+    const values = listOf(fieldsOf(how)?.['order_by_values'])
+    if (fieldsOf(how) === null) continue
+    if (values.length > 0) orders.push(byPlace(key, values))
+    orders.push(by((item) => item[key], signOf(how)))
+  }
+  return orders
+}
+
+function signOf(sort: unknown): 1 | -1 {
+  return fieldsOf(sort)?.['order'] === 'DESC' ? -1 : 1
+}
+
+/** Missing values are larger than all others, as in PostgreSQL. Texts of digits compare as numbers: ids. */
+function by(read: (item: SiteItem) => unknown, sign: 1 | -1): Order {
+  return (a, b) => sign * compared(read(a), read(b))
+}
+
+function compared(a: unknown, b: unknown): number {
+  const [noA, noB] = [a === null || a === undefined, b === null || b === undefined]
+  if (noA || noB) return Number(noA) - Number(noB)
+  const [x, y] = [numberOf(a), numberOf(b)]
+  if (x !== null && y !== null) return Math.sign(x - y)
+  const [s, t] = [textOf(a), textOf(b)]
+  return s < t ? -1 : s > t ? 1 : 0
+}
+
+/** The named values first, in their order. */
+function byPlace(key: string, values: readonly unknown[]): Order {
+  const places = new Map(values.map((value, place) => [textOf(value), place]))
+  const place = (item: SiteItem): number => places.get(textOf(item[key])) ?? values.length
+  return (a, b) => place(a) - place(b)
+}

@@ -1,0 +1,158 @@
+/** A document → a plan: read, checked against the schema, one operation picked, its variables known. */
+import {
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  isInputType,
+  Kind,
+  NoUnusedVariablesRule,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  specifiedRules,
+  typeFromAST,
+  validate,
+  valueFromAST,
+  VariablesInAllowedPositionRule,
+  visit,
+} from 'graphql'
+import type { Declared } from './coerce.ts'
+import { type Place, type Problem, QueryError, type VariableDef } from './model.ts'
+import { mutationField, queryField, schema } from './schema.ts'
+
+export interface Plan {
+  readonly kind: 'query' | 'mutation'
+  readonly name: string | null
+  readonly document: string
+  readonly node: OperationDefinitionNode
+  readonly root: GraphQLObjectType
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly declared: readonly Declared[]
+  readonly variables: readonly VariableDef[]
+  /** Variables that are handed to a field whole: what is inside is no part of a statement's shape. */
+  readonly whole: ReadonlySet<string>
+  /** Variables of a type that their place does not take (`variable-type`). Their values are converted all the same. */
+  readonly mismatches: readonly Problem[]
+}
+
+const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && rule !== VariablesInAllowedPositionRule)
+
+/**
+ * Plans an operation of a document.
+ * @param operationName which one, where there are several
+ * @throws QueryError with everything that is wrong with the document
+ */
+export function planOperation(document: string, operationName?: string | null): Plan {
+  const ast = read(document)
+  const wrong = validate(schema(), ast, RULES, { maxErrors: 50 })
+  if (wrong.length > 0) throw new QueryError(wrong.map((error) => problemOf(error, 'invalid')))
+  const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+  const node = pick(operations, operationName ?? null)
+  const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
+  if (node.operation === 'subscription' || !root) throw refused('There are no subscriptions here.', node)
+  const fragments = new Map(
+    ast.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  )
+  const definitions = node.variableDefinitions ?? []
+  return {
+    kind: node.operation,
+    name: node.name?.value ?? null,
+    document,
+    node,
+    root,
+    fragments,
+    declared: definitions.map((definition): Declared => {
+      const type = typeFromAST(schema(), definition.type)
+      if (!isInputType(type)) throw refused(`\`${print(definition.type)}\` is no type of a variable.`, definition)
+      const { defaultValue } = definition
+      return {
+        name: definition.variable.name.value,
+        type,
+        default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, type),
+        at: placeOf(definition),
+      }
+    }),
+    variables: definitions.map((definition) => ({
+      name: definition.variable.name.value,
+      type: print(definition.type),
+      required: definition.type.kind === Kind.NON_NULL_TYPE && definition.defaultValue === undefined,
+      at: placeOf(definition),
+    })),
+    whole: wholeVariables(node),
+    mismatches: validate(schema(), ast, [VariablesInAllowedPositionRule], { maxErrors: 50 }).map((error) =>
+      problemOf(error, 'variable-type'),
+    ),
+  }
+}
+
+function read(document: string) {
+  try {
+    return parse(document, { maxTokens: 50_000 })
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new QueryError([problemOf(error, 'syntax')])
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw refused('The document is nested too deeply.', null)
+    throw error
+  }
+}
+
+function pick(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
+  const [first, second] = operations
+  if (name === null) {
+    if (first === undefined) throw refused('The document holds no operation.', null)
+    if (second !== undefined) throw refused('The document holds several operations: say which by `operationName`.', second)
+    return first
+  }
+  const named = operations.find((node) => node.name?.value === name)
+  if (named === undefined) throw refused(`The document holds no operation named \`${name}\`.`, null)
+  return named
+}
+
+type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
+
+function refused(message: string, node: Located | null): QueryError {
+  return new QueryError([{ code: 'invalid', message, at: node === null ? null : placeOf(node), hint: null }])
+}
+
+function placeOf(node: Located): Place {
+  return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
+}
+
+/** Of a node with a name, the name: the rest may run over many lines. */
+function problemOf(error: GraphQLError, code: Problem['code']): Problem {
+  const [node] = error.nodes ?? []
+  const named = node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? (node.name as Located | undefined) : undefined
+  const [position] = error.positions ?? []
+  const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
+  const [text, mend] = error.message.split(/(?= Did you mean )/)
+  const message = (text ?? '').replaceAll('"', '`').replace(/^Syntax Error: /, '')
+  return { code, message, at: at === null ? null : { start: at.start, end: at.end }, hint: mend?.trim().replaceAll('"', '`') ?? null }
+}
+
+/** Names that stand only inside of arguments that their field takes whole. */
+function wholeVariables(operation: OperationDefinitionNode): ReadonlySet<string> {
+  const inside = new Set<string>()
+  const outside = new Set<string>()
+  for (const selection of operation.selectionSet.selections) {
+    if (selection.kind !== Kind.FIELD) {
+      collect(selection, outside)
+      continue
+    }
+    const field = operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
+    const whole = field?.whole ?? []
+    for (const argument of selection.arguments ?? []) collect(argument, whole.includes(argument.name.value) ? inside : outside)
+    for (const directive of selection.directives ?? []) collect(directive, outside)
+    if (selection.selectionSet !== undefined) collect(selection.selectionSet, outside)
+  }
+  return new Set([...inside].filter((name) => !outside.has(name)))
+}
+
+function collect(node: Parameters<typeof visit>[0], names: Set<string>): void {
+  visit(node, {
+    Variable(variable) {
+      names.add(variable.name.value)
+    },
+  })
+}

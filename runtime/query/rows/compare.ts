@@ -1,0 +1,208 @@
+/** Conditions on columns: the filters of texts, ids and times. A condition whose value is absent is dropped. */
+import type { Build, Cast, Input, Leaf } from '../model.ts'
+import { fieldsOf, flagOf, isConstant, isOptional, leafOf } from './input.ts'
+import { ascending, type Draft } from './need.ts'
+import type { Column } from './scope.ts'
+import {
+  type Convert,
+  containing,
+  ending,
+  idText,
+  listOf,
+  momentText,
+  plainText,
+  starting,
+  tableIdText,
+} from './values.ts'
+
+/** Where conditions are written: the statement, and the need of the reading, null where no index can help. */
+export interface Site {
+  readonly build: Build
+  readonly need: Draft | null
+}
+
+/** `not_…` holds for all rows for which the condition does not, missing values among them. */
+export function not(sql: string): string {
+  return `(${sql}) is not true`
+}
+
+/** Conditions, of which all must hold; null where there are none. */
+export function all(conditions: readonly string[]): string | null {
+  return conditions.length === 0 ? null : conditions.join(' and ')
+}
+
+const SUBSTRINGS: Readonly<Record<string, Convert>> = {
+  contains: containing,
+  starts_with: starting,
+  ends_with: ending,
+}
+
+/** `contains`, `starts_with`, `ends_with` and their contraries on an SQL text that is never null. */
+export function substrings(
+  text: string,
+  fields: Readonly<Record<string, Input | undefined>>,
+  { build }: Site,
+  onFound: (leaf: Leaf, name: string) => void,
+): string[] {
+  const operator = flagOf(fields['case_sensitive'], false) === true ? 'like' : 'ilike'
+  const conditions: string[] = []
+  for (const [name, convert] of Object.entries(SUBSTRINGS)) {
+    const leaf = leafOf(fields[name])
+    if (leaf !== null) {
+      conditions.push(`${text} ${operator} ${build.bind(leaf, 'text', convert)}`)
+      onFound(leaf, name)
+    }
+    const contrary = leafOf(fields[`not_${name}`])
+    if (contrary !== null) conditions.push(not(`${text} ${operator} ${build.bind(contrary, 'text', convert)}`))
+  }
+  return conditions
+}
+
+/** `StringFilter` on a column of text. Empty text is what a missing one is. */
+export function textFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+  const fields = fieldsOf(input)
+  if (fields === null) return []
+  const { build } = site
+  const folded = column.as === 'text' && column.folded
+  const required = column.as === 'text' && column.required
+  const fold = (text: string): string => (folded ? `lower(${text})` : text)
+  const equals = (leaf: Leaf): string => {
+    const value = build.bind(leaf, 'text', plainText)
+    const exact = `${fold(sql)} = ${fold(value)}`
+    return required || (isConstant(leaf) && leaf.value !== '') ? exact : `(${exact} or (${value} = '' and ${sql} is null))`
+  }
+  const among = (leaf: Leaf): string => {
+    const values = build.bind(leaf, 'text[]', listOf(plainText))
+    const found = folded
+      ? `lower(${sql}) in (select lower(v) from unnest(${values}) v)`
+      : `${sql} = any(${values})`
+    return required ? found : `(${found} or ('' = any(${values}) and ${sql} is null))`
+  }
+  const conditions: string[] = []
+  for (const name of ['value', 'exact'] as const) {
+    const leaf = leafOf(fields[name])
+    if (leaf === null) continue
+    conditions.push(equals(leaf))
+    equal(site, column, leaf)
+  }
+  for (const [name, write] of [['value_in', among]] as const) {
+    const leaf = leafOf(fields[name])
+    if (leaf === null) continue
+    conditions.push(write(leaf))
+    equal(site, column, leaf)
+  }
+  const unlike = leafOf(fields['not_value'])
+  if (unlike !== null) conditions.push(not(equals(unlike)))
+  const outside = leafOf(fields['not_value_in'])
+  if (outside !== null) conditions.push(not(among(outside)))
+  conditions.push(...substrings(`coalesce(${sql}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)))
+  for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
+  return conditions
+}
+
+function equal(site: Site, column: Column, leaf: Leaf): void {
+  const key = ascending({ column: column.name })
+  if (key !== null) site.need?.equals.push({ key, optional: isOptional(leaf) })
+  // E-mail, slug and tables have indexes of their own; names have none.
+  else if (/name$/.test(column.name)) site.need?.loose.push({ why: `\`${column.name}\` has no index`, at: leaf.at })
+}
+
+function loosely(site: Site, leaf: Leaf, condition: string, column: Column): void {
+  site.need?.loose.push({ why: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
+}
+
+/** `UniqIdFilter` on a column. What is no id matches nothing. */
+export function idFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+  const fields = fieldsOf(input)
+  if (fields === null) return []
+  if (column.as === 'text') return externalFilter(sql, column, fields, site)
+  const convert = column.as === 'number' ? tableIdText : idText
+  const cast: Cast = 'bigint'
+  const conditions: string[] = []
+  const value = leafOf(fields['value'])
+  if (value !== null) {
+    conditions.push(`${sql} = ${site.build.bind(value, cast, convert)}`)
+    equal(site, column, value)
+  }
+  const among = leafOf(fields['value_in'])
+  if (among !== null) {
+    conditions.push(`${sql} = any(${site.build.bind(among, 'bigint[]', listOf(convert))})`)
+    equal(site, column, among)
+  }
+  const outside = leafOf(fields['not_value_in'])
+  if (outside !== null) {
+    conditions.push(not(`${sql} = any(${site.build.bind(outside, 'bigint[]', listOf(convert))})`))
+    loosely(site, outside, 'not_value_in', column)
+  }
+  conditions.push(...bounds(sql, column, fields['range'], cast, convert, site))
+  return conditions
+}
+
+/** Ids of other systems are texts, of users too, whose filter has the shape of an id's. */
+function externalFilter(
+  sql: string,
+  column: Column,
+  fields: Readonly<Record<string, Input | undefined>>,
+  site: Site,
+): string[] {
+  const { range, ...others } = fields
+  return [...textFilter(sql, column, others, site), ...bounds(sql, column, range, 'text', plainText, site)]
+}
+
+const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** `gt`, `gte`, `lt`, `lte` with their operators, as far as they were given. */
+export function bounded(input: Input | undefined): readonly { readonly operator: string; readonly leaf: Leaf }[] {
+  const fields = fieldsOf(input)
+  if (fields === null) return []
+  const found: { readonly operator: string; readonly leaf: Leaf }[] = []
+  for (const [name, operator] of Object.entries(OPERATORS)) {
+    const leaf = leafOf(fields[name])
+    if (leaf !== null) found.push({ operator, leaf })
+  }
+  return found
+}
+
+function bounds(
+  sql: string,
+  column: Column,
+  input: Input | undefined,
+  cast: Cast,
+  convert: Convert,
+  { build, need }: Site,
+): string[] {
+  const found = bounded(input)
+  const key = ascending({ column: column.name })
+  if (found.length > 0 && key !== null) {
+    need?.ranges.push({ key, optional: found.every(({ leaf }) => isOptional(leaf)) })
+  }
+  return found.map(({ operator, leaf }) => `${sql} ${operator} ${build.bind(leaf, cast, convert)}`)
+}
+
+/** `DateFilter` on a column of times. What is no time matches nothing. */
+export function timeFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+  const fields = fieldsOf(input)
+  if (fields === null) return []
+  const { build } = site
+  const conditions = bounds(sql, column, fields, 'timestamptz', momentText, site)
+  const value = leafOf(fields['value'])
+  if (value !== null) {
+    conditions.push(`${sql} = ${build.bind(value, 'timestamptz', momentText)}`)
+    equal(site, column, value)
+  }
+  const among = leafOf(fields['value_in'])
+  if (among !== null) {
+    conditions.push(`${sql} = any(${build.bind(among, 'timestamptz[]', listOf(momentText))})`)
+    equal(site, column, among)
+  }
+  const unlike = leafOf(fields['not_value'])
+  if (unlike !== null) conditions.push(not(`${sql} = ${build.bind(unlike, 'timestamptz', momentText)}`))
+  const outside = leafOf(fields['not_value_in'])
+  if (outside !== null) {
+    conditions.push(not(`${sql} = any(${build.bind(outside, 'timestamptz[]', listOf(momentText))})`))
+  }
+  for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
+  const exists = flagOf(fields['exists'])
+  if (exists !== null) conditions.push(`${sql} is ${exists ? 'not ' : ''}null`)
+  return conditions
+}

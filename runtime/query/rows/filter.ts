@@ -1,0 +1,212 @@
+/**
+ * The filters of records and users, and which rows they leave. All keys must hold; of `or` at least one element. Conditions on
+ * nothing are dropped, and with them the objects that hold nothing else.
+ */
+import { type Build, type Input, type InputFields, Leaf, type Place } from '../model.ts'
+import { idFilter, type Site, textFilter, timeFilter } from './compare.ts'
+import { fulltext } from './fulltext.ts'
+import { fieldsOf, isWritten, itemsOf, leafOf, textOf } from './input.ts'
+import { join } from './join.ts'
+import { type Draft, draft, report } from './need.ts'
+import { typeNamed } from './property.ts'
+import { propertyFilter } from './property-filter.ts'
+import { columnOf, columnSql, relation, type Scope } from './scope.ts'
+import { tableCondition, type Tables, tablesOf } from './tables.ts'
+
+/** Rows that a part of a query reads: all conditions of `where` hold for them. */
+export interface Reading {
+  readonly scope: Scope
+  readonly where: string[]
+  /** Orders that conditions ask for (distance). */
+  readonly orders: readonly string[]
+  readonly need: Draft
+  /** Whether a condition beside the tables is left. */
+  readonly restricted: boolean
+}
+
+/** Which rows are read. */
+export interface Wanted {
+  readonly rows: 'records' | 'users'
+  readonly filter: Input | undefined
+  /** Tables that the place itself names: an argument of a relation. */
+  readonly tables?: Tables
+  /** Deleted rows too, whether or not the filter mentions them. */
+  readonly deleted?: boolean
+  /** Alias of rows that stand there already: those that a mutation has changed. */
+  readonly alias?: string
+}
+
+/** The rows that a filter leaves. */
+export function read(wanted: Wanted, build: Build): Reading {
+  const fields = fieldsOf(wanted.filter) ?? {}
+  const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
+  const scope: Scope = { rows: wanted.rows, alias: wanted.alias ?? build.alias(wanted.rows[0]!), tables }
+  const need = draft()
+  const orders: string[] = []
+  const own = conditions(fields, scope, { build, need, orders })
+  const where: string[] = []
+  const ofTables = tableCondition(scope, build)
+  if (ofTables !== null) where.push(ofTables)
+  if (!(wanted.deleted ?? false) && !mentionsDeleted(fields)) {
+    where.push(`${scope.alias}.deleted_at is null`)
+    need.alive = true
+  }
+  where.push(...own)
+  return { scope, where, orders, need, restricted: own.length > 0 }
+}
+
+/** `where …`, or nothing. */
+export function whereSql(where: readonly string[]): string {
+  return where.length === 0 ? '' : ` where ${where.join(' and ')}`
+}
+
+/** Where no table is named outside, the elements of `or` may name them. */
+function scopeTables(fields: InputFields, outer: Tables, build: Build): Tables {
+  const tables = tablesOf(fields, outer, build)
+  const choices = itemsOf(fields['or'])
+  if (tables !== null || choices.length === 0) return tables
+  const each = choices.map((choice) => scopeTables(choice, null, build))
+  return each.every((some) => some !== null) ? [...new Set(each.flat())] : null
+}
+
+function mentionsDeleted(fields: InputFields): boolean {
+  return isWritten(fields, 'deleted_at') || itemsOf(fields['or']).some(mentionsDeleted)
+}
+
+interface Writing extends Site {
+  readonly orders: string[]
+}
+
+function conditions(fields: InputFields, scope: Scope, site: Writing): string[] {
+  const found: string[] = []
+  for (const [key, input] of Object.entries(fields)) {
+    if (input !== undefined && input !== null) found.push(...conditionsOf(key, input, scope, site))
+  }
+  return found
+}
+
+/** Filters that go by another name than their column, or read a column in a way of their own. */
+const IDS: ReadonlySet<string> = new Set(['id', 'table_id', 'model_schema_id', 'user_id', 'customizable_id'])
+const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
+  related_records: 'records',
+  related_models: 'records',
+  models: 'records',
+  related_users: 'users',
+  users: 'users',
+}
+
+function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): readonly string[] {
+  switch (key) {
+    case 'table':
+    case 'model_schema_name':
+      return []
+    case 'properties':
+      return itemsOf(input).flatMap((item) => {
+        const { conditions: some, orders } = propertyFilter(item, scope, site)
+        site.orders.push(...orders)
+        return some
+      })
+    case 'profiles':
+      return itemsOf(input).flatMap((item) => profileFilter(item, scope, site))
+    case 'or':
+      return choices(itemsOf(input), scope, site)
+    case 'fulltext': {
+      const condition = fulltext(input, scope, site)
+      return condition === null ? [] : [condition]
+    }
+  }
+  const rows = RELATED[key]
+  if (rows !== undefined) return itemsOf(input).flatMap((item) => related(item, rows, scope, site))
+  const column = columnOf(scope, key)
+  if (column === null) return []
+  const sql = columnSql(scope, column)
+  if (column.as === 'time') return timeFilter(sql, column, input, site)
+  if (IDS.has(key) || (key === 'external_id' && scope.rows === 'users')) return idFilter(sql, column, input, site)
+  return textFilter(sql, column, input, site)
+}
+
+/** At least one element holds; an element that becomes empty is dropped. */
+function choices(items: readonly InputFields[], scope: Scope, site: Writing): readonly string[] {
+  const alone = items.length === 1
+  const parts: string[] = []
+  for (const item of items) {
+    const tables = scope.rows === 'records' ? tablesOf(item, scope.tables, site.build) : null
+    const narrowed = { ...scope, tables }
+    const some = conditions(item, narrowed, alone ? site : { ...site, need: null })
+    const ofTables = tables !== scope.tables && !same(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
+    if (ofTables !== null) some.unshift(ofTables)
+    if (some.length > 0) parts.push(some.join(' and '))
+  }
+  if (parts.length === 0) return []
+  if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: placeOf(items[0] ?? {}) })
+  return [parts.length === 1 ? parts[0]! : `(${parts.map((part) => `(${part})`).join(' or ')})`]
+}
+
+function same(one: Tables, other: Tables): boolean {
+  return one !== null && other !== null && one.length === other.length
+}
+
+/** Users with a profile of a type, whose properties meet conditions. */
+function profileFilter(fields: InputFields, scope: Scope, site: Writing): readonly string[] {
+  const alias = site.build.alias('p')
+  const name = textOf(fields['name'])
+  const profiles: Scope = { rows: 'profiles', alias, tables: name === null ? null : [name] }
+  const inner: Writing = { build: site.build, need: null, orders: site.orders }
+  const typed = leafOf(fields['name'])
+  const type = `${alias}.profile_type`
+  const found = [
+    ...(typed === null ? [] : textFilter(type, TYPE, { value: typed }, inner)),
+    ...textFilter(type, TYPE, fields['name_filter'], inner),
+    ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, inner).conditions),
+  ]
+  if (found.length === 0) return []
+  const where = [`${alias}.user_id = ${scope.alias}.id`, `${alias}.deleted_at is null`, ...found]
+  return [`exists (select from ${relation('profiles')} ${alias}${whereSql(where)})`]
+}
+
+const TYPE = { name: 'profile_type', as: 'text', folded: false, required: true } as const
+
+/** Rows for which a related row exists that meets a filter. */
+function related(
+  fields: InputFields,
+  rows: 'records' | 'users',
+  scope: Scope,
+  site: Writing,
+): readonly string[] {
+  const { build } = site
+  const given = fieldsOf(fields['filter'])
+  const other = read({ rows, filter: given ?? undefined }, build)
+  // A filter of which nothing is left vanishes with its relation.
+  if (given !== null && !other.restricted && other.scope.tables === null) return []
+  const how = fieldsOf(fields['join'])
+  const foreign = leafOf(how?.['foreign_property'])
+  if (how === null || foreign === null) {
+    build.problem({
+      code: 'invalid',
+      message: 'A filter on related rows needs `join` with `foreign_property`.',
+      at: placeOf(fields),
+      hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
+    })
+    return []
+  }
+  const type = typeNamed(leafOf(how['property_type'])?.value)
+  const own = leafOf(how['join_on_property']) ?? OWN_ID
+  const joined = join(other.scope, foreign, scope, own, { build, need: other.need }, type)
+  if (joined === null) return []
+  report(other.scope, other.need, foreign.at, build)
+  const where = [joined.sql, ...other.where]
+  return [`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]
+}
+
+const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
+
+/** The first place in an argument. */
+function placeOf(input: Input | undefined): Place | null {
+  if (input instanceof Leaf) return input.at
+  if (input === null || input === undefined) return null
+  for (const item of Object.values(input)) {
+    const place = placeOf(item)
+    if (place !== null) return place
+  }
+  return null
+}

@@ -1,0 +1,87 @@
+/** `fulltext`: words looked for in the texts of a row, without case. */
+import type { Build, Input } from '../model.ts'
+import type { Site } from './compare.ts'
+import { fieldsOf, itemsOf, leafOf } from './input.ts'
+import { columnOf, columnSql, declaredProperties, propertyOf, type Scope } from './scope.ts'
+import { propertySql } from './property.ts'
+import { arrayText, plainText } from './values.ts'
+
+/** How words are told apart, in JavaScript and in SQL alike. */
+const SEPARATORS = /[^\p{L}\p{N}]+/u
+
+/** Signs around a word in `like`, over texts whose words stand between single spaces. */
+const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
+  EXACT: (word) => `% ${word} %`,
+  STARTS_WITH: (word) => `% ${word}%`,
+  ENDS_WITH: (word) => `%${word} %`,
+  CONTAINS: (word) => `%${word}%`,
+  // Similar words would need an extension that a database may refuse.
+  FUZZY: (word) => `%${word}%`,
+}
+
+type Convert = (value: unknown) => string | null
+
+const CONVERTS: Readonly<Record<string, Convert>> = Object.fromEntries(
+  Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patterns(value, pattern)]),
+)
+
+/** More words than anybody types; each is looked for in every row. */
+const MAX_WORDS = 32
+
+function patterns(value: unknown, pattern: (word: string) => string): string | null {
+  const text = plainText(value)?.toLowerCase()
+  if (text === undefined) return null
+  // Letters and digits only: a word holds no sign of `like`.
+  const words = text.split(SEPARATORS).filter((word) => word !== '')
+  return arrayText([...new Set(words)].slice(0, MAX_WORDS).map(pattern))
+}
+
+/** The condition of a `Query`, null where it has no keyword. */
+export function fulltext(input: Input | undefined, scope: Scope, site: Site): string | null {
+  const fields = fieldsOf(input)
+  const keyword = leafOf(fields?.['keyword'])
+  if (fields === null || keyword === null) return null
+  const texts = haystack(fields, scope, site.build)
+  if (texts === null) return null
+  const match = leafOf(fields['match_type'])?.value
+  const convert = CONVERTS[typeof match === 'string' ? match : 'EXACT'] ?? CONVERTS['EXACT']!
+  const wanted = site.build.bind(keyword, 'text[]', convert)
+  site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
+  const words = `(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
+  const any = leafOf(fields['operator'])?.value === 'OR'
+  // A keyword without words restricts nothing.
+  return any ? `(${wanted} = '{}' or ${words} like any(${wanted}))` : `${words} like all(${wanted})`
+}
+
+/** SQL of all texts that are searched: what the query names, or every property of text. Null after a problem. */
+function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): string | null {
+  const texts: string[] = []
+  let failed = false
+  for (const { name } of itemsOf(fields['fields'])) {
+    const leaf = leafOf(name)
+    const column = leaf === null ? null : columnOf(scope, String(leaf.value))
+    if (leaf === null) continue
+    const property = column === null ? propertyOf(scope, leaf, build) : null
+    if (column !== null) texts.push(`${columnSql(scope, column)}::text`)
+    else if (property === null) failed = true
+    else texts.push(property.sql('whole'))
+  }
+  for (const { name } of itemsOf(fields['properties'])) {
+    const leaf = leafOf(name)
+    const property = leaf === null ? null : propertyOf(scope, leaf, build)
+    if (property !== null) texts.push(property.sql('whole'))
+    else failed ||= leaf !== null
+  }
+  if (failed) return null
+  return `concat_ws(' ', ${(texts.length > 0 ? texts : everything(scope, build)).join(', ')})`
+}
+
+const SEARCHED: ReadonlySet<string> = new Set(['string', 'binary', 'array', 'address'])
+
+function everything(scope: Scope, build: Build): readonly string[] {
+  const column = `${scope.alias}.properties`
+  const declared = declaredProperties(scope, build)
+  if (declared === null) return [`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
+  const named = declared.filter(({ type }) => SEARCHED.has(type))
+  return named.length === 0 ? ["''"] : named.map(({ name }) => propertySql(column, build.declared(name), 'whole'))
+}

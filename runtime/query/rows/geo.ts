@@ -1,0 +1,63 @@
+/** Distances on the earth between GeoJSON points. */
+import type { Build, Input, Leaf } from '../model.ts'
+import { fieldsOf, leafOf } from './input.ts'
+
+/** A point and how far around it: a leaf with kilometres, or with the name of a property that holds them. */
+export interface Sphere {
+  readonly point: Leaf
+  readonly limit: Leaf | null
+  readonly order: 'ASC' | 'DESC' | 'NONE'
+}
+
+/** Mean radius of the earth in kilometres. */
+const RADIUS = 6371.0088
+
+/** What a geographic condition gives; null where it has no point. */
+export function sphereOf(input: Input | undefined, point: string, limit: string): Sphere | null {
+  const fields = fieldsOf(input)
+  const center = leafOf(fields?.[point])
+  if (fields === null || center === null) return null
+  const order = leafOf(fields['sort'])?.value
+  return { point: center, limit: leafOf(fields[limit]), order: order === 'DESC' || order === 'NONE' ? order : 'ASC' }
+}
+
+/** SQL of the kilometres (haversine) between a stored point and a given one; null where either is no point. */
+export function distance(json: string, point: Leaf, build: Build): string {
+  const latitude = build.bind(point, 'double precision', latitudeOf)
+  const longitude = build.bind(point, 'double precision', longitudeOf)
+  const [y, x] = [coordinate(json, 1), coordinate(json, 0)]
+  return (
+    `(${2 * RADIUS} * asin(least(1, sqrt(power(sin(radians(${y} - ${latitude}) / 2), 2) + cos(radians(${y})) *` +
+    ` cos(radians(${latitude})) * power(sin(radians(${x} - ${longitude}) / 2), 2)))))`
+  )
+}
+
+/** Numbers outside of the globe, however large, are no coordinates. */
+function coordinate(json: string, index: number): string {
+  const part = `(${json} #> '{coordinates,${index}}')`
+  return `case when ${part} between '-360' and '360' and jsonb_typeof(${part}) = 'number' then ${part}::double precision end`
+}
+
+function latitudeOf(value: unknown): string | null {
+  return coordinateOf(value, 1)
+}
+
+function longitudeOf(value: unknown): string | null {
+  return coordinateOf(value, 0)
+}
+
+function coordinateOf(value: unknown, index: number): string | null {
+  const object = typeof value === 'string' ? parsed(value) : value
+  if (typeof object !== 'object' || object === null || !('coordinates' in object)) return null
+  const { coordinates } = object
+  const part: unknown = Array.isArray(coordinates) ? coordinates[index] : null
+  return typeof part === 'number' && Math.abs(part) <= 360 ? `${part}` : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

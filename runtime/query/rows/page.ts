@@ -1,0 +1,133 @@
+/**
+ * Collections: a page of rows with its counters. The rows of the page are found first, and shown then. Rows are counted only
+ * where a total is selected; whether there is a next page costs one row more.
+ */
+import { getNamedType } from 'graphql'
+import type { Build, Json, Selected } from '../model.ts'
+import { Leaf } from '../model.ts'
+import { type Reading, whereSql } from './filter.ts'
+import { leafOf } from './input.ts'
+import { constantJson, listShape, objectJson } from './json.ts'
+import { from, integerSql, listSql, rowJson } from './object.ts'
+import { orderSql } from './order.ts'
+import { report } from './need.ts'
+import { scalarType, wrapped } from './output.ts'
+
+/** Pages and rows a page are 32 bits wide, so that no product of them is too large. */
+const MOST = 2 ** 31 - 1
+
+function pageNumber(value: unknown): number {
+  return typeof value === 'number' ? Math.max(1, Math.min(MOST, Math.trunc(value))) : 1
+}
+
+function pageSize(value: unknown): number {
+  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 0
+}
+
+const FIRST = new Leaf(1, { kind: 'constant', value: 1 }, null)
+const NONE = new Leaf(0, { kind: 'constant', value: 0 }, null)
+
+/** A collection of the rows of a reading, as `call` selects it. */
+export function collectionJson(call: Selected, reading: Reading, build: Build): Json {
+  const order = orderSql(call.args['sort'], reading, build)
+  const page = new Page(call, reading, build)
+  const parts = call.selection.map((field) => ({ key: field.key, json: page.field(field, order) }))
+  report(reading.scope, reading.need, call.at, build)
+  const object = objectJson(parts, call.at)
+  return { sql: page.around(object.sql, order), shape: object.shape, type: wrapped(call.type, object.type) }
+}
+
+class Page {
+  readonly #call: Selected
+  readonly #reading: Reading
+  readonly #build: Build
+  /** SQL of the page's number and of its rows. */
+  readonly #number: string
+  readonly #size: string
+  readonly #first: boolean
+  readonly #counts: boolean
+  /** Whether one row more than the page is read, to see if there is one. */
+  readonly #peeks: boolean
+  /** The lists of results in the case where one more row is read: they stand in its subselect. */
+  readonly #peeked: string[] = []
+
+  constructor(call: Selected, reading: Reading, build: Build) {
+    this.#call = call
+    this.#reading = reading
+    this.#build = build
+    const number = leafOf(call.args['page']) ?? FIRST
+    const size = leafOf(call.args['per_page']) ?? NONE
+    this.#number = integerSql(number, build, pageNumber)
+    this.#size = integerSql(size, build, pageSize)
+    this.#first = this.#number === '1'
+    const names = new Set(call.selection.map(({ name }) => name))
+    this.#counts = names.has('total_entries') || names.has('total_pages')
+    this.#peeks = names.has('has_next_page') && !this.#counts
+  }
+
+  field(field: Selected, order: string): Json {
+    const type = scalarType(field.type)
+    const plain = (sql: string): Json => ({ sql, shape: null, type })
+    switch (field.name) {
+      case 'results':
+        return this.#results(field, order)
+      case 'total_entries':
+        return plain('c.total')
+      case 'total_pages':
+        return plain(`coalesce(ceil(c.total::numeric / nullif(${this.#size}, 0)), 0)`)
+      case 'current_page':
+        return plain(this.#number)
+      case 'per_page':
+        return plain(this.#size)
+      case 'has_previous_page':
+        return plain(`${this.#number} > 1`)
+      case 'has_next_page':
+        return plain(this.#counts ? `(${this.#size} > 0 and c.total > ${this.#number}::bigint * ${this.#size})` : 'c.more')
+      default:
+        return constantJson(getNamedType(this.#call.type).name, type)
+    }
+  }
+
+  /** The statement around the object of the fields. */
+  around(object: string, order: string): string {
+    if (this.#counts) {
+      const count = `select count(*) as total from ${from(this.#reading)}${whereSql(this.#reading.where)}`
+      return `(select ${object} from (${count}) c)`
+    }
+    if (!this.#peeks) return object
+    const { alias } = this.#reading.scope
+    const more = `(count(*) > ${this.#size} and ${this.#size} > 0) as more`
+    const columns = [more, ...this.#peeked.map((list, index) => `coalesce(${list}, '[]'::json) as results${index}`)]
+    const page = `select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
+    // Numbered behind the limit: a window over all rows would have to sort them all.
+    const rows = `select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
+    return `(select ${object} from (select ${columns.join(', ')} from (${rows}) ${alias}) c)`
+  }
+
+  #results(field: Selected, order: string): Json {
+    const row = rowJson(field, this.#reading.scope, this.#build)
+    const shaped = { shape: listShape(row.shape), type: wrapped(field.type, row.type) }
+    if (!this.#peeks) return { sql: listSql(this.#reading, order, this.#limit(0), row.sql), ...shaped }
+    const { alias } = this.#reading.scope
+    this.#peeked.push(`json_agg(${row.sql}) filter (where ${alias}.n <= ${this.#size})`)
+    return { sql: `c.results${this.#peeked.length - 1}`, ...shaped }
+  }
+
+  #limit(more: number): string {
+    const limit = more === 0 ? ` limit ${this.#size}` : ` limit ${this.#size}::bigint + ${more}`
+    return this.#first ? limit : `${limit} offset ${this.#offset()}`
+  }
+
+  #offset(): string {
+    return `(${this.#number}::bigint - 1) * ${this.#size}`
+  }
+}
+
+/** The first row of a reading, by id; null where there is none. */
+export function firstJson(call: Selected, reading: Reading, build: Build): Json {
+  const order = orderSql(undefined, reading, build)
+  const row = rowJson(call, reading.scope, build)
+  report(reading.scope, reading.need, call.at, build)
+  const sql = `(select ${row.sql} from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1)`
+  return { sql, shape: row.shape, type: wrapped(call.type, row.type) }
+}

@@ -1,0 +1,108 @@
+/** Collections of rows that have no properties: constants, activities. A page of them with its counters. */
+import type { Build, Input, Json, Selected } from '../model.ts'
+import { fieldsOf, itemsOf, leafOf } from './input.ts'
+import { constantJson, listShape, objectJson } from './json.ts'
+import { scalarType, wrapped } from './output.ts'
+import { whereSql } from './filter.ts'
+import { listOf, plainText } from './values.ts'
+
+/** Rows to show. */
+export interface PlainRows {
+  /** `ingot.constants c`, and more where it is joined. */
+  readonly from: string
+  readonly alias: string
+  readonly where: readonly string[]
+  /** Behind `order by`. */
+  readonly order: string
+  /** The JSON of a field of a row. */
+  readonly field: (call: Selected) => Json
+  /** Fields of the collection besides the usual. */
+  readonly more?: (call: Selected) => Json | null
+}
+
+/** The selected fields of one row. */
+export function plainRow(call: Selected, field: (call: Selected) => Json): Json {
+  return objectJson(
+    call.selection.map((one) => ({ key: one.key, json: one.name === '__typename' ? named(call, one) : field(one) })),
+    call.at,
+  )
+}
+
+function named(owner: Selected, call: Selected): Json {
+  return constantJson(owner.type.toString().replace(/[[\]!]/g, ''), scalarType(call.type))
+}
+
+/** A page of the rows, as `call` selects it. */
+export function plainCollection(call: Selected, rows: PlainRows, build: Build): Json {
+  const page = pageParameter(call.args['page'], 1, build)
+  const size = pageParameter(call.args['per_page'], 0, build)
+  const matching = `from ${rows.from}${whereSql(rows.where)}`
+  const total = `(select count(*) ${matching})`
+  const object = objectJson(
+    call.selection.map((field) => ({ key: field.key, json: counter(field) })),
+    call.at,
+  )
+  return { ...object, type: wrapped(call.type, object.type) }
+
+  function counter(field: Selected): Json {
+    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(field.type) })
+    switch (field.name) {
+      case 'results': {
+        const row = plainRow(field, rows.field)
+        const limited = `select ${rows.alias}.* ${matching} order by ${rows.order} limit ${size} offset (${page} - 1) * ${size}`
+        const sql = `(select coalesce(json_agg(${row.sql}), '[]'::json) from (${limited}) ${rows.alias})`
+        return { sql, shape: listShape(row.shape), type: wrapped(field.type, row.type) }
+      }
+      case 'total_entries':
+        return plain(total)
+      case 'total_pages':
+        return plain(`coalesce(ceil(${total}::numeric / nullif(${size}, 0)), 0)`)
+      case 'current_page':
+        return plain(page)
+      case 'per_page':
+        return plain(size)
+      case 'has_previous_page':
+        return plain(`${page} > 1`)
+      case 'has_next_page':
+        return plain(`(${size} > 0 and ${total} > ${page} * ${size})`)
+      default:
+        return rows.more?.(field) ?? named(call, field)
+    }
+  }
+}
+
+const MOST = 2 ** 31 - 1
+
+function pageParameter(input: Input | undefined, least: number, build: Build): string {
+  const leaf = leafOf(input)
+  if (leaf === null) return `${least}::bigint`
+  return build.bind(leaf, 'bigint', least === 1 ? pageNumber : pageSize)
+}
+
+function pageNumber(value: unknown): number {
+  return typeof value === 'number' ? Math.max(1, Math.min(MOST, Math.trunc(value))) : 1
+}
+
+function pageSize(value: unknown): number {
+  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 0
+}
+
+/** What stands behind `order by` for `StandardSort`s on columns of their own names, the id last. */
+export function plainOrder(sort: Input | undefined, alias: string, columns: ReadonlySet<string>, build: Build): string {
+  const terms: string[] = []
+  for (const item of itemsOf(sort)) {
+    for (const [name, input] of Object.entries(item)) {
+      const fields = fieldsOf(input)
+      const order = leafOf(fields?.['order'])
+      if (fields === null || order === null || !columns.has(name)) continue
+      const direction = order.known && order.value === 'DESC' ? ' desc' : ''
+      const values = leafOf(fields['order_by_values'])
+      terms.push(
+        values === null
+          ? `${alias}.${name}${direction}`
+          : `array_position(${build.bind(values, 'text[]', listOf(plainText))}, ${alias}.${name}::text)${direction} nulls last`,
+      )
+    }
+  }
+  return [...terms, `${alias}.id`].join(', ')
+}

@@ -1,0 +1,307 @@
+/** `PropertyFilterInput`: every condition on a property, compared as its declared type. */
+import type { Build, InputFields, Leaf } from '../model.ts'
+import { bounded, not, type Site, substrings } from './compare.ts'
+import { distance, type Sphere, sphereOf } from './geo.ts'
+import { flagOf, isConstant, isOptional, leafOf } from './input.ts'
+import { ascending } from './need.ts'
+import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
+import { type Property, propertyOf, type Scope } from './scope.ts'
+import {
+  bounding,
+  comparable,
+  listJson,
+  listOf,
+  numberText,
+  plainText,
+  startText,
+  truthText,
+  wholeList,
+} from './values.ts'
+
+/** What the conditions of a property come to. */
+export interface PropertyConditions {
+  readonly conditions: readonly string[]
+  /** Orders by distance that a condition asks for. */
+  readonly orders: readonly string[]
+}
+
+/** The conditions of one `PropertyFilterInput`, of which all must hold. */
+export function propertyFilter(fields: InputFields, scope: Scope, site: Site): PropertyConditions {
+  const name = leafOf(fields['name'])
+  const typed = typeNamed(leafOf(fields['property_type'])?.value)
+  const property = name === null ? null : propertyOf(scope, name, site.build, typed)
+  if (property === null || name === null) return { conditions: [], orders: [] }
+  const filter = new PropertyFilter(property, fields, site, flagOf(fields['allow_empty'], false) === true)
+  filter.values()
+  filter.lists()
+  filter.texts()
+  filter.typedValues()
+  filter.range()
+  filter.exists()
+  filter.geography(scope)
+  return filter
+}
+
+class PropertyFilter implements PropertyConditions {
+  readonly conditions: string[] = []
+  readonly orders: string[] = []
+  readonly #property: Property
+  readonly #fields: InputFields
+  readonly #site: Site
+  readonly #build: Build
+  readonly #allowEmpty: boolean
+  /** Whether what is written asks for an index. */
+  #noting = true
+
+  constructor(property: Property, fields: InputFields, site: Site, allowEmpty: boolean) {
+    this.#property = property
+    this.#fields = fields
+    this.#site = site
+    this.#build = site.build
+    this.#allowEmpty = allowEmpty
+  }
+
+  values(): void {
+    this.#both('value', (leaf) => (this.#isArray ? this.#hasElement(leaf) : this.#equals(leaf)))
+    this.#both('value_in', (leaf) => {
+      if (this.#skipsEmpty(leaf)) return null
+      return this.#isArray ? this.#overlaps(leaf) : this.#among(leaf)
+    })
+  }
+
+  lists(): void {
+    const json = (): string => this.#property.sql('json')
+    this.#both('value_array', (leaf) =>
+      this.#skipsEmpty(leaf) ? null : `coalesce(${json()}, '[]') = ${this.#build.bind(leaf, 'jsonb', listJson)}`,
+    )
+    this.#both('array_contains', (leaf) => {
+      if (this.#skipsEmpty(leaf)) return null
+      this.#element(leaf)
+      return this.#ofList(`${json()} ?& ${this.#build.bind(leaf, 'text[]', wholeList)}`)
+    })
+    this.#both('array_overlaps', (leaf) => {
+      if (this.#skipsEmpty(leaf)) return null
+      this.#element(leaf)
+      return this.#ofList(`${json()} ?| ${this.#build.bind(leaf, 'text[]', listOf(plainText))}`)
+    })
+  }
+
+  texts(): void {
+    const found = substrings(this.#property.sql('search'), this.#fields, this.#site, (leaf, name) => {
+      const { declared } = this.#property
+      // Three letters make a trigram: a literal of fewer scans the whole index.
+      const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
+      if (declared === null || short) return this.#loose(leaf, name)
+      this.#site.need?.contains.push({ property: declared, optional: isOptional(leaf) })
+    })
+    this.conditions.push(...found)
+    for (const name of ['not_contains', 'not_starts_with', 'not_ends_with']) {
+      const leaf = leafOf(this.#fields[name])
+      if (leaf !== null) this.#loose(leaf, name)
+    }
+  }
+
+  typedValues(): void {
+    const number = (leaf: Leaf): string => {
+      this.#equal(leaf, 'number')
+      return `${this.#property.sql('number')} = ${this.#build.bind(leaf, 'numeric', numberText)}`
+    }
+    this.#both('value_int', number)
+    this.#both('value_float', number)
+    this.#both('value_boolean', (leaf) => {
+      this.#equal(leaf, 'boolean')
+      return `${this.#property.sql('boolean')} = ${this.#build.bind(leaf, 'integer', truthText)}`
+    })
+  }
+
+  range(): void {
+    const bounds = bounded(this.#fields['range'])
+    if (bounds.length === 0) return
+    const { type, kind } = this.#property
+    if (type === null || kind === null) {
+      for (const { operator, leaf } of bounds) this.conditions.push(this.#looseBound(operator, leaf))
+      return
+    }
+    const form = kind === 'array' || kind === 'text' ? 'whole' : kind
+    const sql = this.#property.sql(form)
+    const cast = kind === 'number' ? 'numeric' : kind === 'boolean' ? 'integer' : 'text'
+    for (const { operator, leaf } of bounds) {
+      this.conditions.push(`${sql} ${operator} ${this.#build.bind(leaf, cast, bounding(type))}`)
+    }
+    // What stands for missing is greater than every bound.
+    const open = !bounds.some(({ operator }) => operator.startsWith('<'))
+    if (open && form !== 'whole') this.conditions.push(`${sql} < ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
+    if (form === 'whole') {
+      for (const { leaf } of bounds) this.#loose(leaf, 'range')
+      return
+    }
+    const key = this.#key(form)
+    if (key !== null) this.#site.need?.ranges.push({ key, optional: bounds.every(({ leaf }) => isOptional(leaf)) })
+  }
+
+  exists(): void {
+    const exists = flagOf(this.#fields['exists'])
+    if (exists === null) return
+    this.conditions.push(`${this.#property.sql('whole')} is ${exists ? 'not ' : ''}null`)
+    const leaf = leafOf(this.#fields['exists'])
+    if (leaf !== null) this.#loose(leaf, 'exists')
+  }
+
+  geography(scope: Scope): void {
+    const sphere = sphereOf(this.#fields['distance_sphere'], 'center', 'distance_in_km')
+    if (sphere !== null) {
+      const far = distance(this.#property.sql('json'), sphere.point, this.#build)
+      if (sphere.limit !== null) {
+        this.conditions.push(`${far} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
+      }
+      if (sphere.order !== 'NONE') this.orders.push(`${far} ${sphere.order === 'DESC' ? 'desc' : 'asc'}`)
+      this.#loose(sphere.point, 'distance_sphere')
+    }
+    for (const [name, negated] of [
+      ['within_radius', false],
+      ['not_within_radius', true],
+    ] as const) {
+      const circle = sphereOf(this.#fields[name], 'point', 'radius_in_km_from_property')
+      const within = circle === null ? null : this.#within(circle, scope)
+      if (within === null || circle === null) continue
+      this.conditions.push(negated ? not(within) : within)
+      this.#loose(circle.point, name)
+    }
+  }
+
+  /** The row's own radius around the row's own point. */
+  #within(circle: Sphere, scope: Scope): string | null {
+    const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build)
+    if (radius === null) return null
+    const far = distance(this.#property.sql('json'), circle.point, this.#build)
+    return `${far}::numeric <= nullif(${radius.sql('number')}, '${MISSING.number}')`
+  }
+
+  get #isArray(): boolean {
+    return this.#property.kind === 'array'
+  }
+
+  /** A condition and its contrary, which no index serves. */
+  #both(name: string, write: (leaf: Leaf) => string | null): void {
+    const leaf = leafOf(this.#fields[name])
+    const condition = leaf === null ? null : write(leaf)
+    if (condition !== null) this.conditions.push(condition)
+    const contrary = leafOf(this.#fields[`not_${name}`])
+    if (contrary === null) return
+    this.#noting = false
+    const negated = write(contrary)
+    this.#noting = true
+    if (negated === null) return
+    this.conditions.push(not(negated))
+    this.#loose(contrary, `not_${name}`)
+  }
+
+  #equals(leaf: Leaf): string {
+    const { type, kind } = this.#property
+    const convert = comparable(type)
+    if (kind === null || kind === 'text' || kind === 'array') {
+      this.#equal(leaf, 'match')
+      const value = this.#build.bind(leaf, 'text', convert)
+      const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < START
+      if (short) return `${this.#property.sql('match')} = ${value}`
+      return `${this.#property.sql('match')} = left(${value}, ${START}) and ${exactly(`length(${value}) < ${START}`, `${this.#property.sql('search')} = ${value}`)}`
+    }
+    this.#equal(leaf, kind)
+    return `${this.#property.sql(kind)} = ${this.#build.bind(leaf, CASTS[kind], convert)}`
+  }
+
+  #among(leaf: Leaf): string {
+    const { type, kind } = this.#property
+    const convert = listOf(comparable(type))
+    if (kind === null || kind === 'text' || kind === 'array') {
+      this.#equal(leaf, 'match')
+      const starts = this.#build.bind(leaf, 'text[]', listOf(startText))
+      const values = this.#build.bind(leaf, 'text[]', convert)
+      return `${this.#property.sql('match')} = any(${starts}) and ${exactly(`${starts} = ${values}`, `${this.#property.sql('search')} = any(${values})`)}`
+    }
+    this.#equal(leaf, kind)
+    return `${this.#property.sql(kind)} = any(${this.#build.bind(leaf, LIST_CASTS[kind], convert)})`
+  }
+
+  #hasElement(leaf: Leaf): string {
+    this.#element(leaf)
+    const json = this.#property.sql('json')
+    const value = this.#build.bind(leaf, 'text', plainText)
+    if (isConstant(leaf) && leaf.value !== '') return `${json} ? ${value}`
+    return `(${json} ? ${value} or (${value} = '' and ${emptyList(json)}))`
+  }
+
+  #overlaps(leaf: Leaf): string {
+    this.#element(leaf)
+    const json = this.#property.sql('json')
+    const values = this.#build.bind(leaf, 'text[]', listOf(plainText))
+    if (isConstant(leaf) && Array.isArray(leaf.value) && !leaf.value.includes('')) return `${json} ?| ${values}`
+    return `(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
+  }
+
+  /** The keys of an object are no elements: where the type is not declared as a list, the value must be one. */
+  #ofList(condition: string): string {
+    return this.#isArray ? condition : `(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
+  }
+
+  /** Numbers as numbers, all else as text. */
+  #looseBound(operator: string, leaf: Leaf): string {
+    const number = this.#property.sql('number')
+    const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal'))
+    const asText = this.#build.bind(leaf, 'text', plainText)
+    this.#loose(leaf, 'range')
+    return (
+      `case when ${number} = '${MISSING.number}' then ${this.#property.sql('whole')} ${operator} ${asText}` +
+      ` else ${number} ${operator} ${asNumber} end`
+    )
+  }
+
+  #skipsEmpty(leaf: Leaf): boolean {
+    return this.#allowEmpty && leaf.known && leaf.isEmptyList
+  }
+
+  #key(as: IndexForm): ReturnType<typeof ascending> {
+    const { declared } = this.#property
+    return declared === null ? null : ascending({ property: declared, as })
+  }
+
+  #equal(leaf: Leaf, as: IndexForm): void {
+    const key = this.#key(as)
+    if (key !== null && this.#noting) this.#site.need?.equals.push({ key, optional: isOptional(leaf) })
+  }
+
+  #element(leaf: Leaf): void {
+    const { declared } = this.#property
+    if (declared !== null && this.#noting) this.#site.need?.elements.push({ property: declared, optional: isOptional(leaf) })
+  }
+
+  #loose(leaf: Leaf, condition: string): void {
+    const name = this.#property.declared ?? 'a property'
+    this.#site.need?.loose.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
+  }
+}
+
+const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
+const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
+const MISSING_SQL = {
+  number: `'${MISSING.number}'::numeric`,
+  boolean: MISSING.boolean,
+  time: `'${MISSING.time}'`,
+} as const
+
+/**
+ * The whole text is compared only where its start does not say enough. Written as a test for null, which PostgreSQL expects to
+ * leave nearly all rows: otherwise it would leave the index that sorts, or plan anew for every execution.
+ */
+function exactly(enough: string, condition: string): string {
+  return `case when ${enough} or ${condition} then 1 end is not null`
+}
+
+function emptyList(json: string): string {
+  return `coalesce(${json}, 'null') in ('[]', 'null', '""')`
+}
+
+function kilometres(value: unknown): string | null {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? `${number}` : null
+}

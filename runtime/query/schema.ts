@@ -1,0 +1,47 @@
+/** The GraphQL schema, put together from the files of its fields: a field is in it only when it works. */
+import { buildASTSchema, type GraphQLSchema, lexicographicSortSchema, parse, printSchema } from 'graphql'
+import * as registry from './fields/index.ts'
+import type { AnyField, MutationField, QueryField, SiteField } from './model.ts'
+import { enums, filters, scalars } from './sdl/base.ts'
+
+const FIELDS: readonly AnyField[] = Object.values(registry)
+
+const QUERIES: ReadonlyMap<string, QueryField | SiteField> = new Map(
+  FIELDS.flatMap((field) => (field.kind === 'mutation' ? [] : [[field.name, field] as const])),
+)
+const MUTATIONS: ReadonlyMap<string, MutationField> = new Map(
+  FIELDS.flatMap((field) => (field.kind === 'mutation' ? [[field.name, field] as const] : [])),
+)
+
+let built: GraphQLSchema | null = null
+
+/** The schema; built at the first call. */
+export function schema(): GraphQLSchema {
+  built ??= buildASTSchema(parse(sources(), { noLocation: true }))
+  return built
+}
+
+/** The schema as text, in a stable order. */
+export function schemaText(): string {
+  return `${printSchema(lexicographicSortSchema(schema()))}\n`
+}
+
+export function queryField(name: string): QueryField | SiteField | null {
+  return QUERIES.get(name) ?? null
+}
+
+export function mutationField(name: string): MutationField | null {
+  return MUTATIONS.get(name) ?? null
+}
+
+function sources(): string {
+  // Several fields may share a text of types.
+  const types = new Set([scalars, enums, filters, ...FIELDS.map((field) => field.types ?? '')])
+  const lines = (fields: Iterable<AnyField>): string => [...fields].map((field) => `  ${field.sdl}`).join('\n')
+  return [
+    'schema { query: RootQuery mutation: RootMutation }',
+    ...types,
+    `type RootQuery {\n${lines(QUERIES.values())}\n}`,
+    `type RootMutation {\n${lines(MUTATIONS.values())}\n}`,
+  ].join('\n')
+}

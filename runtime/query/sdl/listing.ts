@@ -1,0 +1,157 @@
+/** Types of the old search: `customizations` and `people`. */
+export const listing = `
+"A record in the words of the old search."
+type ListingsCustomization {
+  created_at: JSONDate
+  customizable_id: ID
+  customizable_type: String
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID!
+  name: String
+  properties: HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_json(name: String!): JSONPayload
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  updated_at: JSONDate
+  user(foreign_property: String = "id", join_on_property: String = "user_id"): User @deprecated
+  user_id: ID
+}
+
+"One page of the old search."
+type ListingsCustomizationCollection {
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  page: Int! @deprecated
+  per_page: Int!
+  results: [ListingsCustomization!]
+  size: Int!
+  total_entries: Int!
+  total_pages: Int!
+}
+
+"A user in the words of the old search."
+type UserListing {
+  created_at: JSONDate
+  deleted_at: JSONDate
+  email: String!
+  external_id: ID
+  first_name: String
+  id: ID!
+  language: String
+  last_name: String
+  middle_name: String
+  name: String!
+  profile(profile_type: String!): ListingUserProfile
+  profiles: [ListingUserProfile!]
+  properties: HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_json(name: String!): JSONPayload
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  slug: String
+  updated_at: JSONDate
+}
+
+"One page of the old search."
+type UserListingCollection {
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  page: Int! @deprecated
+  per_page: Int!
+  results: [UserListing!]
+  size: Int!
+  total_entries: Int!
+  total_pages: Int!
+}
+
+"A profile in the words of the old search."
+type ListingUserProfile {
+  external_id: ID
+  id: ID!
+  profile_type: String!
+  properties: HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_json(name: String!): JSONPayload
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+}
+
+input QueryUser {
+  created_at: DateRange
+  email: String
+  emails: [String]
+  external_id: ID
+  first_name: String
+  id: ID
+  ids: [ID]
+  is_deleted: Boolean = false
+  last_name: String
+  middle_name: String
+  name: String
+  slug: String
+  without_ids: [ID]
+}
+
+input QueryCustomAttribute {
+  exclude: Boolean = false
+  exists: Boolean
+  name: String!
+  range: Range
+  value: String
+  values: [String]
+  values_operator: OperatorEnum = OR
+}
+
+input QueryCustomModelType {
+  id: Int
+  ids: [Int]
+  name: String
+  names: [String]
+}
+
+input QueryModelSchema {
+  id: Int
+  ids: [Int]
+  name: String
+  names: [String]
+}
+
+input SortOrder {
+  field: SortByFieldOrder
+  name: String
+  order: String = "asc"
+  profile_field: String
+  profile_property: String
+  profile_type: String
+  property_name: String
+}
+
+input SortByFieldOrder {
+  field_name: String!
+  values: [String]!
+}
+
+input DateRange {
+  gt: String
+  gte: String
+  lt: String
+  lte: String
+}
+
+input Range {
+  gt: String
+  gte: String
+  lt: String
+  lte: String
+}
+`

@@ -1,0 +1,258 @@
+/** Types of records: the rows of tables, also under their old name, models. */
+export const record = `
+"Input: properties field."
+input PropertiesFieldInput {
+  attribute_type: SelectPropertyTypeEnum!
+  name: String!
+}
+
+"Access to the properties of a row, each field converting to its type."
+interface PropertiesInterface {
+  id: ID
+  "All properties, or the selected ones, as an object."
+  properties(select: [PropertiesFieldInput!]): HashObject
+  "Property as text; null when unset."
+  property(name: String!): String
+  "Property as a list of texts."
+  property_array(name: String!): [String!]
+  "Property as a boolean; the texts t and f count as booleans."
+  property_boolean(name: String!): Boolean
+  "Property as a float."
+  property_float(name: String!): Float
+  "Property as an integer."
+  property_int(name: String!): Int
+  "Property as JSON."
+  property_json(name: String!): JSONPayload
+  "Property parsed to an object."
+  property_object(name: String!): HashObject
+  "Upload details; private files need expires_in (seconds)."
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+}
+
+"Uploaded file."
+type PropertyUpload {
+  extension: String
+  file_name: String
+  url: String
+  versions(names: [String!]): HashObject
+}
+
+"A row of an application table."
+type Record implements PropertiesInterface {
+  created_at: JSONDate!
+  customizable_id: ID @deprecated
+  customizable_type: String @deprecated
+  "When it was soft-deleted; null while alive."
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  model_schema_id: ID! @deprecated
+  model_schema_name: String @deprecated
+  name: String @deprecated
+  "All properties, or the selected ones, as an object."
+  properties(select: [PropertiesFieldInput!]): HashObject
+  "Property as text; null when unset."
+  property(name: String!): String
+  "Property as a list of texts."
+  property_array(name: String!): [String!]
+  "Property as a boolean; the texts t and f count as booleans."
+  property_boolean(name: String!): Boolean
+  "Property as a float."
+  property_float(name: String!): Float
+  "Property as an integer."
+  property_int(name: String!): Int
+  "Property as JSON."
+  property_json(name: String!): JSONPayload
+  "Property parsed to an object."
+  property_object(name: String!): HashObject
+  "Upload details; private files need expires_in (seconds)."
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+  "Old spelling of related_record."
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  "Old spelling of related_records."
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
+  "First row of another table whose foreign_property equals our join_on_property."
+  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
+  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
+  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
+  "User whose foreign_property equals our join_on_property."
+  related_user(filter: UsersFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  "Users whose foreign_property equals our join_on_property."
+  related_users(filter: UsersFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  "Name of its table."
+  table: String
+  table_id: ID!
+  updated_at: JSONDate!
+  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated
+  "Owner, set by the writer."
+  user_id: ID
+}
+
+"One page of a result list together with the pagination counters."
+type RecordCollection {
+  "Page shown, starting at 1."
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  per_page: Int!
+  results: [Record!]
+  "Number of matches on all pages."
+  total_entries: Int!
+  "Number of pages at this per_page."
+  total_pages: Int!
+}
+
+"Old name of a record."
+type Model implements PropertiesInterface {
+  created_at: JSONDate!
+  customizable_id: ID @deprecated
+  customizable_type: String @deprecated
+  "When it was soft-deleted; null while alive."
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  model_schema_id: ID! @deprecated
+  model_schema_name: String @deprecated
+  name: String @deprecated
+  "All properties, or the selected ones, as an object."
+  properties(select: [PropertiesFieldInput!]): HashObject
+  "Property as text; null when unset."
+  property(name: String!): String
+  "Property as a list of texts."
+  property_array(name: String!): [String!]
+  "Property as a boolean; the texts t and f count as booleans."
+  property_boolean(name: String!): Boolean
+  "Property as a float."
+  property_float(name: String!): Float
+  "Property as an integer."
+  property_int(name: String!): Int
+  "Property as JSON."
+  property_json(name: String!): JSONPayload
+  "Property parsed to an object."
+  property_object(name: String!): HashObject
+  "Upload details; private files need expires_in (seconds)."
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+  "Old spelling of related_record."
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  "Old spelling of related_records."
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
+  "User whose foreign_property equals our join_on_property."
+  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  "Users whose foreign_property equals our join_on_property."
+  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  table: String
+  table_id: ID!
+  updated_at: JSONDate!
+  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated
+  user_id: ID
+}
+
+"One page of a result list together with the pagination counters."
+type ModelCollection {
+  "Page shown, starting at 1."
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  per_page: Int!
+  results: [Model!]
+  "Number of matches on all pages."
+  total_entries: Int!
+  "Number of pages at this per_page."
+  total_pages: Int!
+}
+
+"All given keys are joined with AND."
+input RecordsFilterInput {
+  created_at: DateFilter
+  deleted_at: DateFilter
+  external_id: StringFilter
+  fulltext: Query
+  id: UniqIdFilter
+  "at least one of these must hold"
+  or: [RecordsFilterInput!]
+  properties: [PropertyFilterInput!]
+  "rows joined through properties must match"
+  related_records: [RelatedRecordsFilterInput!]
+  related_users: [RelatedUsersFilterInput!]
+  "name of the table, with the module prefix for module tables"
+  table: StringFilter
+  table_id: UniqIdFilter
+  updated_at: DateFilter
+  user_id: UniqIdFilter
+}
+
+"Ordering keys: records."
+input RecordsSortInput {
+  created_at: StandardSort
+  deleted_at: StandardSort
+  external_id: StandardSort
+  id: StandardSort
+  properties: [PropertySort!]
+  random_sort: Boolean
+  table_id: StandardSort
+  updated_at: StandardSort
+}
+
+"Conditions: models. All given keys are joined with AND."
+input ModelsFilterInput {
+  created_at: DateFilter
+  deleted_at: DateFilter
+  external_id: StringFilter
+  id: UniqIdFilter
+  model_schema_id: UniqIdFilter
+  model_schema_name: StringFilter
+  models: [RelatedModelsFilterInput!]
+  name: StringFilter
+  or: [ModelsFilterInput!]
+  properties: [PropertyFilterInput!]
+  related_models: [RelatedModelsFilterInput!]
+  related_users: [RelatedUsersFilterInput!]
+  updated_at: DateFilter
+  user_id: UniqIdFilter
+  users: [RelatedUsersFilterInput!]
+}
+
+"Ordering keys: models."
+input ModelsSortInput {
+  created_at: StandardSort
+  deleted_at: StandardSort
+  external_id: StandardSort
+  id: StandardSort
+  model_schema_id: StandardSort
+  properties: [PropertySort!]
+  random_sort: Boolean
+  updated_at: StandardSort
+}
+
+"How the other row is joined."
+input JoinRecordCollection {
+  foreign_property: PropertyName!
+  join_on_property: PropertyName = "id"
+  property_type: String
+}
+
+"Input: join model collection."
+input JoinModelCollection {
+  foreign_property: PropertyName!
+  join_on_property: PropertyName = "id"
+  property_type: String
+}
+
+"Condition on rows of another table."
+input RelatedRecordsFilterInput {
+  filter: RecordsFilterInput
+  join: JoinRecordCollection!
+}
+
+"Conditions: related models. All given keys are joined with AND."
+input RelatedModelsFilterInput {
+  filter: ModelsFilterInput
+  join: JoinModelCollection
+}
+
+"Conditions: related users. All given keys are joined with AND."
+input RelatedUsersFilterInput {
+  filter: UsersFilterInput
+  join: JoinModelCollection
+}
+`

@@ -1,0 +1,146 @@
+/** Types of users and their profiles, without what belongs to accounts. */
+export const user = `
+"An account."
+type User implements PropertiesInterface {
+  created_at: JSONDate
+  "When it was soft-deleted; null while alive."
+  deleted_at: JSONDate
+  email: String!
+  external_id: String
+  first_name: String
+  id: ID
+  language: String
+  last_name: String
+  middle_name: String
+  name: String
+  profile(profile_type: String!): Profile @deprecated
+  profiles(profile_type: String): [Profile!]!
+  "All properties, or the selected ones, as an object."
+  properties(select: [PropertiesFieldInput!]): HashObject
+  "Property as text; null when unset."
+  property(name: String!): String
+  "Property as a list of texts."
+  property_array(name: String!): [String!]
+  "Property as a boolean; the texts t and f count as booleans."
+  property_boolean(name: String!): Boolean
+  "Property as a float."
+  property_float(name: String!): Float
+  "Property as an integer."
+  property_int(name: String!): Int
+  "Property as JSON."
+  property_json(name: String!): JSONPayload
+  "Property parsed to an object."
+  property_object(name: String!): HashObject
+  "Upload details; private files need expires_in (seconds)."
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+  "Old spelling of related_record."
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  "Old spelling of related_records."
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
+  "First row of another table whose foreign_property equals our join_on_property."
+  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
+  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
+  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
+  "User whose foreign_property equals our join_on_property."
+  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  "Users whose foreign_property equals our join_on_property."
+  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  slug: String!
+  updated_at: JSONDate
+}
+
+"One page of a result list together with the pagination counters."
+type UserCollection {
+  "Page shown, starting at 1."
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  per_page: Int!
+  results: [User!]
+  "Number of matches on all pages."
+  total_entries: Int!
+  "Number of pages at this per_page."
+  total_pages: Int!
+}
+
+"Old-style user profile."
+type Profile implements PropertiesInterface {
+  "When it was soft-deleted; null while alive."
+  deleted_at: JSONDate
+  id: ID
+  profile_type: String!
+  "All properties, or the selected ones, as an object."
+  properties(select: [PropertiesFieldInput!]): HashObject
+  "Property as text; null when unset."
+  property(name: String!): String
+  "Property as a list of texts."
+  property_array(name: String!): [String!]
+  "Property as a boolean; the texts t and f count as booleans."
+  property_boolean(name: String!): Boolean
+  "Property as a float."
+  property_float(name: String!): Float
+  "Property as an integer."
+  property_int(name: String!): Int
+  "Property as JSON."
+  property_json(name: String!): JSONPayload
+  "Property parsed to an object."
+  property_object(name: String!): HashObject
+  "Upload details; private files need expires_in (seconds)."
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+  "Old spelling of related_record."
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  "Old spelling of related_records."
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
+  "First row of another table whose foreign_property equals our join_on_property."
+  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
+  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
+  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
+  "User whose foreign_property equals our join_on_property."
+  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  "Users whose foreign_property equals our join_on_property."
+  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+}
+
+"All given keys are joined with AND."
+input UsersFilterInput {
+  created_at: DateFilter
+  deleted_at: DateFilter
+  email: StringFilter
+  external_id: UniqIdFilter
+  first_name: StringFilter
+  id: UniqIdFilter
+  last_name: StringFilter
+  name: StringFilter
+  or: [UsersFilterInput!]
+  profiles: [ProfileFilterInput!]
+  properties: [PropertyFilterInput!]
+  related_models: [RelatedModelsFilterInput!]
+  related_records: [RelatedRecordsFilterInput!]
+  related_users: [RelatedUsersFilterInput!]
+  slug: StringFilter
+  updated_at: DateFilter
+}
+
+"Ordering keys: users."
+input UsersSortInput {
+  created_at: StandardSort
+  deleted_at: StandardSort
+  email: StandardSort
+  external_id: StandardSort
+  first_name: StandardSort
+  id: StandardSort
+  last_name: StandardSort
+  name: StandardSort
+  profile_properties: [PropertySort!]
+  properties: [PropertySort!]
+  slug: StandardSort
+  updated_at: StandardSort
+}
+
+"Conditions: profile. All given keys are joined with AND."
+input ProfileFilterInput {
+  name: String
+  name_filter: StringFilter
+  properties: [PropertyFilterInput!]
+}
+`

@@ -1,0 +1,140 @@
+/** Types of what mutations take, and of the small results that only they give. */
+export const write = `
+"One property to write. The first key with a value counts; array_… and …crement are atomic."
+input PropertyInputType {
+  array_append: String
+  array_remove: String
+  decrement: Float
+  increment: Float
+  name: String!
+  value: String
+  value_array: [String]
+  value_boolean: Boolean
+  value_float: Float
+  value_int: Int
+  value_json: JSONPayload
+}
+
+"The same in the old mutations, and for users."
+input CustomAttributeInputType {
+  array_append: String
+  array_remove: String
+  decrement: Float
+  increment: Float
+  name: String!
+  value: String
+  value_array: [String]
+  value_boolean: Boolean
+  value_float: Float
+  value_int: Int
+  value_json: JSONPayload
+}
+
+"A record to write."
+input RecordInputType {
+  created_at: JSONDate
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  properties: [PropertyInputType]
+  table: String
+  updated_at: JSONDate
+  user_id: ID
+}
+
+"A record to write, its properties as an object."
+input RecordsCreateInputType {
+  created_at: JSONDate
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  properties: PropertiesObject
+  table: String
+  updated_at: JSONDate
+}
+
+"What an old-style record belongs to."
+enum CustomizableTypeEnum {
+  Customization
+  Transactable
+  User
+  UserProfile
+}
+
+"A record to write, in the words of the old mutations."
+input CustomizationInputType {
+  created_at: JSONDate
+  custom_model_type_name: String
+  customizable_id: ID
+  customizable_type: CustomizableTypeEnum
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  model_schema_name: String
+  properties: [CustomAttributeInputType]
+  title: String
+  user_id: ID
+}
+
+"An account to write."
+input UserInputType {
+  deleted_at: JSONDate
+  email: String
+  external_id: ID
+  first_name: String
+  last_name: String
+  middle_name: String
+  name: String
+  profiles: [UserProfileInputType]
+  properties: [CustomAttributeInputType]
+  slug: String
+}
+
+"A profile to write."
+input UserProfileInputType {
+  name: String
+  values: DefaultProfileInputType
+}
+
+"What a profile holds."
+input DefaultProfileInputType {
+  deleted_at: JSONDate
+  properties: [CustomAttributeInputType]
+}
+
+"How many rows were touched."
+type ObjectCount {
+  count: Int!
+}
+
+"What a created record is found by."
+type RecordCreate {
+  id: ID!
+  table: String!
+}
+
+"An old name of a record."
+type Customization implements PropertiesInterface {
+  created_at: JSONDate
+  customizable_id: ID
+  customizable_type: String
+  deleted_at: JSONDate
+  external_id: ID
+  id: ID
+  name: String
+  properties(select: [PropertiesFieldInput!]): HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_boolean(name: String!): Boolean
+  property_float(name: String!): Float
+  property_int(name: String!): Int
+  property_json(name: String!): JSONPayload
+  property_object(name: String!): HashObject
+  property_upload(expires_in: Int, name: String!): PropertyUpload
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  updated_at: JSONDate
+  user_id: ID
+}
+`

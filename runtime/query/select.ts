@@ -1,0 +1,270 @@
+/** A selection set with its variables → the fields that are asked for, their arguments as inputs that know where they come from. */
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLString,
+  isAbstractType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+  type ValueNode,
+  visit,
+} from 'graphql'
+import { type Input, type InputFields, Leaf, type Place, type Selected, type Source } from './model.ts'
+import { queryField, mutationField } from './schema.ts'
+
+export interface SelectContext {
+  readonly schema: GraphQLSchema
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Coerced; absent where there is no value. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** False while the compiler plans: values of variables decide nothing. */
+  readonly known: boolean
+  /** Hears of every value of a variable that was decided on. */
+  readonly decided: ((source: Source, value: unknown) => void) | null
+}
+
+const TYPENAME = new GraphQLNonNull(GraphQLString)
+
+/** The fields of a selection set on `type`, equal keys merged, in document order. */
+export function select(sets: readonly SelectionSetNode[], type: GraphQLObjectType, context: SelectContext): Selected[] {
+  const groups: Groups = new Map()
+  for (const set of sets) collect(set, type, { context, groups, spread: new Set() }, false)
+  const fields = type.getFields()
+  return [...groups].flatMap(([key, found]): Selected[] => {
+    const nodes = found.map((each) => each.node)
+    const [node] = nodes as [FieldNode, ...FieldNode[]]
+    // What a variable may leave out is not always there.
+    const mayMiss = found.every((each) => each.conditional)
+    const at = placeOfField(node)
+    const name = node.name.value
+    if (name === '__typename') return [{ key, name, args: {}, selection: [], type: TYPENAME, at }]
+    const field = fields[name]
+    if (field === undefined) return []
+    const inner = getNamedType(field.type)
+    const sub = nodes.flatMap((each) => (each.selectionSet === undefined ? [] : [each.selectionSet]))
+    const whole = wholeArguments(type, name)
+    return [
+      {
+        key,
+        name,
+        args: argumentsOf(node, field.args, whole, context),
+        selection: isObjectType(inner) ? select(sub, inner, context) : [],
+        type: mayMiss ? getNullableType(field.type) : field.type,
+        at,
+      },
+    ]
+  })
+}
+
+type Groups = Map<string, { readonly node: FieldNode; readonly conditional: boolean }[]>
+
+interface Collecting {
+  readonly context: SelectContext
+  readonly groups: Groups
+  readonly spread: Set<string>
+}
+
+function wholeArguments(type: GraphQLObjectType, name: string): readonly string[] {
+  if (type.name === 'RootMutation') return mutationField(name)?.whole ?? []
+  return type.name === 'RootQuery' ? (queryField(name)?.whole ?? []) : []
+}
+
+function collect(set: SelectionSetNode, type: GraphQLObjectType, into: Collecting, conditional: boolean): void {
+  const { context, groups, spread } = into
+  for (const node of set.selections) {
+    const decision = decided(node.directives, context)
+    if (decision === 'out') continue
+    const maybe = conditional || decision === 'unknown'
+    if (node.kind === 'Field') {
+      const key = node.alias?.value ?? node.name.value
+      const known = groups.get(key)
+      if (known === undefined) groups.set(key, [{ node, conditional: maybe }])
+      else known.push({ node, conditional: maybe })
+    } else if (node.kind === 'InlineFragment') {
+      if (fits(node.typeCondition?.name.value, type, context)) collect(node.selectionSet, type, into, maybe)
+    } else {
+      const fragment = context.fragments.get(node.name.value)
+      if (fragment === undefined || spread.has(node.name.value)) continue
+      spread.add(node.name.value)
+      if (fits(fragment.typeCondition.name.value, type, context)) collect(fragment.selectionSet, type, into, maybe)
+    }
+  }
+}
+
+function fits(condition: string | undefined, type: GraphQLObjectType, { schema }: SelectContext): boolean {
+  if (condition === undefined || condition === type.name) return true
+  const named = schema.getType(condition)
+  return isAbstractType(named) && schema.isSubType(named, type)
+}
+
+/** What `@include` and `@skip` say; unknown where the compiler would have to know a variable. */
+function decided(directives: readonly DirectiveNode[] | undefined, context: SelectContext): 'in' | 'out' | 'unknown' {
+  let unknown = false
+  for (const directive of directives ?? []) {
+    const { value } = directive.name
+    const given = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+    if (given === undefined || (value !== 'include' && value !== 'skip')) continue
+    if (given.kind === 'Variable') {
+      if (!context.known) {
+        unknown = true
+        continue
+      }
+      const flag = Object.hasOwn(context.variables, given.name.value) ? context.variables[given.name.value] : undefined
+      context.decided?.({ kind: 'variable', path: [given.name.value] }, flag)
+      if ((flag === true) === (value === 'skip')) return 'out'
+    } else if (given.kind === 'BooleanValue' && given.value === (value === 'skip')) return 'out'
+  }
+  return unknown ? 'unknown' : 'in'
+}
+
+function argumentsOf(
+  node: FieldNode,
+  defined: readonly GraphQLArgument[],
+  whole: readonly string[],
+  context: SelectContext,
+): InputFields {
+  const args: Record<string, Input | undefined> = {}
+  for (const { name, type, defaultValue } of defined) {
+    const written = node.arguments?.find((argument) => argument.name.value === name)?.value
+    let input = written === undefined ? undefined : inputOf(written, type, context, whole.includes(name))
+    const missing = input === undefined || (input === null && written?.kind === 'Variable')
+    // An argument without a value has its default, also where it is written with a variable that has none.
+    if (missing && defaultValue !== undefined && defaultValue !== null)
+      input = constant(defaultValue, written === undefined ? placeOf(node) : placeOf(written))
+    if (written !== undefined || input !== undefined) args[name] = input
+  }
+  return args
+}
+
+/** Undefined for a variable without a value. */
+function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext, whole: boolean): Input | undefined {
+  if (isNonNullType(type)) return inputOf(node, type.ofType, context, whole)
+  const at = placeOf(node)
+  if (node.kind === 'Variable') {
+    const name = node.name.value
+    if (!Object.hasOwn(context.variables, name)) return undefined
+    const value = context.variables[name]
+    const path = [name]
+    if (whole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+    return fromValue(value, type, path, at, context)
+  }
+  if (node.kind === 'NullValue') return null
+  if (isListType(type)) {
+    const nodes = node.kind === 'ListValue' ? node.values : [node]
+    const items = nodes.map((item) => inputOf(item, type.ofType, context, whole)).filter((item) => item !== undefined)
+    if (isInputObjectType(getNamedType(type))) return items
+    const leaves = items.filter((item): item is Leaf => item instanceof Leaf)
+    if (nodes.every(isLiteral)) {
+      return new Leaf(leaves.map((leaf) => leaf.value), { kind: 'constant', value: leaves.map((leaf) => leaf.value) }, at)
+    }
+    return Leaf.list(leaves, at)
+  }
+  if (isInputObjectType(type)) {
+    if (node.kind !== 'ObjectValue') return undefined
+    const fields: Record<string, Input | undefined> = {}
+    const defined = type.getFields()
+    for (const field of node.fields) {
+      const inner = defined[field.name.value]
+      if (inner !== undefined) fields[field.name.value] = inputOf(field.value, inner.type, context, whole)
+    }
+    for (const { name, defaultValue } of Object.values(defined)) {
+      if (fields[name] === undefined && defaultValue !== undefined && defaultValue !== null)
+        fields[name] = constant(defaultValue, at)
+    }
+    return fields
+  }
+  return literal(node, type, at, context)
+}
+
+/** A scalar that is written out; inside of an object of a JSON scalar variables may stand. */
+function literal(node: ValueNode, type: GraphQLInputType, at: Place, context: SelectContext): Leaf {
+  const text = getNamedType(type).name
+  if (!isLiteral(node))
+    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
+  let value: unknown = valueFromASTUntyped(node)
+  if ((text === 'String' || text === 'ID' || text === 'PropertyName') && (node.kind === 'IntValue' || node.kind === 'FloatValue'))
+    ({ value } = node)
+  return new Leaf(value, { kind: 'constant', value }, at)
+}
+
+function sourceOf(node: ValueNode): Source {
+  switch (node.kind) {
+    case 'Variable':
+      return { kind: 'variable', path: [node.name.value] }
+    case 'ListValue':
+      return { kind: 'list', items: node.values.map(sourceOf) }
+    case 'ObjectValue':
+      return { kind: 'object', fields: node.fields.map((field) => [field.name.value, sourceOf(field.value)]) }
+    default:
+      return { kind: 'constant', value: valueFromASTUntyped(node) }
+  }
+}
+
+function isLiteral(node: ValueNode): boolean {
+  let literal = true
+  visit(node, {
+    Variable() {
+      literal = false
+    },
+  })
+  return literal
+}
+
+/** A part of a variable's coerced value. */
+function fromValue(
+  value: unknown,
+  type: GraphQLInputType,
+  path: readonly (string | number)[],
+  at: Place,
+  context: SelectContext,
+): Input {
+  if (isNonNullType(type)) return fromValue(value, type.ofType, path, at, context)
+  if (value === null || value === undefined) return null
+  if (isListType(type)) {
+    // A variable of one value stands for a list of one.
+    if (!Array.isArray(value)) {
+      const one = fromValue(value, type.ofType, path, at, context)
+      return one instanceof Leaf ? Leaf.list([one], at) : one === null ? [] : [one]
+    }
+    if (isInputObjectType(getNamedType(type)))
+      return value.map((item, index) => fromValue(item, type.ofType, [...path, index], at, context))
+  } else if (isInputObjectType(type) && isObject(value)) {
+    const fields: Record<string, Input | undefined> = {}
+    for (const [name, field] of Object.entries(type.getFields())) {
+      if (Object.hasOwn(value, name)) fields[name] = fromValue(value[name], field.type, [...path, name], at, context)
+    }
+    return fields
+  }
+  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+}
+
+function constant(value: unknown, at: Place): Input {
+  if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constant(item, at))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constant(item, at)]))
+  return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of a field: its alias and name. */
+function placeOfField(node: FieldNode): Place {
+  return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
+}
+
+function placeOf(node: { readonly loc?: { readonly start: number; readonly end: number } | undefined }): Place {
+  return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
+}

@@ -1,0 +1,51 @@
+/** Pages of the site by filter: what `admin_pages` and its old name `pages` share. */
+import { type ItemFilters, type ItemPage, itemPage } from '../items.ts'
+import type { SiteFacts } from '../model.ts'
+
+/** The arguments of both fields. */
+export const pageArguments =
+  'exclude: Boolean, filter: PageFilterInput, has_key: String, metadata: String, name: String, page: Int = 1, per_page: Int = 20, sort: [PagesSortInput!], value: String'
+
+const FILTERS: ItemFilters = {
+  authorization_policies: { as: 'texts', of: 'policies' },
+  content: 'text',
+  content_updated_at: 'date',
+  created_at: 'date',
+  deleted_at: 'date',
+  format: 'text',
+  id: 'id',
+  layout: 'text',
+  layout_name: { as: 'text', of: 'layout' },
+  metadata: 'json',
+  physical_file_path: 'text',
+  redirect_code: 'number',
+  redirect_to: 'text',
+  request_method: 'text',
+  searchable: 'boolean',
+  slug: 'text',
+  subdomain: 'text',
+  updated_at: 'date',
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The collection that the arguments ask for. */
+export async function pagesBy(args: Fields, site: SiteFacts): Promise<ItemPage> {
+  const old = metadataCondition(args)
+  const filter = args['filter'] as Fields | null | undefined
+  const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter?.['metadata']), old] }
+  return itemPage(await site.pages(), { ...args, filter: filters }, FILTERS)
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The scalar arguments beside `filter` are the old spelling of one condition on the metadata. */
+function metadataCondition(args: Fields): Fields | null {
+  const { has_key, metadata, name, value, exclude } = args
+  const attribute = name === null || name === undefined ? null : { key: name, value, exists: true }
+  const condition = { has_key, contains: metadata, attribute }
+  if (Object.values(condition).every((one) => one === null || one === undefined)) return null
+  return { ...condition, exclude }
+}

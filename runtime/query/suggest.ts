@@ -1,0 +1,67 @@
+/** Finds the name that a misspelled one was probably meant to be. */
+
+/** Longer texts are no misspelled names, and comparing them would cost. */
+const LONGEST = 80
+
+/**
+ * The nearest of the known names, or null when none is near: one edit for names of up to four letters, two up to eight,
+ * a third of the letters beyond. The name itself is never suggested; another case, or `-` for `_`, is always near.
+ */
+export function nearest(name: string, known: Iterable<string>): string | null {
+  if (name.length === 0 || name.length > LONGEST) return null
+  let best: string | null = null
+  let least = threshold(name)
+  for (const candidate of known) {
+    if (candidate === name || Math.abs(candidate.length - name.length) > least) continue
+    const far = alike(name, candidate) ? 0.5 : distance(name, candidate, least)
+    if (far < least || (far === least && best === null)) {
+      best = candidate
+      least = far
+    }
+  }
+  return best
+}
+
+/** The nearest name as a hint, or undefined. */
+export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const found = nearest(name, known)
+  return found === null ? undefined : `Did you mean \`${found}\`?`
+}
+
+function threshold(name: string): number {
+  // One edit makes any name of one or two letters any other: there only the case may differ.
+  if (name.length <= 2) return 0.5
+  return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
+}
+
+function alike(a: string, b: string): boolean {
+  return plain(a) === plain(b)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
+}
+
+/**
+ * Edits between two names: a letter more, less, other, or two neighbours swapped count one each (optimal string alignment).
+ * Gives up early with a number above `limit`.
+ */
+export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1)
+      row.push(edits)
+      if (edits < least) least = edits
+    }
+    if (least > limit) return least
+    before = above
+    above = row
+  }
+  return above[b.length]!
+}

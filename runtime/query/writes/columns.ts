@@ -1,0 +1,107 @@
+/** The columns that a mutation writes: ids, times and texts of an input object as parameters. */
+import { type Build, type Input, Leaf, type InputFields, type Place, QueryError } from '../model.ts'
+import { leafOf } from '../rows/input.ts'
+import { idText } from '../rows/values.ts'
+import { isoText, momentOf, wellFormed } from './values.ts'
+
+/** The `required` ones and `email` are never without a value: null leaves them as they are. */
+export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email'
+
+/** SQL by column name, of the columns that are given. */
+export type ColumnsSql = ReadonlyMap<string, string>
+
+/**
+ * SQL of the columns that the fields give; one that is absent, or written with a variable that has no value, stays as it is,
+ * and null clears it.
+ */
+export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, ColumnKind>>, build: Build): ColumnsSql {
+  const columns = new Map<string, string>()
+  for (const [column, kind] of Object.entries(kinds)) {
+    const input = fields[column]
+    if (input === undefined) continue
+    const leaf = leafOf(input)
+    if (leaf !== null) columns.set(column, columnSql(column, kind, leaf, build))
+    else if (CLEARED[kind] !== null) columns.set(column, CLEARED[kind])
+  }
+  return columns
+}
+
+const CLEARED: Readonly<Record<ColumnKind, string | null>> = {
+  id: 'null::bigint',
+  text: 'null::text',
+  time: 'null::timestamptz',
+  'required text': null,
+  'required time': null,
+  email: null,
+}
+
+function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): string {
+  const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
+  check(leaf, convert, build)
+  if (kind === 'id') return build.bind(leaf, 'bigint', convert)
+  return build.bind(leaf, kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text', convert)
+}
+
+/** Reports what the document itself gets wrong; values of variables are looked at when they come. */
+export function check(leaf: Leaf, convert: (value: unknown) => unknown, build: Build): void {
+  if (leaf.source.kind !== 'constant') return
+  try {
+    convert(leaf.value)
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    for (const problem of error.problems) build.problem(problem)
+  }
+}
+
+/** Ids that are given must leave room for those that follow. */
+const MAX_ID = 10n ** 15n
+
+/**
+ * The text of a column's value.
+ * @throws QueryError where it is none of the column's kind
+ */
+export function columnText(column: string, kind: ColumnKind, value: unknown, at: Place | null): string {
+  const text = `${value as string}`
+  if (kind === 'id') {
+    const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
+    const id = digits === undefined ? 0n : BigInt(digits)
+    if (id <= 0n || id > MAX_ID) throw invalid(`\`${column}\` must be the digits of an id, up to 10^15.`, at)
+    return `${id}`
+  }
+  if (kind !== 'time' && kind !== 'required time') {
+    if (text.includes('\0')) throw invalid(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
+    return kind === 'email' ? emailText(text, at) : wellFormed(text)
+  }
+  const moment = momentOf(value)
+  if (moment === null)
+    throw invalid(`\`${column}\` is no time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
+  return isoText(moment)
+}
+
+/** What mail can be sent to; whether there is such a box, only a mail can tell. */
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+
+function emailText(text: string, at: Place | null): string {
+  const email = text.trim().toLowerCase()
+  if (email.length > 254 || !EMAIL.test(email)) throw invalid('`email` is no e-mail address.', at)
+  return wellFormed(email)
+}
+
+/** An error of a value. */
+export function invalid(message: string, at: Place | null, hint: string | null = null): QueryError {
+  return new QueryError([{ code: 'value', message, at, hint }])
+}
+
+/** The parameter of an argument `id` that names a row: text that is no id names none. */
+export function idParameter(input: Input | undefined, build: Build): string {
+  const leaf = leafOf(input)
+  return leaf === null ? 'null::bigint' : build.bind(leaf, 'bigint', idText)
+}
+
+/** The argument as text, for errors. */
+export function shownText(input: Input | undefined, build: Build): string {
+  const leaf = input instanceof Leaf ? input : null
+  return leaf === null
+    ? 'null::text'
+    : build.bind(leaf, 'text', (value) => wellFormed(`${value as string}`.replaceAll('\0', '')))
+}

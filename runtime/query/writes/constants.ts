@@ -1,0 +1,123 @@
+/** Constants: named secrets. The database holds them sealed; the host seals what comes in and opens what goes out. */
+import type { Build, Input, Json, Selected } from '../model.ts'
+import { idFilter, textFilter, timeFilter } from '../rows/compare.ts'
+import { fieldsOf } from '../rows/input.ts'
+import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { check, columnText, invalid } from './columns.ts'
+import { leafOf } from '../rows/input.ts'
+
+/** A selected field of the constant that the alias reads. */
+function constantField(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const type = scalarType(call.type)
+    switch (call.name) {
+      case 'value':
+        return { sql: `${alias}.value`, shape: (value, host) => host.open(value as string), type }
+      case 'name':
+        return { sql: `${alias}.name`, shape: null, type }
+      case 'created_at':
+      case 'updated_at':
+        return { sql: timeJson(`${alias}.${call.name}`), shape: null, type }
+      default:
+        return { sql: 'null::text', shape: null, type }
+    }
+  }
+}
+
+const LONGEST = 1_000_000
+
+/** Creates or replaces a constant. */
+export function setConstant(call: Selected, build: Build): Json {
+  const name = nameParameter(call, build)
+  const leaf = leafOf(call.args['value'])
+  const value =
+    leaf === null
+      ? 'null::text'
+      : build.bind(leaf, 'text', (plain, host) => {
+          const text = `${plain as string}`
+          if (text.length > LONGEST)
+            throw invalid('The value of a constant is longer than a million characters.', leaf.at)
+          return host.seal(text)
+        })
+  const alias = build.alias('c')
+  const row = plainRow(call, constantField(alias))
+  const changed =
+    `changed as (insert into ingot.constants as c (name, value) values (${name}, ${value}) ` +
+    'on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp() returning c.*)'
+  return {
+    sql: `with ${changed} select ${row.sql} from changed as ${alias}`,
+    shape: row.shape,
+    type: wrapped(call.type, row.type),
+  }
+}
+
+function nameParameter(call: Selected, build: Build): string {
+  const leaf = leafOf(call.args['name'])
+  if (leaf === null) return 'null::text'
+  const convert = (value: unknown): string => {
+    if (value === '') throw invalid('A constant needs a name.', leaf.at)
+    return columnText('name', 'text', value, leaf.at)
+  }
+  check(leaf, convert, build)
+  return build.bind(leaf, 'text', convert)
+}
+
+/** Removes a constant; null where there is none of the name. */
+export function unsetConstant(call: Selected, build: Build): Json {
+  const alias = build.alias('c')
+  const row = plainRow(call, constantField(alias))
+  const changed = `changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
+  return {
+    sql: `with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    shape: row.shape,
+    type: wrapped(call.type, row.type),
+  }
+}
+
+const SORTED = new Set(['created_at', 'id', 'name', 'updated_at'])
+
+/** Conditions on the constants that the alias reads. */
+function conditions(filter: Input | undefined, alias: string, build: Build): readonly string[] {
+  const fields = fieldsOf(filter) ?? {}
+  const site = { build, need: null }
+  const name = leafOf(fields['name'])
+  return [
+    ...idFilter(`${alias}.id`, { name: 'id', as: 'id' }, fields['id'], site),
+    ...textFilter(`${alias}.name`, NAME, name === null ? fields['name'] : { value: name }, site),
+    ...timeFilter(`${alias}.created_at`, { name: 'created_at', as: 'time' }, fields['created_at'], site),
+    ...timeFilter(`${alias}.updated_at`, { name: 'updated_at', as: 'time' }, fields['updated_at'], site),
+  ]
+}
+
+const NAME = { name: 'name', as: 'text', folded: false, required: true } as const
+
+/** A page of constants. */
+export function constantsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('c')
+  const rows = {
+    from: `ingot.constants ${alias}`,
+    alias,
+    where: conditions(call.args['filter'], alias, build),
+    order: plainOrder(call.args['sort'], alias, SORTED, build),
+    field: constantField(alias),
+  }
+  return plainCollection(call, rows, build)
+}
+
+/** The first constant that the filter leaves, null where there is none. */
+export function constantJson(call: Selected, build: Build): Json {
+  const alias = build.alias('c')
+  const where = conditions(call.args['filter'], alias, build)
+  const row = plainRow(call, constantField(alias))
+  // Without any condition no constant is meant.
+  const sql =
+    where.length === 0
+      ? 'null::json'
+      : `(select ${row.sql} from ingot.constants ${alias} where ${where.join(' and ')} order by ${alias}.id limit 1)`
+  return { sql, shape: where.length === 0 ? null : nullable(row), type: wrapped(call.type, row.type) }
+}
+
+function nullable({ shape }: Json): Json['shape'] {
+  return shape === null ? null : (value, host) => (value === null || value === undefined ? null : shape(value, host))
+}

@@ -1,0 +1,180 @@
+/** `records_create_rc`: any number of records as one parameter of one statement. */
+import {
+  type Build,
+  type Input,
+  Leaf,
+  type Json,
+  type Place,
+  QueryError,
+  type Selected,
+  type Source,
+} from '../model.ts'
+import { fieldsOf, leafOf, textOf } from '../rows/input.ts'
+import { objectJson } from '../rows/json.ts'
+import { scalarType, wrapped } from '../rows/output.ts'
+import { didYouMean } from '../suggest.ts'
+import { check, type ColumnKind, columnText, invalid } from './columns.ts'
+import { placeOf, type Table, tableNamed } from './table.ts'
+import { defaultTexts, objectText, type StoredTexts, storedText } from './values.ts'
+
+const COLUMNS: Readonly<Record<string, ColumnKind>> = {
+  id: 'id',
+  external_id: 'text',
+  created_at: 'required time',
+  updated_at: 'required time',
+  deleted_at: 'time',
+}
+
+/** Inserts the records of the argument `records`, which comes whole. */
+export function createRecords(call: Selected, build: Build): Json {
+  const input = call.args['records']
+  checkLiterals(input, build)
+  const leaf = wholeOf(input)
+  const rows = build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
+  const parsed =
+    `jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer, id bigint, external_id text, ` +
+    'created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb)'
+  const drawn =
+    `drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id ` +
+    `from ${parsed} order by x.n)`
+  const changed =
+    'changed as (insert into ingot.records (id, table_id, external_id, created_at, updated_at, deleted_at, properties) ' +
+    'select new_id, table_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties ' +
+    'from drawn order by n)'
+  const parts = call.selection.map(({ key, name, type }) => ({
+    key,
+    json: { sql: OUTPUT[name] ?? 'null::text', shape: null, type: scalarType(type) },
+  }))
+  const row = objectJson(parts, call.at)
+  const sql = `with ${drawn}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
+  return { sql, shape: null, type: wrapped(call.type, row.type) }
+}
+
+const OUTPUT: Readonly<Record<string, string>> = {
+  id: 'new_id::text',
+  table: '"table"',
+  __typename: "'RecordCreate'::text",
+}
+
+/** An argument as one value, whether it came as a variable or was written out. */
+function wholeOf(input: Input | undefined): Leaf {
+  if (input instanceof Leaf) return input
+  const source = sourceOf(input)
+  return new Leaf(null, source, null, false)
+}
+
+function sourceOf(input: Input | undefined): Source {
+  if (input instanceof Leaf) return input.source
+  if (input === null || input === undefined) return { kind: 'constant', value: null }
+  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  const fields = Object.entries(input).flatMap(([name, item]): [string, Source][] =>
+    item === undefined ? [] : [[name, sourceOf(item)]],
+  )
+  return { kind: 'object', fields }
+}
+
+function isList(input: Input): input is readonly Input[] {
+  return Array.isArray(input)
+}
+
+/** Reports what records that are written out in the document get wrong. */
+function checkLiterals(input: Input | undefined, build: Build): void {
+  if (input instanceof Leaf) {
+    if (input.source.kind === 'constant') check(input, (value) => rowsText(value, input.at, build), build)
+    return
+  }
+  const items = input === null || input === undefined ? [] : isList(input) ? input : [input]
+  for (const item of items) {
+    const fields = fieldsOf(item)
+    const name = textOf(fields?.['table'])
+    const table = name === null ? null : tableNamed(name, placeOf(fields?.['table']), build)
+    const properties = leafOf(fields?.['properties'])
+    if (table === null || properties === null) continue
+    for (const property of writtenNames(properties)) {
+      if (!table.properties.has(property)) build.problem(unknown(property, table, properties.at).problems[0]!)
+    }
+  }
+}
+
+/** The names of an object that is written out. */
+function writtenNames({ source }: Leaf): readonly string[] {
+  if (source.kind === 'object') return source.fields.map(([name]) => name)
+  return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
+}
+
+function unknown(name: string, table: Table, at: Place | null): QueryError {
+  const hint = didYouMean(name, table.properties.keys()) ?? null
+  const message = `Table \`${table.name}\` has no property \`${name}\`.`
+  return new QueryError([{ code: 'unknown-property', message, at, hint, table: table.name }])
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * JSON text of the rows to insert.
+ * @throws QueryError for the first record that does not fit, by its place in the list
+ */
+function rowsText(value: unknown, at: Place | null, build: Build): string {
+  const records: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const known = new Map<string, { readonly table: Table; readonly defaults: StoredTexts }>()
+  const knownTable = (name: string): { readonly table: Table; readonly defaults: StoredTexts } => {
+    let found = known.get(name)
+    if (found === undefined) {
+      const { catalog } = build
+      const [id, properties] = [catalog.tableId(name), catalog.properties(name)]
+      if (id === null || properties === null) {
+        const near = didYouMean(
+          name,
+          catalog.data.tables.map((one) => one.name),
+        )
+        throw new QueryError([
+          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: near ?? null },
+        ])
+      }
+      found = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }
+      known.set(name, found)
+    }
+    return found
+  }
+  const rows = records.map((record, index) => {
+    try {
+      return rowText(record, index, knownTable, at)
+    } catch (error) {
+      if (!(error instanceof QueryError) || records.length === 1) throw error
+      throw new QueryError(error.problems.map((one) => ({ ...one, message: `Record ${index + 1}: ${one.message}` })))
+    }
+  })
+  return `[${rows.join(',')}]`
+}
+
+function rowText(
+  record: unknown,
+  index: number,
+  knownTable: (name: string) => { readonly table: Table; readonly defaults: StoredTexts },
+  at: Place | null,
+): string {
+  if (!isObject(record)) throw invalid('A record must be an object.', at)
+  if (typeof record['table'] !== 'string') throw invalid('A new record needs the name of its table.', at)
+  const { table, defaults } = knownTable(record['table'])
+  const texts = new Map(defaults)
+  const properties = record['properties'] ?? {}
+  if (!isObject(properties)) throw invalid('`properties` must be an object of names and values.', at)
+  for (const [name, value] of Object.entries(properties)) {
+    const property = table.properties.get(name)
+    if (property === undefined) throw unknown(name, table, at)
+    texts.set(name, storedText(property, value, at))
+  }
+  const row = new Map([
+    ['n', `${index}`],
+    ['table', JSON.stringify(table.name)],
+    ['table_id', `${table.id}`],
+  ])
+  for (const [column, kind] of Object.entries(COLUMNS)) {
+    const value = record[column]
+    if (value !== null && value !== undefined) row.set(column, JSON.stringify(columnText(column, kind, value, at)))
+  }
+  row.set('properties', objectText(texts))
+  return objectText(row)
+}

@@ -1,0 +1,113 @@
+/** Writing every row that a filter leaves: the statements behind the mutations whose names end in `_all`. */
+import type { Build, InputFields, Json, Selected } from '../model.ts'
+import { QueryError } from '../model.ts'
+import { type Reading, read, whereSql } from '../rows/filter.ts'
+import { fieldsOf, flagOf } from '../rows/input.ts'
+import { report } from '../rows/need.ts'
+import type { Tables } from '../rows/tables.ts'
+import { propertiesSql } from './properties.ts'
+import { recordColumns, recordInput, reportUnknown } from './records.ts'
+import { counted } from './result.ts'
+import { type TableChoice, tableOf } from './table.ts'
+import { assignments, profilesOfAll, userInput } from './users.ts'
+
+interface Matching {
+  readonly rows: 'records' | 'users'
+  readonly tables: Tables
+  /** What the mutation is about to do, for the error. */
+  readonly verb: string
+}
+
+const DELETED = 'set deleted_at = clock_timestamp(), updated_at = clock_timestamp()'
+
+/**
+ * The rows to write, or null where the filter was meant to choose among them and none of its conditions has a value: what a
+ * search may shrug off would here be every row.
+ */
+function matching({ rows, tables }: Matching, call: Selected, build: Build): Reading | null {
+  const filter = call.args['filter']
+  const reading = read({ rows, filter, tables, alias: 'r' }, build)
+  report(reading.scope, reading.need, call.at, build)
+  const named = reading.scope.tables !== null && tables === null
+  return isWrittenFilter(fieldsOf(filter)) && !reading.restricted && !named ? null : reading
+}
+
+function isWrittenFilter(filter: InputFields | null): boolean {
+  return filter !== null && Object.keys(filter).length > 0
+}
+
+function everyRow(matched: Matching, call: Selected): Json {
+  const json = counted('changed as (select from ingot.tables where false)', call)
+  const message =
+    `No condition of the filter has a value, so \`${call.name}\` would ${matched.verb} every row. ` +
+    'Leave `filter` out where that is meant.'
+  return {
+    ...json,
+    shape: () => {
+      throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
+    },
+  }
+}
+
+function change(matched: Matching, assigned: string, more: readonly string[], call: Selected, build: Build): Json {
+  const reading = matching(matched, call, build)
+  if (reading === null) return everyRow(matched, call)
+  const changed = `changed as (update ingot.${matched.rows} as r ${assigned}${whereSql(reading.where)} returning r.id)`
+  return counted([changed, ...more].join(', '), call)
+}
+
+/** Soft-deletes matching records. `any`: the argument that says that no table is meant. */
+export function deleteRecords(call: Selected, names: readonly string[], any: readonly string[], build: Build): Json {
+  const table = tableOf(
+    names.map((name) => call.args[name]),
+    build,
+  )
+  if (table === 'absent' && !any.some((name) => flagOf(call.args[name]) === true)) {
+    const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${any[0]}: true\` for the rows of every table.`
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  return change({ rows: 'records', tables: tablesOf(table), verb: 'delete' }, DELETED, [], call, build)
+}
+
+function tablesOf(table: TableChoice): Tables {
+  return typeof table === 'object' ? [table.name] : null
+}
+
+/** Changes matching records of one table, and moves them where `record` names another. */
+export function updateRecords(call: Selected, build: Build): Json {
+  const table = tableOf([call.args['table']], build)
+  const { fields, table: named, changes } = recordInput(call, ['record'], build)
+  const target = typeof named === 'object' ? named : table
+  const columns = new Map(recordColumns(fields, build))
+  // One id cannot be that of many.
+  columns.delete('id')
+  if (typeof target === 'object') {
+    if (named === 'absent') reportUnknown(changes, target, build)
+    if (target !== table) columns.set('table_id', `${target.id}`)
+    const of = { properties: target.properties, stored: 'r.properties' }
+    if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
+  }
+  if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
+  const assigned = `set ${[...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')}`
+  return change({ rows: 'records', tables: tablesOf(table), verb: 'change' }, assigned, [], call, build)
+}
+
+/** Soft-deletes matching users. */
+export function deleteUsers(call: Selected, build: Build): Json {
+  needsFilter(call, build)
+  return change({ rows: 'users', tables: null, verb: 'delete' }, DELETED, [], call, build)
+}
+
+/** Changes matching users. */
+export function updateUsers(call: Selected, build: Build): Json {
+  needsFilter(call, build)
+  const input = userInput(call, build)
+  const assigned = `set ${assignments(input, build)}`
+  return change({ rows: 'users', tables: null, verb: 'change' }, assigned, profilesOfAll(input, build), call, build)
+}
+
+function needsFilter(call: Selected, build: Build): void {
+  if (isWrittenFilter(fieldsOf(call.args['filter'])) || flagOf(call.args['all_users']) === true) return
+  const message = `\`${call.name}\` needs a \`filter\`, or \`all_users: true\`.`
+  build.problem({ code: 'invalid', message, at: call.at, hint: null })
+}

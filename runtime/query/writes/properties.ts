@@ -1,0 +1,209 @@
+/**
+ * The properties that a mutation writes: `[{ name, value … }]` as SQL. Plain values travel as one JSON parameter, so that the
+ * statement does not grow with them; `array_append`, `array_remove`, `increment` and `decrement` are computed by PostgreSQL from
+ * the stored value, so that none is lost when many write at once.
+ */
+import type { PropertyDef } from '../../compiled.ts'
+import { type Build, type Input, type InputFields, Leaf, type Place, QueryError, type Source } from '../model.ts'
+import { itemsOf, leafOf, textOf } from '../rows/input.ts'
+import { nearest } from '../suggest.ts'
+import { notCast, objectText, type StoredTexts, storedText, wellFormed } from './values.ts'
+
+/** One change of one property. A leaf of null clears it. */
+export interface Change {
+  readonly name: string
+  readonly at: Place | null
+  readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
+  readonly leaf: Leaf | null
+}
+
+const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json'] as const
+const ATOMIC = [
+  ['array_append', 'append'],
+  ['array_remove', 'remove'],
+  ['increment', 'increment'],
+  ['decrement', 'decrement'],
+] as const
+
+/** The changes that an argument `properties` asks for, in its order. */
+export function changesOf(input: Input | undefined): readonly Change[] {
+  return itemsOf(input).flatMap((fields) => {
+    const name = textOf(fields['name'])
+    return name === null ? [] : changesOne(name, fields)
+  })
+}
+
+function changesOne(name: string, fields: InputFields): readonly Change[] {
+  const at = fields['name'] instanceof Leaf ? fields['name'].at : null
+  const changes: Change[] = []
+  for (const [key, does] of ATOMIC) {
+    const leaf = leafOf(fields[key])
+    if (leaf !== null) changes.push({ name, at, does, leaf })
+  }
+  const values = VALUES.map((key) => leafOf(fields[key])).filter((leaf) => leaf !== null)
+  if (values[0] !== undefined) return [{ name, at, does: 'set', leaf: values[0] }, ...changes]
+  // A name with nothing at all is cleared; an `increment` without a number changes nothing.
+  const isAtomic = ATOMIC.some(([key]) => Object.hasOwn(fields, key))
+  return isAtomic ? changes : [{ name, at, does: 'set', leaf: null }]
+}
+
+/** Reports a property that is not declared. `where` is as in "of table `post`". */
+export function unknownProperty(
+  build: Build,
+  change: Change,
+  where: string,
+  known: Iterable<string>,
+  table: string | null,
+): void {
+  const near = nearest(change.name, known)
+  build.problem({
+    code: 'unknown-property',
+    message: `There is no property \`${change.name}\` ${where}.`,
+    at: change.at,
+    hint: near === null ? null : `Did you mean \`${near}\`?`,
+    table,
+  })
+}
+
+/** What becomes of a row's properties. */
+export interface PropertiesSql {
+  /** The new `jsonb`. */
+  readonly sql: string
+  /**
+   * Where values could not be cast for this kind of row: a text parameter with the complaint, null where all is well.
+   * Only asked for with `lenient`; then the parameter of the values is null as well.
+   */
+  readonly complaint: string | null
+}
+
+export interface PropertiesOf {
+  readonly properties: ReadonlyMap<string, PropertyDef>
+  /** SQL of the stored properties, null for a new row. */
+  readonly stored: string | null
+  /** What a new row holds without being told. */
+  readonly defaults?: StoredTexts
+  /** Values that do not fit give a complaint instead of an error: the row may be of a table with other types. */
+  readonly lenient?: boolean
+}
+
+/** SQL of the properties after the changes. Changes of properties that are not declared are left out: report them first. */
+export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
+  const typed = changes.flatMap((change) => {
+    const property = of.properties.get(change.name)
+    return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
+  })
+  const sets = lastOfEach(typed.filter(({ change }) => change.does === 'set'))
+  const given = boundTexts(sets, of, build)
+  const names = new Set(sets.map(({ property }) => property.name))
+  const computed = new Map<string, string>()
+  for (const { change, property } of typed) {
+    if (change.does === 'set' || change.leaf === null) continue
+    const name = build.declared(property.name)
+    const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
+    const before = computed.get(property.name) ?? `(${source} -> ${name})`
+    computed.set(property.name, atomicSql(before, change, property, build))
+  }
+  const isWhole = of.stored === null || sets.length === 0
+  let sql = isWhole ? (of.stored ?? given.sql) : `(${of.stored} || ${given.sql})`
+  for (const [name, value] of computed) sql = `(${sql} || jsonb_build_object(${build.declared(name)}, ${value}))`
+  return { sql, complaint: sets.length === 0 ? null : given.complaint }
+}
+
+interface Typed {
+  readonly change: Change
+  readonly property: PropertyDef
+}
+
+/** Named twice, a property keeps what it is given last. */
+function lastOfEach(sets: readonly Typed[]): readonly Typed[] {
+  return [...new Map(sets.map((one) => [one.property.name, one])).values()]
+}
+
+const NUMERIC = new Set(['integer', 'float', 'decimal'])
+
+/** Whether values of the property can change in this way at all. */
+export function suits(property: PropertyDef, { does }: Change): boolean {
+  if (does === 'set') return true
+  return does === 'append' || does === 'remove' ? property.type === 'array' : NUMERIC.has(property.type)
+}
+
+/** Whether the change suits the type; reports where the document itself shows that it does not. */
+function fits(property: PropertyDef, change: Change, lenient: boolean, build: Build): boolean {
+  if (!suits(property, change)) {
+    const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
+    const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
+    build.problem({ code: 'property-type', message, at: change.at, hint: null })
+    return false
+  }
+  // Values of variables are cast when they come.
+  if (lenient || change.leaf === null || change.leaf.source.kind !== 'constant') return true
+  try {
+    if (change.does === 'set') storedText(property, change.leaf.value, change.leaf.at ?? change.at)
+    return true
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    for (const problem of error.problems) build.problem(problem)
+    return false
+  }
+}
+
+/** Names and sources of values that are bound together. */
+function together(sets: readonly Typed[]): Leaf {
+  const leaves = sets.map(({ change }, index): readonly [string, Source] => [
+    `${index}`,
+    change.leaf?.source ?? { kind: 'constant', value: null },
+  ])
+  return new Leaf(null, { kind: 'object', fields: leaves }, null, false)
+}
+
+/** The object of all plain values as one parameter. */
+function boundTexts(sets: readonly Typed[], of: PropertiesOf, build: Build): { sql: string; complaint: string | null } {
+  if (sets.length === 0 && of.stored !== null) return { sql: "'{}'::jsonb", complaint: null }
+  const leaf = together(sets)
+  const write = (values: unknown): string => {
+    const given = values as Readonly<Record<string, unknown>>
+    const texts = new Map(of.defaults)
+    sets.forEach(({ property, change }, index) => {
+      texts.set(property.name, storedText(property, given[`${index}`], change.leaf?.at ?? change.at))
+    })
+    return objectText(texts)
+  }
+  if (of.lenient !== true) return { sql: `${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
+  const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
+  const complaint = build.bind(leaf, 'text', (values) => refused(() => write(values)).why)
+  return { sql: `${texts}::jsonb`, complaint }
+}
+
+function refused(write: () => string): { text: string | null; why: string | null } {
+  try {
+    return { text: write(), why: null }
+  } catch (error) {
+    if (error instanceof QueryError) return { text: null, why: error.message }
+    throw error
+  }
+}
+
+/**
+ * The next value, computed from `before`, which stands once in it: a chain of changes grows by its length, not by its power.
+ * What is stored as another type counts as nothing.
+ */
+function atomicSql(before: string, change: Change, property: PropertyDef, build: Build): string {
+  const leaf = change.leaf as Leaf
+  if (change.does === 'append' || change.does === 'remove') {
+    const text = `${build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))}`
+    const list = `jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
+    return change.does === 'append' ? `(${list} || jsonb_build_array(${text}))` : `(${list} - ${text})`
+  }
+  const by = build.bind(leaf, 'numeric', (value) => {
+    const text = storedText(property, value, leaf.at ?? change.at)
+    return text === 'null' ? '0' : text
+  })
+  const number = `(jsonb_path_query_first(${before}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
+  return `to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? '+' : '-'} ${by})`
+}
+
+function elementText(property: PropertyDef, value: unknown, at: Place | null): string {
+  const text = `${value as string}`
+  if (text.includes('\0')) throw notCast(property, value, at)
+  return wellFormed(text)
+}

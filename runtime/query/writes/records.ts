@@ -1,0 +1,239 @@
+/** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
+import type { Build, Input, InputFields, Json, Selected } from '../model.ts'
+import { fieldsOf } from '../rows/input.ts'
+import { type ColumnKind, type ColumnsSql, columnsSql, idParameter, shownText } from './columns.ts'
+import { type Change, changesOf, propertiesSql, suits, unknownProperty } from './properties.ts'
+import { rowOf, written, writtenOr } from './result.ts'
+import { allTables, refuseForm, type Table, type TableChoice, tableOf } from './table.ts'
+import { defaultTexts } from './values.ts'
+
+const COLUMNS: Readonly<Record<string, ColumnKind>> = {
+  id: 'id',
+  user_id: 'id',
+  external_id: 'text',
+  customizable_id: 'id',
+  customizable_type: 'text',
+  created_at: 'required time',
+  updated_at: 'required time',
+  deleted_at: 'time',
+}
+
+/** A record as an argument describes it: `RecordInputType`, or `CustomizationInputType`. */
+export interface RecordInput {
+  readonly fields: InputFields
+  readonly table: TableChoice
+  readonly changes: readonly Change[]
+}
+
+/** Reads the first of the arguments that is given. */
+export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
+  refuseForm(call, build)
+  const fields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
+  const table = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
+  const changes = changesOf(fields['properties'])
+  if (typeof table === 'object') reportUnknown(changes, table, build)
+  return { fields, table, changes }
+}
+
+export function reportUnknown(changes: readonly Change[], table: Table, build: Build): void {
+  for (const change of changes) {
+    if (table.properties.has(change.name)) continue
+    unknownProperty(build, change, `in table \`${table.name}\``, table.properties.keys(), table.name)
+  }
+}
+
+export function recordColumns(fields: InputFields, build: Build): ColumnsSql {
+  const columns = new Map(columnsSql(fields, COLUMNS, build))
+  const title = columnsSql(fields, { title: 'text' }, build).get('title')
+  if (title !== undefined) columns.set('name', title)
+  return columns
+}
+
+/** Inserts one record. */
+export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
+  const { fields, table, changes } = recordInput(call, names, build)
+  if (table === 'absent') {
+    build.problem({
+      code: 'unknown-table',
+      message: 'A new record needs the name of its table.',
+      at: call.at,
+      hint: null,
+    })
+  }
+  const columns = new Map(recordColumns(fields, build))
+  if (typeof table === 'object') {
+    columns.set('table_id', `${table.id}`)
+    const defaults = defaultTexts(table.properties.values())
+    columns.set(
+      'properties',
+      propertiesSql(changes, { properties: table.properties, stored: null, defaults }, build).sql,
+    )
+  }
+  const id = columns.get('id')
+  if (id !== undefined) columns.set('id', `ingot.reserved(${id})`)
+  const alias = build.alias('r')
+  const inserted = `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
+  return written(`changed as (${inserted} returning r.*)`, alias, rowOf('records', alias, namesOf(table), call, build))
+}
+
+/** Names of the tables that a row can be of; null for any. */
+function namesOf(table: TableChoice): readonly string[] | null {
+  return typeof table === 'object' ? [table.name] : null
+}
+
+/** Changes one record. */
+export function updateRecord(call: Selected, names: readonly string[], build: Build): Json {
+  const { fields, table, changes } = recordInput(call, names, build)
+  const id = idParameter(call.args['id'], build)
+  const target = typeof table === 'object' ? changeIn(table, changes, build) : changeInAny(changes, build)
+  const columns = new Map(recordColumns(fields, build))
+  columns.delete('id')
+  if (target.properties !== null) columns.set('properties', target.properties)
+  if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
+  const assigned = [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')
+  const where = [`r.id = ${id}`, ...target.where].join(' and ')
+  const alias = build.alias('r')
+  const changed = `changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
+  const row = rowOf('records', alias, namesOf(table), call, build)
+  return writtenOr(
+    changed,
+    alias,
+    row,
+    whyNot(id, call.args['id'], target.complaint, build),
+    complaintOf(table, changes, build),
+    call,
+  )
+}
+
+/** What an update does to the properties, and to which rows. */
+interface PropertiesChange {
+  readonly properties: string | null
+  readonly where: readonly string[]
+  /** SQL of a text about the row `t` that says which values do not fit. */
+  readonly complaint: string | null
+}
+
+function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
+  const where = [`r.table_id = ${table.id}`]
+  if (changes.length === 0) return { properties: null, where, complaint: null }
+  const { sql } = propertiesSql(changes, { properties: table.properties, stored: 'r.properties' }, build)
+  return { properties: sql, where, complaint: null }
+}
+
+/**
+ * The change of a record whose table is not named. Tables that declare the named properties alike are one case of the
+ * statement; the row shows which case it is.
+ */
+function changeInAny(changes: readonly Change[], build: Build): PropertiesChange {
+  if (changes.length === 0) return { properties: null, where: [], complaint: null }
+  const tables = allTables(build)
+  const able = tables.filter(({ properties }) =>
+    changes.every((change) => {
+      const property = properties.get(change.name)
+      return property !== undefined && suits(property, change)
+    }),
+  )
+  if (able.length === 0) {
+    reportNowhere(changes, tables, build)
+    return { properties: null, where: ['false'], complaint: null }
+  }
+  const groups = grouped(able, changes)
+  const lenient = groups.length > 1
+  const cases = groups.map((group) => {
+    const ids = group.map(({ id }) => id).join(', ')
+    return {
+      ids,
+      ...propertiesSql(changes, { properties: group[0]!.properties, stored: 'r.properties', lenient }, build),
+    }
+  })
+  const everyId = able.map(({ id }) => id).join(', ')
+  const where = able.length === tables.length ? [] : [`r.table_id in (${everyId})`]
+  if (!lenient) return { properties: cases[0]!.sql, where, complaint: null }
+  const chosen = cases.map(({ ids, sql }) => `when r.table_id in (${ids}) then ${sql}`).join(' ')
+  const complaints = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
+  return {
+    properties: `case ${chosen} end`,
+    where: [
+      `r.table_id in (${everyId})`,
+      ...complaints.map(({ ids, complaint }) => `(r.table_id not in (${ids}) or ${complaint} is null)`),
+    ],
+    complaint:
+      complaints.length === 0
+        ? null
+        : `case ${complaints.map(({ ids, complaint }) => `when t.table_id in (${ids}) then ${complaint}`).join(' ')} end`,
+  }
+}
+
+/** Tables that declare the properties alike stand together. */
+function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
+  const groups = new Map<string, Table[]>()
+  for (const table of tables) {
+    const types = changes.map(({ name }) => table.properties.get(name)!.type).join(' ')
+    const group = groups.get(types)
+    if (group === undefined) groups.set(types, [table])
+    else group.push(table)
+  }
+  return [...groups.values()]
+}
+
+function reportNowhere(changes: readonly Change[], tables: readonly Table[], build: Build): void {
+  const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
+  const unknown = changes.filter(({ name }) => !known.has(name))
+  for (const change of unknown) unknownProperty(build, change, 'in any table', known, null)
+  if (unknown.length > 0) return
+  const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
+  const message = `No table has all of the properties ${names} with types that suit the change.`
+  build.problem({ code: 'unknown-property', message, at: changes[0]?.at ?? null, hint: null, table: null })
+}
+
+/** JSON about a record that was not changed: what was asked for, and its table where there is one. */
+function whyNot(id: string, input: Input | undefined, complaint: string | null, build: Build): string {
+  const found = `from ingot.records t where t.id = ${id}`
+  const parts = [`'id', ${shownText(input, build)}`, `'table', (select t.table_id ${found})`]
+  if (complaint !== null) parts.push(`'complaint', (select ${complaint} ${found})`)
+  return `json_build_object(${parts.join(', ')})`
+}
+
+function complaintOf(
+  table: TableChoice,
+  changes: readonly Change[],
+  build: Build,
+): (why: Readonly<Record<string, unknown>>) => string {
+  const { catalog } = build
+  return ({ id, table: found, complaint }) => {
+    const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${id as string}`
+    if (typeof found !== 'number') return missing
+    if (typeof complaint === 'string') return complaint
+    const name = catalog.tableName(found)
+    if (typeof table === 'object') {
+      return table.name === name ? missing : `Record ${id as string} is of table \`${name}\`, not of \`${table.name}\`.`
+    }
+    const properties = name === null ? null : catalog.properties(name)
+    const unknown = changes.find((change) => properties?.has(change.name) !== true)
+    if (unknown !== undefined) return `Table \`${name}\` has no property \`${unknown.name}\`.`
+    const unsuited = changes.find((change) => !suits(properties!.get(change.name)!, change))
+    return unsuited === undefined
+      ? missing
+      : `Property \`${unsuited.name}\` of table \`${name}\` cannot ${unsuited.does}.`
+  }
+}
+
+/** Soft-deletes one record. */
+export function deleteRecord(call: Selected, build: Build): Json {
+  refuseForm(call, build)
+  const table = tableOf([call.args['table']], build)
+  // The old mutations have no such argument.
+  const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
+  if (table === 'absent' && mustName) {
+    const message = '`record_delete` needs `table` here: the site sets require_table_for_record_delete_mutation.'
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  const id = idParameter(call.args['id'], build)
+  const ofTable = typeof table === 'object' ? ` and r.table_id = ${table.id}` : ''
+  const alias = build.alias('r')
+  const changed =
+    'changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
+    `where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
+  const row = rowOf('records', alias, namesOf(table), call, build)
+  return writtenOr(changed, alias, row, whyNot(id, call.args['id'], null, build), complaintOf(table, [], build), call)
+}

@@ -1,0 +1,63 @@
+/** Results of mutations: the row that was written, or why none was. */
+import type { Build, Json, Selected, Shape } from '../model.ts'
+import { QueryError } from '../model.ts'
+import { constantJson, objectJson } from '../rows/json.ts'
+import { rowJson } from '../rows/object.ts'
+import { scalarType, wrapped } from '../rows/output.ts'
+import type { Scope } from '../rows/scope.ts'
+
+/** The JSON of a row of `changed` as the call selects it. `tables`: those that it can be of, null for any. */
+export function rowOf(
+  rows: Scope['rows'],
+  alias: string,
+  tables: readonly string[] | null,
+  call: Selected,
+  build: Build,
+  profiles?: string,
+): Json {
+  const row = rowJson(call, { rows, alias, tables, ...(profiles === undefined ? {} : { profiles }) }, build)
+  return { ...row, type: wrapped(call.type, row.type) }
+}
+
+/** The statement of a change that always gives a row. `row` reads the alias. */
+export function written(changed: string, alias: string, row: Json): Json {
+  return { ...row, sql: `with ${changed} select ${row.sql} from changed as ${alias}` }
+}
+
+/**
+ * The statement of a change that may find nothing to change. `why` is a JSON-valued expression, computed only then, from which
+ * `complain` makes the error.
+ */
+export function writtenOr(
+  changed: string,
+  alias: string,
+  row: Json,
+  why: string,
+  complain: (why: Readonly<Record<string, unknown>>) => string,
+  call: Selected,
+): Json {
+  const sql =
+    `with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}), ` +
+    `'why', case when not exists (select from changed) then ${why} end)`
+  const shape: Shape = (value, host) => {
+    const result = value as { readonly row: unknown; readonly why: Readonly<Record<string, unknown>> | null }
+    if (result.why !== null) {
+      throw new QueryError([{ code: 'value', message: complain(result.why), at: call.at, hint: null }])
+    }
+    return row.shape === null ? result.row : row.shape(result.row, host)
+  }
+  return { sql, shape, type: row.type }
+}
+
+/** `ObjectCount` of the changed rows. */
+export function counted(changed: string, call: Selected): Json {
+  const parts = call.selection.map(({ key, name, type }) => ({
+    key,
+    json:
+      name === '__typename'
+        ? constantJson('ObjectCount', scalarType(type))
+        : { sql: 'count(*)', shape: null, type: scalarType(type) },
+  }))
+  const row = objectJson(parts, call.at)
+  return { sql: `with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
+}

@@ -1,0 +1,327 @@
+/**
+ * A raw row → a staged row: its columns, and its properties by the casts that mutations use. A row that does not fit gives all of
+ * its faults at once.
+ */
+import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
+import { QueryError } from '../../runtime/query/model.ts'
+import { nearest } from '../../runtime/query/suggest.ts'
+import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
+import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
+import { objectText, storedText } from '../../runtime/query/writes/values.ts'
+import {
+  type Checked,
+  type Fault,
+  OLD_COLUMNS,
+  type Place,
+  PROFILE_COLUMNS,
+  type RawRow,
+  RECORD_COLUMNS,
+  type Reference,
+  type StagedProfile,
+  USER_COLUMNS,
+} from './rows.ts'
+
+type Properties = ReadonlyMap<string, PropertyDef>
+
+export interface Schema {
+  /** Properties by the name of the table. */
+  readonly tables: ReadonlyMap<string, Properties>
+  readonly user: Properties
+  readonly profiles: ReadonlyMap<string, Properties>
+}
+
+export interface CheckOptions {
+  /** Rows must be known again when they come a second time. */
+  readonly known: boolean
+}
+
+/** A key of an index must stay below a third of a page. */
+const LONGEST_KEY = 1000
+
+export function schemaOf(data: DataSchema): Schema {
+  const byName = (list: readonly PropertyDef[]): Properties => new Map(list.map((each) => [each.name, each]))
+  const profiles = new Map(data.profiles.map((each) => [each.name, byName(each.properties)]))
+  if (!profiles.has('default')) profiles.set('default', new Map())
+  return {
+    tables: new Map(data.tables.map((each) => [each.name, byName(each.properties)])),
+    user: byName(data.user),
+    profiles,
+  }
+}
+
+/** The staged row, or why it does not fit. */
+export function checkRow(raw: RawRow, schema: Schema, options: CheckOptions): Checked {
+  const row = new Row(raw.place, schema)
+  const { table } = raw.place
+  if (!isObject(raw.value)) row.fault(null, 'a row is an object')
+  else if (table === null) return row.user(raw.value)
+  else {
+    const properties = schema.tables.get(table)
+    if (properties !== undefined) return row.record(raw.value, table, properties, options)
+    row.fault(null, unknownTable(table, schema))
+  }
+  return { kind: 'faults', faults: row.faults }
+}
+
+/** Half a sentence that says which tables there are. */
+export function unknownTable(table: string, schema: Schema): string {
+  return `there is no table '${table}'${known(table, 'the site has', schema.tables.keys())}`
+}
+
+/** One row while it is checked. */
+class Row {
+  readonly faults: Fault[] = []
+  readonly #place: Place
+  readonly #schema: Schema
+  readonly #references: Reference[] = []
+
+  constructor(place: Place, schema: Schema) {
+    this.#place = place
+    this.#schema = schema
+  }
+
+  fault(property: string | null, reason: string): null {
+    this.faults.push({ place: this.#place, property, reason })
+    return null
+  }
+
+  record(value: Fields, table: string, declared: Properties, options: CheckOptions): Checked {
+    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties'], declared)
+    const staged = {
+      id: this.#id(value, 'id'),
+      external_id: this.#key(value, 'external_id'),
+      user_id: this.#owner(value['user_id']),
+      name: this.#text(value, 'name'),
+      customizable_id: this.#id(value, 'customizable_id'),
+      customizable_type: this.#text(value, 'customizable_type'),
+      properties: this.#properties(value['properties'], declared, `table '${table}'`),
+      ...this.#times(value),
+    }
+    if (options.known && staged.id === null && (staged.external_id ?? '') === '')
+      this.fault(null, 'a row of a seed needs an external_id, or it would be made anew each time')
+    if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
+    return { kind: 'record', place: this.#place, table, ...staged, references: this.#references }
+  }
+
+  user(value: Fields): Checked {
+    this.#names(value, [...USER_COLUMNS, 'properties', 'profiles'], this.#schema.user)
+    const staged = {
+      id: this.#id(value, 'id'),
+      external_id: this.#key(value, 'external_id'),
+      email: this.#email(value) ?? '',
+      slug: this.#key(value, 'slug'),
+      slug_base: slugOf(value),
+      // An exported user has the name that it has.
+      name: this.#text(value, 'name') ?? (value['id'] === undefined ? joinedName(value) : null),
+      first_name: this.#text(value, 'first_name'),
+      middle_name: this.#text(value, 'middle_name'),
+      last_name: this.#text(value, 'last_name'),
+      language: this.#text(value, 'language'),
+      encrypted_password: this.#password(value),
+      properties: this.#properties(value['properties'], this.#schema.user, 'a user'),
+      profiles: this.#profiles(value['profiles']),
+      ...this.#times(value),
+    }
+    if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
+    return { kind: 'user', place: this.#place, ...staged, references: this.#references }
+  }
+
+  #names(value: Fields, columns: readonly string[], declared: Properties): void {
+    for (const name of Object.keys(value)) {
+      if (columns.includes(name)) continue
+      if (name === 'password') this.fault(name, 'passwords are imported as their hashes only, by encrypted_password')
+      else if (declared.has(name)) this.fault(name, 'it is a property: it stands inside `properties`')
+      else this.fault(name, `a row has no column '${name}'${known(name, 'it has', columns)}`)
+    }
+  }
+
+  /** The text of a column, by the rules that mutations have for it. */
+  #column(value: Fields, column: string, kind: ColumnKind): string | null {
+    const given = value[column]
+    if (given === undefined || given === null) return null
+    if (typeof given !== 'string' && typeof given !== 'number') return this.fault(column, 'it is no text')
+    try {
+      return columnText(column, kind, given, null)
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      return this.fault(column, `${shown(given)}: ${clause(error)}`)
+    }
+  }
+
+  #text(value: Fields, column: string): string | null {
+    return this.#column(value, column, 'text')
+  }
+
+  #key(value: Fields, column: string): string | null {
+    const text = this.#text(value, column)
+    if (text === null || text.length <= LONGEST_KEY) return text
+    return this.fault(column, `it is longer than ${LONGEST_KEY} characters`)
+  }
+
+  #email(value: Fields): string | null {
+    const given = value['email']
+    if (given === undefined || given === null) return this.fault('email', 'a user needs an e-mail address')
+    return this.#column(value, 'email', 'email')
+  }
+
+  #password(value: Fields): string | null {
+    const hash = this.#text(value, 'encrypted_password')
+    if (hash === null || /^\$(?:argon2id|2[abxy])\$/.test(hash)) return hash
+    // What stands there may be a password: it is not shown.
+    return this.fault('encrypted_password', 'it is no hash of argon2id or bcrypt')
+  }
+
+  #id(value: Fields, column: string): string | null {
+    return this.#column(value, column, 'id')
+  }
+
+  #owner(given: unknown): string | null {
+    if (!isObject(given)) return this.#id({ user_id: given }, 'user_id')
+    const key = this.#userReference(given)
+    if (key === null) return this.fault('user_id', 'give an id, or { "$user": "external id or e-mail address" }')
+    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true })
+    return null
+  }
+
+  #times(value: Fields): { created_at: string | null; updated_at: string | null; deleted_at: string | null } {
+    const time = (column: string): string | null => this.#column(value, column, 'time')
+    return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
+  }
+
+  /** JSON text of the values that are given. */
+  #properties(given: unknown, declared: Properties, what: string): string {
+    if (given === undefined || given === null) return '{}'
+    if (!isObject(given)) {
+      this.fault('properties', 'it is no object')
+      return '{}'
+    }
+    const texts: [string, string][] = []
+    for (const [name, value] of Object.entries(given)) {
+      const property = declared.get(name)
+      if (property === undefined) {
+        this.fault(name, `${what} has no such property${known(name, 'it has', declared.keys())}`)
+        continue
+      }
+      const text = this.#stored(property, value)
+      if (text !== null) texts.push([name, text])
+    }
+    return objectText(texts)
+  }
+
+  #stored(property: PropertyDef, value: unknown): string | null {
+    if (value === null) return 'null'
+    const { name, type } = property
+    const number = type === 'integer'
+    if (isObject(value) && (type === 'string' || number)) {
+      const reference = this.#reference(value)
+      if (reference !== null) {
+        this.#references.push({ ...reference, into: { property: name, item: null }, number })
+        return 'null'
+      }
+    }
+    if (typeof value === 'number' && isRounded(type, value))
+      return this.fault(name, 'a number of so many digits is rounded on its way: write it as text')
+    try {
+      return storedText(property, type === 'array' && Array.isArray(value) ? this.#items(name, value) : value)
+    } catch (error) {
+      if (error instanceof QueryError) return this.fault(name, clause(error))
+      if (error instanceof RangeError) return this.fault(name, 'it is nested too deeply')
+      throw error
+    }
+  }
+
+  /** Items of an array with an empty text where an id goes later. */
+  #items(name: string, items: readonly unknown[]): readonly unknown[] {
+    const given = items.filter((item) => item !== null)
+    return given.map((item, index) => {
+      const reference = isObject(item) ? this.#reference(item) : null
+      if (reference === null) return item
+      this.#references.push({ ...reference, into: { property: name, item: index }, number: false })
+      return ''
+    })
+  }
+
+  /** Table and key of `{ "$ref": ["table", "external id"] }` and of `{ "$user": "…" }`, null for any other object. */
+  #reference(value: Fields): { readonly table: string | null; readonly key: string } | null {
+    const user = this.#userReference(value)
+    if (user !== null) return { table: null, key: user }
+    const named = value['$ref']
+    if (!Array.isArray(named) || named.length !== 2 || Object.keys(value).length !== 1) return null
+    const [table, key] = named as readonly unknown[]
+    if (typeof table !== 'string' || typeof key !== 'string') return null
+    if (!this.#schema.tables.has(table)) this.fault('$ref', unknownTable(table, this.#schema))
+    return { table, key: storable(key) }
+  }
+
+  #userReference(value: Fields): string | null {
+    const key = value['$user']
+    return typeof key === 'string' && Object.keys(value).length === 1 ? storable(key) : null
+  }
+
+  #profiles(given: unknown): readonly StagedProfile[] {
+    if (given === undefined || given === null) return []
+    if (!Array.isArray(given)) {
+      this.fault('profiles', 'it is no array')
+      return []
+    }
+    const profiles: StagedProfile[] = []
+    for (const value of given as readonly unknown[]) {
+      const type = isObject(value) ? value['profile_type'] : undefined
+      const declared = typeof type === 'string' ? this.#schema.profiles.get(type) : undefined
+      if (!isObject(value) || typeof type !== 'string' || declared === undefined) {
+        this.fault(
+          'profiles',
+          `a profile has a profile_type${known(`${type}`, 'there are', this.#schema.profiles.keys())}`,
+        )
+        continue
+      }
+      if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two of type '${type}'`)
+      this.#names(value, [...PROFILE_COLUMNS, 'properties'], declared)
+      const references = this.#references.length
+      profiles.push({
+        id: this.#id(value, 'id'),
+        profile_type: type,
+        properties: this.#properties(value['properties'], declared, `profile '${type}'`),
+        ...this.#times(value),
+      })
+      if (this.#references.length > references) this.fault('profiles', 'a profile cannot refer to rows: give their ids')
+    }
+    return profiles
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether JSON's digits were lost when the number became a double. */
+function isRounded(type: PropertyDef['type'], value: number): boolean {
+  if (type === 'integer') return !Number.isSafeInteger(value) && Number.isInteger(value)
+  return type === 'decimal' && `${value}`.replace(/e.*$|\D/g, '').length > 15
+}
+
+/** NUL is in no key that is stored. */
+function storable(key: string): string {
+  return key.replaceAll('\0', '\ufffd')
+}
+
+/** The message without its full stop: a fault is half a sentence. */
+function clause(error: QueryError): string {
+  return error.message.replace(/\.$/, '')
+}
+
+function shown(value: string | number): string {
+  const text = `'${value}'`
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** `: did you mean 'a'?`, or else `: it has a, b, c`, as far as it is short. */
+function known(name: string, begin: string, names: Iterable<string>): string {
+  const all = [...names]
+  const near = nearest(name, all)
+  if (near !== null) return `: did you mean '${near}'?`
+  if (all.length === 0) return ''
+  return `: ${begin} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+}

@@ -1,0 +1,273 @@
+/** `ingot data export|import|seed`: command line → files → an open database, and one line about what was done. */
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { nearest } from '../../runtime/query/suggest.ts'
+import { StartError } from '../start-error.ts'
+import { schemaOf } from './check.ts'
+import { fileOfTable } from './csv-form.ts'
+import { csvParts, type ExportOptions, jsonText, snapshot } from './export.ts'
+import { faultReport } from './faults.ts'
+import { inputFiles, readFiles } from './files.ts'
+import type { DataHome } from './home.ts'
+import { type Imported, type ImportOptions, importRows } from './import.ts'
+import { grouped, type Progress, progressBar } from './progress.ts'
+import { DataError } from './rows.ts'
+import { seedFiles, seedSite } from './seed.ts'
+
+/** Opens the database of the site in a folder. */
+export type OpenHome = (dir: string) => Promise<DataHome>
+
+const OPTIONS = {
+  export: { format: 'string', table: 'strings', users: 'boolean', out: 'string' },
+  import: {
+    format: 'string',
+    table: 'strings',
+    users: 'boolean',
+    'dry-run': 'boolean',
+    overwrite: 'boolean',
+    errors: 'string',
+  },
+  seed: { reset: 'boolean', 'dry-run': 'boolean', errors: 'string' },
+} as const
+type Verb = keyof typeof OPTIONS
+
+interface Line {
+  readonly positionals: readonly string[]
+  flag(name: string): boolean
+  values(name: string): readonly string[]
+}
+
+/**
+ * Runs the command.
+ * @param argv what follows `data`
+ * @returns the exit code: 1 when rows were left out or a file cannot be read to its end
+ * @throws StartError
+ */
+export async function dataCommand(argv: readonly string[], open: OpenHome): Promise<number> {
+  const [verb = '', ...rest] = argv
+  if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
+    throw new StartError(`\`ingot data\` is followed by export, import or seed${verb === '' ? '' : `, not '${verb}'`}.`)
+  const line = readLine(verb, rest)
+  const progress = progressBar(process.stderr)
+  try {
+    if (verb === 'export') return await runExport(line, open, progress)
+    return await (verb === 'import' ? runImport(line, open, progress) : runSeed(line, open, progress))
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof DataError)) throw error
+    say(`${error.message} Nothing was imported.`)
+    return 1
+  }
+}
+
+function readLine(verb: Verb, rest: readonly string[]): Line {
+  const known: Readonly<Record<string, 'string' | 'strings' | 'boolean'>> = OPTIONS[verb]
+  const { tokens } = parseArgs({
+    args: [...rest],
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, kind]) => [name, { type: kind === 'boolean' ? 'boolean' : 'string' } as const]),
+    ),
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  const positionals: string[] = []
+  const given = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const kind = Object.hasOwn(known, token.name) ? known[token.name] : undefined
+    if (kind === undefined) {
+      const names = Object.keys(known).map((name) => `--${name}`)
+      throw new StartError(`\`ingot data ${verb}\` has no option '${token.rawName}': it has ${names.join(', ')}.`)
+    }
+    if (kind === 'boolean' && token.value !== undefined)
+      throw new StartError(`The option --${token.name} takes no value.`)
+    if (kind !== 'boolean' && (token.value === undefined || token.value === ''))
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ''])
+  }
+  return { positionals, flag: (name) => given.has(name), values: (name) => given.get(name) ?? [] }
+}
+
+// ---- export ---------------------------------------------------------------------------------------------------------------
+
+async function runExport(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+  const { positionals } = line
+  if (positionals.length > 1) throw new StartError(`\`ingot data export\` takes one folder, not ${positionals.length}.`)
+  const format = formatOf(line) ?? 'json'
+  const out = line.values('out').at(-1) ?? '-'
+  const home = await open(positionals[0] ?? '.')
+  try {
+    const named = line.values('table')
+    const tables =
+      named.length > 0 ? [...new Set(named)] : line.flag('users') ? [] : home.data.tables.map(({ name }) => name)
+    for (const table of tables) requireTable(table, home)
+    const users = line.flag('users') || named.length === 0
+    let rows = 0
+    const options: ExportOptions = {
+      ...{ data: home.data, ids: home.ids, tables, users },
+      progress: (count) => {
+        rows = count
+        progress.show('exporting', count, null)
+      },
+    }
+    const began = Date.now()
+    await snapshot(home.sql, async (view) => {
+      if (format === 'json') return write(out, jsonText(view, options))
+      const parts = tables.length + (users ? 1 : 0)
+      if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
+        throw new StartError('CSV holds one table a file: name one by --table, or a folder for all by --out DIR.')
+      for await (const { table, text } of csvParts(view, options))
+        await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
+    })
+    progress.clear()
+    say(`Exported ${grouped(rows)} rows${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
+    return 0
+  } finally {
+    await home.close()
+  }
+}
+
+/** Writes a text to a file, which is there as a whole or not at all, or to standard output. */
+async function write(out: string, text: AsyncIterable<string>): Promise<void> {
+  if (out === '-') {
+    await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
+      // Whoever reads has enough: `… | head`.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
+    })
+    return
+  }
+  const part = `${out}.part`
+  try {
+    mkdirSync(dirname(out), { recursive: true })
+    await pipeline(Readable.from(text), createWriteStream(part))
+    renameSync(part, out)
+  } catch (error) {
+    rmSync(part, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw new StartError(`'${out}' cannot be written: ${error.message}.`)
+    throw error
+  }
+}
+
+function requireTable(table: string, { data }: DataHome): void {
+  if (data.tables.some(({ name }) => name === table)) return
+  const names = data.tables.map(({ name }) => name)
+  const near = nearest(table, names)
+  throw new StartError(
+    `There is no table '${table}': ${near === null ? `the site has ${names.join(', ') || 'none'}` : `did you mean '${near}'?`}`,
+  )
+}
+
+// ---- import ---------------------------------------------------------------------------------------------------------------
+
+async function runImport(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+  const { positionals } = line
+  const [first = ''] = positionals
+  const isSite = existsSync(join(first, '.ingot')) || existsSync(join(first, 'app'))
+  const [dir, paths] = first !== '' && isSite ? [first, positionals.slice(1)] : ['.', positionals]
+  if (paths.length === 0) throw new StartError('`ingot data import` needs a file: ingot data import [DIR] FILE…')
+  const tables = line.values('table')
+  if (tables.length > 1 || (tables.length === 1 && line.flag('users')))
+    throw new StartError('A CSV file holds the rows of one table: give one --table, or --users.')
+  const format = formatOf(line)
+  const home = await open(dir)
+  try {
+    for (const table of tables) requireTable(table, home)
+    const schema = schemaOf(home.data)
+    const files = inputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
+    return await reported(line, progress, (options) =>
+      importRows(home.sql, readFiles(files, schema), {
+        ...options,
+        data: home.data,
+        ids: home.ids,
+        policy: line.flag('overwrite') ? 'replace' : 'keep newer',
+        known: false,
+      }),
+    )
+  } finally {
+    await home.close()
+  }
+}
+
+async function runSeed(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+  if (line.positionals.length > 1)
+    throw new StartError(`\`ingot data seed\` takes one folder, not ${line.positionals.length}.`)
+  const dir = line.positionals[0] ?? '.'
+  if (seedFiles(dir).length === 0) throw new StartError(`There is no seed in '${dir}': it stands in seed/*.json.`)
+  const home = await open(dir)
+  try {
+    return await reported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+  } finally {
+    await home.close()
+  }
+}
+
+type Reporting = Pick<ImportOptions, 'dryRun' | 'report' | 'progress'>
+
+/** Runs an import, and tells what became of it. */
+async function reported(
+  line: Line,
+  progress: Progress,
+  run: (options: Reporting) => Promise<Imported>,
+): Promise<number> {
+  const errors = line.values('errors').at(-1) ?? null
+  const faults = faultReport(errors, (text) => {
+    progress.clear()
+    say(text)
+  })
+  const dryRun = line.flag('dry-run')
+  const began = Date.now()
+  try {
+    const done = await run({
+      dryRun,
+      report: (fault) => faults.add(fault),
+      progress: (phase, rows, of) => progress.show(PHASES[phase], rows, of),
+    })
+    progress.clear()
+    faults.close()
+    say(summary(done, dryRun, line, began))
+    return done.refused > 0 ? 1 : 0
+  } catch (error) {
+    progress.clear()
+    faults.close()
+    throw error
+  }
+}
+
+const PHASES = { read: 'reading', settle: 'comparing', write: 'writing' } as const
+
+function summary(done: Imported, dryRun: boolean, line: Line, began: number): string {
+  const parts = [
+    `${grouped(done.added)} new`,
+    `${grouped(done.changed)} changed`,
+    `${grouped(done.same)} as they were`,
+    ...(done.kept > 0 ? [`${grouped(done.kept)} kept as they are in the database`] : []),
+    ...(done.refused > 0 ? [`${grouped(done.refused)} left out`] : []),
+  ]
+  const what = dryRun ? 'Would import' : 'Imported'
+  const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)
+  return `${what} ${grouped(done.read)} rows: ${parts.join(', ')} (${seconds(began)}).${flag}`
+}
+
+function keptHint({ kept }: Imported): string {
+  return kept === 0 ? '' : ' `--overwrite` (of a seed: `--reset`) puts the rows of the files in their place.'
+}
+
+function formatOf(line: Line): 'json' | 'csv' | null {
+  const format = line.values('format').at(-1) ?? null
+  if (format === null || format === 'json' || format === 'csv') return format
+  throw new StartError(`There is no format '${format}': there are json and csv.`)
+}
+
+function seconds(began: number): string {
+  return `${((Date.now() - began) / 1000).toFixed(1)} s`
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

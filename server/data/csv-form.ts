@@ -1,0 +1,81 @@
+/** How CSV names columns and writes cells: the one place that reader and writer share. */
+import type { PropertyDef } from '../../runtime/compiled.ts'
+import { OLD_COLUMNS, RECORD_COLUMNS, USER_COLUMNS } from './rows.ts'
+
+/** What a column of the file holds. */
+export interface CsvColumn {
+  readonly kind: 'column' | 'property'
+  readonly name: string
+}
+
+const OF_RECORDS: ReadonlySet<string> = new Set(RECORD_COLUMNS)
+const OF_USERS: ReadonlySet<string> = new Set(USER_COLUMNS)
+
+/** The column that a name of the first line means. */
+export function columnOf(header: string, users: boolean): CsvColumn {
+  if (header.startsWith('$$')) return { kind: 'property', name: header.slice(2) }
+  if (header.startsWith('$')) return { kind: 'column', name: header.slice(1) }
+  return { kind: (users ? OF_USERS : OF_RECORDS).has(header) ? 'column' : 'property', name: header }
+}
+
+/** The columns that an export writes, with their names in the first line. */
+export function exportColumns(
+  declared: Iterable<PropertyDef>,
+  users: boolean,
+  old: boolean,
+): readonly (CsvColumn & { readonly header: string })[] {
+  const plain = users ? OF_USERS : OF_RECORDS
+  const further = users ? ['profiles'] : old ? OLD_COLUMNS : []
+  return [
+    ...[...plain].map((name) => ({ kind: 'column' as const, name, header: name })),
+    ...further.map((name) => ({ kind: 'column' as const, name, header: `$${name}` })),
+    ...[...declared].map(({ name }) => ({
+      kind: 'property' as const,
+      name,
+      header: plain.has(name) || name.startsWith('$') ? `$$${name}` : name,
+    })),
+  ]
+}
+
+/** A cell of plain data: undefined is missing. */
+export function cellText(value: unknown, property: PropertyDef | null): string {
+  if (value === undefined) return ''
+  if (value === null) return '\\N'
+  if (typeof value === 'object') return quoted(JSON.stringify(value))
+  const text = `${value as string | number | boolean}`
+  // A text that begins as JSON does would be read as such.
+  if (property?.type === 'address' && /^[{"]/.test(text)) return quoted(JSON.stringify(text))
+  return text === '' || text === '\\N' || /[",\r\n]|^\s|\s$|^\ufeff/.test(text) ? quoted(text) : text
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+/** Name of the file that holds a table, with forward slashes; no name leads out of the folder. */
+export function fileOfTable(table: string | null): string {
+  return table === null ? '@users.csv' : `${table.split('/').map(segment).join('/')}.csv`
+}
+
+function segment(text: string): string {
+  // Dots alone would climb, an empty one would vanish.
+  return encodeURIComponent(text).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length)) || '%00'
+}
+
+/** The table whose rows a file of that name holds; null for users. */
+export function tableOfFile(path: string): string | null {
+  const bare = path.replace(/\.csv$/i, '')
+  if (bare === '@users') return null
+  return bare
+    .split('/')
+    .map((part) => (part === '%00' ? '' : decoded(part)))
+    .join('/')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

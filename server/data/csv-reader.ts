@@ -1,0 +1,153 @@
+/** Reads a table, or the users, from CSV: a row at a time, in the same form as the JSON reader gives. */
+import { Readable } from 'node:stream'
+import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
+import type { PropertyDef } from '../../runtime/compiled.ts'
+import { columnOf } from './csv-form.ts'
+import { DataError, LARGEST_ROW, type Place, type ReadRow } from './rows.ts'
+
+/** A cell: undefined is missing, null is null. */
+type Cell = string | null | undefined
+
+interface Line {
+  readonly cells: readonly Cell[]
+  /** Line that the record ends in. */
+  readonly last: number
+  readonly row: number
+}
+
+/**
+ * The rows of a file.
+ * @param table null for users
+ * @param declared properties of the table, for those whose values are JSON text
+ * @throws DataError where the file cannot be read to its end
+ */
+export async function* readCsv(
+  file: string,
+  table: string | null,
+  declared: ReadonlyMap<string, PropertyDef>,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ReadRow> {
+  const broken: { readonly reason: string; readonly line: number; readonly row: number }[] = []
+  let row = -1
+  const options: Options<Line, readonly Cell[]> = {
+    bom: true,
+    skip_empty_lines: true,
+    max_record_size: LARGEST_ROW,
+    cast: (text, { quoting }): Cell => (quoting ? text : text === '' ? undefined : text === '\\N' ? null : text),
+    on_record: (cells: readonly Cell[], info: InfoRecord): Line => ({ cells, last: info.lines, row: ++row }),
+    skip_records_with_error: true,
+    on_skip: (error: CsvError | undefined) => {
+      if (error === undefined) return
+      if (FATAL.has(error.code)) throw fatal(file, error)
+      broken.push({ reason: inWords(error), line: Number(error['lines']), row: ++row })
+    },
+  }
+  // The package's types know records of other shapes only where columns are named by it.
+  const parser = parse(options as unknown as Options)
+  const source = Readable.from(utf8(file, chunks)).on('error', (error) => parser.destroy(error))
+  source.pipe(parser)
+  let columns: readonly ReturnType<typeof columnOf>[] | null = null
+  let line = 1
+  const place = (at: number, number: number): Place => ({ file, line: at, table, row: number })
+  try {
+    for await (const record of parser as AsyncIterable<Line>) {
+      yield* drained(broken, place)
+      if (columns === null) columns = header(file, record.cells, table)
+      else yield { kind: 'row', place: place(line, record.row), value: valueOf(record.cells, columns, declared) }
+      line = record.last + 1
+    }
+  } finally {
+    source.destroy()
+  }
+  yield* drained(broken, place)
+  if (columns === null) throw new DataError(`${file}: the file is empty: its first line names the columns.`)
+}
+
+function* drained(
+  broken: { readonly reason: string; readonly line: number; readonly row: number }[],
+  place: (line: number, row: number) => Place,
+): Generator<ReadRow> {
+  for (const { reason, line, row } of broken.splice(0)) yield { kind: 'broken', place: place(line, row), reason }
+}
+
+const FATAL: ReadonlySet<string> = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
+
+function fatal(file: string, error: CsvError): DataError {
+  const line = String(error['lines'])
+  return error.code === 'CSV_MAX_RECORD_SIZE'
+    ? new DataError(`${file}:${line}: a row here is larger than 16 MB. Is a quote missing?`)
+    : new DataError(`${file}:${line}: a quote that was opened is never closed: the file ends too early.`)
+}
+
+function inWords(error: CsvError): string {
+  if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
+    return 'it has another number of cells than the first line names'
+  if (error.code === 'CSV_INVALID_CLOSING_QUOTE') return 'a quote inside of a cell is written twice: ""'
+  return error.message
+}
+
+function header(file: string, cells: readonly Cell[], table: string | null): readonly ReturnType<typeof columnOf>[] {
+  const columns = cells.map((cell) => columnOf(cell ?? '', table === null))
+  const names = cells.map((cell) => cell ?? '')
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new DataError(`${file}:1: the column '${twice}' stands there twice.`)
+  if (names.includes('')) throw new DataError(`${file}:1: a column has no name.`)
+  return columns
+}
+
+function valueOf(
+  cells: readonly Cell[],
+  columns: readonly ReturnType<typeof columnOf>[],
+  declared: ReadonlyMap<string, PropertyDef>,
+): Readonly<Record<string, unknown>> {
+  const properties: [string, unknown][] = []
+  const value: Record<string, unknown> = {}
+  columns.forEach(({ kind, name }, index) => {
+    const cell = cells[index]
+    if (cell === undefined) return
+    if (kind === 'property') properties.push([name, plain(cell, declared.get(name))])
+    else value[name] = name === 'profiles' && cell !== null ? (jsonOf(cell) ?? cell) : cell
+  })
+  // From entries: a property may be called `__proto__`.
+  return { ...value, properties: Object.fromEntries(properties) }
+}
+
+/** The casts read JSON text themselves, where a text cannot mean anything else. */
+function plain(cell: string | null, property: PropertyDef | undefined): unknown {
+  if (cell === null || property === undefined) return cell
+  switch (property.type) {
+    case 'upload':
+    case 'file':
+    case 'photo':
+      return cell.startsWith('{') ? (jsonOf(cell) ?? cell) : cell
+    case 'address':
+      return cell.startsWith('{') || cell.startsWith('"') ? (jsonOf(cell) ?? cell) : cell
+    case 'array':
+      return cell.startsWith('[') ? (jsonOf(cell) ?? cell) : cell
+    default:
+      return cell
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Broken UTF-8 must not become data. */
+async function* utf8(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of chunks) {
+      decoder.decode(chunk, { stream: true })
+      yield chunk
+    }
+    decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw new DataError(`${file}: the file is not UTF-8 text.`)
+    throw error
+  }
+}

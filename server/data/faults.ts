@@ -1,0 +1,53 @@
+/** Tells which rows were left out: the first ones on the terminal, all of them in a file. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { cellText } from './csv-form.ts'
+import type { Fault } from './rows.ts'
+
+/** Faults that are printed. */
+const SHOWN = 20
+
+export interface FaultReport {
+  readonly count: number
+  add(fault: Fault): void
+  /** Prints what is left to say, and closes the file. */
+  close(): void
+}
+
+/**
+ * @param file receives every fault: CSV where its name ends so, else a JSON object a line
+ * @param print writes a line for people
+ */
+export function faultReport(file: string | null, print: (line: string) => void): FaultReport {
+  const csv = file?.toLowerCase().endsWith('.csv') === true
+  const handle = file === null ? null : openSync(file, 'w')
+  if (handle !== null && csv) writeSync(handle, 'file,line,table,row,property,reason\n')
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    add({ place, property, reason }) {
+      count++
+      const table = place.table ?? 'users'
+      if (handle !== null) {
+        const all = { file: place.file, line: place.line, table, row: place.row, property, reason }
+        const cells = Object.values(all).map((value) => cellText(value ?? undefined, null))
+        writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
+      }
+      if (count > SHOWN) return
+      const of = property === null ? '' : `${printable(property)}: `
+      print(`${place.file}:${place.line}: ${printable(table)}, row ${place.row}: ${of}${printable(reason)}`)
+    },
+    close() {
+      if (handle !== null) closeSync(handle)
+      if (count <= SHOWN) return
+      const rest = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
+      print(`… and ${count - SHOWN} more: ${rest}`)
+    },
+  }
+}
+
+/** Text of a stranger's file must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+}

@@ -1,0 +1,93 @@
+/** The files of an import: which there are, what form they have, and whose rows they hold. */
+import { createReadStream, readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { nearest } from '../../runtime/query/suggest.ts'
+import { StartError } from '../start-error.ts'
+import { type Schema, unknownTable } from './check.ts'
+import { tableOfFile } from './csv-form.ts'
+import { readCsv } from './csv-reader.ts'
+import { readJson } from './json-reader.ts'
+import type { ReadRow } from './rows.ts'
+
+export interface InputFile {
+  /** As people call it; `-` is standard input. */
+  readonly path: string
+  readonly format: 'json' | 'csv'
+  /** Of CSV: null for users. */
+  readonly table: string | null
+  /** Bytes; null where nobody knows. */
+  readonly size: number | null
+}
+
+export interface Given {
+  readonly format: 'json' | 'csv' | null
+  /** Undefined leaves it to the names of files. */
+  readonly table: string | null | undefined
+}
+
+/** Bytes that are read at once. */
+const CHUNK = 256 * 1024
+
+/**
+ * What paths of a command line mean; of a folder, all its files of either form.
+ * @throws StartError
+ */
+export function inputFiles(paths: readonly string[], given: Given, schema: Schema): readonly InputFile[] {
+  return paths.flatMap((path) => {
+    if (path === '-') return [inputFile(path, path, given, schema, null)]
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined) throw new StartError(`There is no file '${path}'.`)
+    if (!info.isDirectory()) return [inputFile(path, path, given, schema, info.isFile() ? info.size : null)]
+    const below = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((each) =>
+      /\.(?:json|csv)$/i.test(each),
+    )
+    if (below.length === 0) throw new StartError(`The folder '${path}' holds no data: no file ends in .json or .csv.`)
+    return below.sort().map((each) => {
+      const full = join(path, each)
+      return inputFile(full, relative(path, full), given, schema, statSync(full).size)
+    })
+  })
+}
+
+function inputFile(path: string, name: string, given: Given, schema: Schema, size: number | null): InputFile {
+  const format = given.format ?? (/\.csv$/i.test(path) ? 'csv' : /\.json$/i.test(path) ? 'json' : null)
+  if (format === null) throw new StartError(`What is in '${path}'? Say it by --format json or --format csv.`)
+  if (format === 'json') return { path, format, table: null, size }
+  return { path, format, table: given.table === undefined ? tableNamed(name, schema) : given.table, size }
+}
+
+/** The longest end of the path that names a table: a module's table stands in folders of its own. */
+function tableNamed(path: string, schema: Schema): string | null {
+  const parts = path.split(sep)
+  const names = parts.map((_, index) => tableOfFile(parts.slice(index).join('/')))
+  const found = names.find((name) => name === null || schema.tables.has(name))
+  if (found !== undefined) return found
+  const last = names.at(-1) ?? ''
+  const near = nearest(last, schema.tables.keys())
+  const hint = near === null ? unknownTable(last, schema) : `there is no table '${last}', but there is '${near}'`
+  throw new StartError(`Whose rows are in '${path}'? Say it by --table T or --users: ${hint}.`)
+}
+
+/** The rows of all files, one after another. @param progress is told of the bytes that were read, of all files together */
+export async function* readFiles(
+  files: readonly InputFile[],
+  schema: Schema,
+  progress: (bytes: number) => void = () => undefined,
+): AsyncGenerator<ReadRow> {
+  let bytes = 0
+  for (const { path, format, table } of files) {
+    const chunks = counted(path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK }), (more) => {
+      bytes += more
+      progress(bytes)
+    })
+    if (format === 'json') yield* readJson(path, chunks)
+    else yield* readCsv(path, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length)
+    yield chunk
+  }
+}

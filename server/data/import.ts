@@ -1,0 +1,95 @@
+/** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
+import type { Sql } from 'postgres'
+import type { DataSchema } from '../../runtime/compiled.ts'
+import { checkRow, schemaOf } from './check.ts'
+import { type Counts, decide, merge, type Policy } from './merge.ts'
+import type { Fault, ReadRow } from './rows.ts'
+import { giveIds, giveSlugs, giveTrialIds, settleReferences, settleTargets } from './settle.ts'
+import { Stage } from './stage.ts'
+
+export interface ImportOptions {
+  /** Declared tables, and their numbers in this database. */
+  readonly data: DataSchema
+  readonly ids: ReadonlyMap<string, number>
+  readonly policy: Policy
+  /** Check everything, and change nothing. */
+  readonly dryRun: boolean
+  /** Every row must be known again when it comes a second time. */
+  readonly known: boolean
+  /** Is told of every row that is left out, as soon as that is known. */
+  report(fault: Fault): void
+  /** `read` while rows are read, `write` with the part of them that is written. */
+  progress(phase: 'read' | 'settle' | 'write', rows: number, of: number | null): void
+}
+
+export interface Imported extends Counts {
+  /** Rows in the files. */
+  readonly read: number
+  /** Rows that were left out. */
+  readonly refused: number
+}
+
+/** Only one import at a time: two could bring the same external id. */
+const LOCK = `select pg_advisory_xact_lock(hashtext('ingot.import'))`
+
+class Trial extends Error {
+  readonly counts: Counts
+
+  constructor(counts: Counts) {
+    super('a trial is undone')
+    this.counts = counts
+  }
+}
+
+/**
+ * Imports rows.
+ * @param sql holds at least two connections
+ * @throws DataError for a file that cannot be read to its end, and what the client throws for a database that fails: nothing is
+ * imported then
+ */
+export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options: ImportOptions): Promise<Imported> {
+  let read = 0
+  let refused = 0
+  // Every row is refused once: with all of its own faults, or with the one that took it out of the staging tables.
+  const refuse = (...faults: readonly Fault[]): void => {
+    refused++
+    for (const fault of faults) options.report(fault)
+  }
+  const counts = await sql
+    .begin(async (tx) => {
+      await tx.unsafe(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
+      await tx.unsafe(`set local work_mem = '64MB'`)
+      await tx.unsafe(LOCK)
+      const stage = await Stage.open(tx, options.data, options.ids)
+      const schema = schemaOf(options.data)
+      for await (const row of rows) {
+        read++
+        const checked = row.kind === 'broken' ? broken(row) : checkRow(row, schema, { known: options.known })
+        if (checked.kind === 'faults') refuse(...checked.faults)
+        else await stage.add(checked)
+        if (read % 256 === 0) options.progress('read', read, null)
+      }
+      await stage.flush()
+      options.progress('settle', read, null)
+      await settleTargets({ sql: tx, stage, report: refuse })
+      await (options.dryRun ? giveTrialIds(tx) : giveIds(tx, sql))
+      await giveSlugs(tx)
+      await settleReferences({ sql: tx, stage, report: refuse })
+      const decided = await decide(tx, options.policy)
+      if (options.dryRun) throw new Trial(decided)
+      await merge(tx, stage.count, options.policy, (done) => options.progress('write', done, stage.count))
+      return decided
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Trial) return error.counts
+      throw error
+    })
+  return { read, refused, ...counts }
+}
+
+function broken(row: ReadRow & { readonly kind: 'broken' }): {
+  readonly kind: 'faults'
+  readonly faults: readonly Fault[]
+} {
+  return { kind: 'faults', faults: [{ place: row.place, property: null, reason: row.reason }] }
+}

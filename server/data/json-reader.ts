@@ -1,0 +1,233 @@
+/**
+ * Reads the JSON form a row at a time. The outline (`tables`, its names, its arrays) is walked by hand as the text comes in; a row is
+ * cut out as text and parsed alone, so that a broken row is one fault and a file of any size takes the memory of one row.
+ */
+import { DataError, LARGEST_ROW, type ReadRow } from './rows.ts'
+
+const SPACE = /[ \t\r\n]/
+/** What may stand before the end of a number or a word. */
+const DELIMITER = /[\s,\]}]/g
+const MARKS = /["{}[\]]/g
+
+/**
+ * The rows of a document.
+ * @param file its name, for the places of rows
+ * @param chunks its bytes
+ * @throws DataError where the outline does not hold, and where the text ends too early
+ */
+export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> {
+  const text = new Incoming(file, chunks)
+  await text.expect('{', 'a data file is one JSON object')
+  const seen = new Map<string | null, number>()
+  for await (const key of members(text)) {
+    if (key === 'format' || key === 'version') checkHead(text, key, await text.value())
+    else if (key === 'users') yield* rows(text, file, null, seen)
+    else if (key === 'tables') {
+      await text.expect('{', '`tables` is an object: the rows of each table by its name')
+      for await (const table of members(text)) yield* rows(text, file, table, seen)
+    } else throw text.error(`there is no part \`${key}\`: a data file has format, version, users and tables`)
+  }
+  await text.end()
+}
+
+function checkHead(text: Incoming, key: 'format' | 'version', value: string): void {
+  if (key === 'format' && value !== '"ingot-data"') throw text.error('`format` is not "ingot-data"')
+  if (key === 'version' && value !== '1') throw text.error(`version ${value} of the format is not known here`)
+}
+
+/** The names of an object's members, its brace being read; the caller reads each value before it asks for the next name. */
+async function* members(text: Incoming): AsyncGenerator<string> {
+  if (await text.skip('}')) return
+  do {
+    const name = parsed(await text.value())
+    if (typeof name !== 'string') throw text.error('a name in double quotes is expected here')
+    await text.expect(':', `a colon is expected after "${name}"`)
+    yield name
+  } while (await text.skip(','))
+  await text.expect('}', 'a comma or a closing brace is expected here')
+}
+
+async function* rows(
+  text: Incoming,
+  file: string,
+  table: string | null,
+  seen: Map<string | null, number>,
+): AsyncGenerator<ReadRow> {
+  const name = table === null ? '`users`' : `table \`${table}\``
+  await text.expect('[', `the rows of ${name} are an array`)
+  if (await text.skip(']')) return
+  let row = seen.get(table) ?? 0
+  do {
+    await text.peek()
+    row++
+    const place = { file, line: text.line, table, row }
+    const source = await text.value()
+    const value = parsed(source)
+    yield value === undefined ? { kind: 'broken', place, reason: whyBroken(source) } : { kind: 'row', place, value }
+  } while (await text.skip(','))
+  seen.set(table, row)
+  await text.expect(']', `a comma or a closing bracket is expected after row ${row} of ${name}`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function whyBroken(source: string): string {
+  try {
+    JSON.parse(source)
+  } catch (error) {
+    if (error instanceof RangeError) return 'it is nested too deeply'
+    if (/^[^"]*'/.test(source)) return "it is no JSON: names and texts stand in double quotes, not in '…'"
+    if (error instanceof SyntaxError) return `it is no JSON: ${error.message.replace(/, .*"? is not valid JSON$/s, '')}`
+  }
+  return 'it is no JSON'
+}
+
+/** The text as it comes in: holds what is not yet read, and the line it is at. */
+class Incoming {
+  /** Line of the next character, from 1. */
+  line = 1
+  readonly #file: string
+  readonly #chunks: AsyncIterator<Uint8Array>
+  // Broken UTF-8 must not become data.
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  #text = ''
+  #at = 0
+  #done = false
+
+  constructor(file: string, chunks: AsyncIterable<Uint8Array>) {
+    this.#file = file
+    this.#chunks = chunks[Symbol.asyncIterator]()
+  }
+
+  error(reason: string): DataError {
+    return new DataError(`${this.#file}:${this.line}: ${reason}.`)
+  }
+
+  /** The next character that is no white space; empty at the end. */
+  async peek(): Promise<string> {
+    for (;;) {
+      while (this.#at < this.#text.length) {
+        const next = this.#text[this.#at] as string
+        if (!SPACE.test(next)) return next
+        if (next === '\n') this.line++
+        this.#at++
+      }
+      if (!(await this.#more())) return ''
+    }
+  }
+
+  /** Reads a mark if it is next. */
+  async skip(mark: string): Promise<boolean> {
+    if ((await this.peek()) !== mark) return false
+    this.#at++
+    return true
+  }
+
+  /** @throws DataError for anything else */
+  async expect(mark: string, otherwise: string): Promise<void> {
+    if (await this.skip(mark)) return
+    throw (await this.peek()) === '' ? this.error('the file ends too early') : this.error(otherwise)
+  }
+
+  /** @throws DataError where anything but white space is left */
+  async end(): Promise<void> {
+    if ((await this.peek()) !== '') throw this.error('the data ends here, yet more text follows')
+  }
+
+  /** The text of the next value, whole by its brackets and quotes; whether it is JSON is not looked at. */
+  async value(): Promise<string> {
+    const first = await this.peek()
+    if (first === '') throw this.error('the file ends too early')
+    const started = this.line
+    const length =
+      first === '{' || first === '[' || first === '"' ? await this.#nested(started) : await this.#plain(started)
+    const text = this.#text.slice(this.#at, this.#at + length)
+    this.#at += length
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++
+    return text
+  }
+
+  /** Length of a number or a word. */
+  async #plain(started: number): Promise<number> {
+    for (;;) {
+      DELIMITER.lastIndex = this.#at
+      const found = DELIMITER.exec(this.#text)
+      const length = (found?.index ?? this.#text.length) - this.#at
+      if (found !== null || !(await this.#more(started))) {
+        if (length === 0) throw this.error(`'${this.#text[this.#at]}' is not expected here`)
+        return length
+      }
+    }
+  }
+
+  /** Length of an object, an array or a text, up to the mark that closes it. */
+  async #nested(started: number): Promise<number> {
+    let depth = 0
+    let quoted = false
+    let from = 0
+    for (;;) {
+      // Offsets are kept from the start of the value: reading more moves the text.
+      let at = this.#at + from
+      while (at < this.#text.length) {
+        if (quoted) {
+          const end = closingQuote(this.#text, at, this.#at)
+          if (end < 0) {
+            at = this.#text.length
+            break
+          }
+          quoted = false
+          at = end + 1
+        } else {
+          MARKS.lastIndex = at
+          const found = MARKS.exec(this.#text)
+          if (found === null) {
+            at = this.#text.length
+            break
+          }
+          at = found.index + 1
+          if (found[0] === '"') quoted = true
+          else depth += found[0] === '{' || found[0] === '[' ? 1 : -1
+        }
+        if (depth === 0 && !quoted) return at - this.#at
+      }
+      from = at - this.#at
+      if (!(await this.#more(started)))
+        throw new DataError(`${this.#file}:${started}: what begins here has no end: the file ends too early.`)
+    }
+  }
+
+  /** Reads on; false at the end. What was read before the current place is forgotten. */
+  async #more(started = this.line): Promise<boolean> {
+    if (this.#done) return false
+    if (this.#text.length - this.#at > LARGEST_ROW)
+      throw new DataError(`${this.#file}:${started}: the row that begins here is larger than 16 MB.`)
+    const { value, done } = await this.#chunks.next()
+    this.#done = done === true
+    try {
+      // The decoder drops a byte order mark.
+      const next = done === true ? this.#decoder.decode() : this.#decoder.decode(value, { stream: true })
+      this.#text = this.#text.slice(this.#at) + next
+      this.#at = 0
+    } catch {
+      throw new DataError(`${this.#file}: the file is not UTF-8 text (somewhere behind line ${this.line}).`)
+    }
+    return true
+  }
+}
+
+/** Place of the quote that ends the text which `at` is in; -1 when it is not there yet. @param start of the value, before which nothing counts */
+function closingQuote(text: string, at: number, start: number): number {
+  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (before >= start && text[before] === '\\') before--
+    // An even number of backslashes escapes itself.
+    if ((end - before) % 2 === 1) return end
+  }
+  return -1
+}

@@ -1,0 +1,142 @@
+/** Staged rows → the tables of the site, a range of rows a statement, so that progress can be told. */
+import type { TransactionSql } from 'postgres'
+
+/** What becomes of rows that are in the database already and differ: see README.md. */
+export type Policy = 'keep newer' | 'replace' | 'only missing'
+
+export interface Counts {
+  readonly added: number
+  readonly changed: number
+  /** Equal to what the file says. */
+  readonly same: number
+  /** Different, and left as they are: newer, or the policy adds rows only. */
+  readonly kept: number
+}
+
+/** Rows that one statement writes. */
+const RANGE = 20_000
+
+/** Decides what to do with each row. */
+export async function decide(sql: TransactionSql, policy: Policy): Promise<Counts> {
+  // Values of properties that are no longer declared stay: the declaration may come back.
+  await sql.unsafe(`
+    update import_records s set properties = (r.properties - t.declared) || s.properties
+    from ingot.records r, import_tables t where r.id = s.target and t.table_id = s.table_id and r.properties - t.declared <> '{}'`)
+  await sql.unsafe(`
+    update import_users s set properties = (r.properties - t.declared) || s.properties
+    from ingot.users r, import_tables t where r.id = s.target and t.table_id = 0 and r.properties - t.declared <> '{}'`)
+  await sql.unsafe(`
+    update import_profiles p set properties = (r.properties - t.declared) || p.properties
+    from import_users s, ingot.profiles r, import_tables t
+    where s.n = p.n and r.user_id = s.target and r.profile_type = p.profile_type
+      and t.table_id = -1 and t.name = p.profile_type and r.properties - t.declared <> '{}'`)
+  for (const kind of ['records', 'users'] as const)
+    await sql.unsafe(`
+      update import_${kind} s set act = case when r.id is null then 'added' when ${same(kind)} then 'same'
+        when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
+      from import_${kind} own left join ingot.${kind} r on r.id = own.target where own.n = s.n`)
+  const counts = { added: 0, changed: 0, same: 0, kept: 0 }
+  const rows = await sql.unsafe<{ act: keyof Counts; count: number }[]>(`
+    select act, count(*)::float8 as count from (select act from import_records union all select act from import_users) both_kinds group by act`)
+  for (const { act, count } of rows) counts[act] = count
+  return counts
+}
+
+const COMPARED = {
+  records: ['user_id', 'external_id', 'name', 'customizable_id', 'customizable_type', 'properties', 'deleted_at'],
+  users: [
+    'external_id',
+    'email',
+    'name',
+    'first_name',
+    'middle_name',
+    'last_name',
+    'language',
+    'encrypted_password',
+    'properties',
+    'deleted_at',
+  ],
+} as const
+
+/** SQL: whether the row says what the database has. What a file need not give is compared where it is given. */
+function same(kind: 'records' | 'users'): string {
+  const of = (alias: string): string => COMPARED[kind].map((column) => `${alias}.${column}`).join(', ')
+  const times = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])]
+  const given = times.map((column) => `coalesce(s.${column} = r.${column}, true)`).join(' and ')
+  const profiles = `not exists (
+    select from import_profiles p left join ingot.profiles o on o.user_id = r.id and o.profile_type = p.profile_type
+    where p.n = s.n and (o.id is null or (o.properties, o.deleted_at) is distinct from (p.properties, p.deleted_at)
+      or o.id <> p.id or o.created_at <> p.created_at or o.updated_at <> p.updated_at))`
+  return `(${of('r')}) is not distinct from (${of('s')}) and ${given}${kind === 'users' ? ` and ${profiles}` : ''}`
+}
+
+/**
+ * Writes what was decided.
+ * @param last the greatest number of a row
+ * @param progress is told how many rows are behind it
+ */
+export async function merge(
+  sql: TransactionSql,
+  last: number,
+  policy: Policy,
+  progress: (rows: number) => void,
+): Promise<void> {
+  for (let from = 0; from < last; from += RANGE) {
+    // Users first: profiles refer to them.
+    for (const text of [ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)])
+      await sql.unsafe(text, [from, from + RANGE], { prepare: true })
+    progress(Math.min(from + RANGE, last))
+  }
+}
+
+const IN_RANGE = 's.n > $1::integer and s.n <= $2::integer'
+
+const ADD_RECORDS = `
+  insert into ingot.records (id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, created_at, updated_at, deleted_at)
+  select s.new_id, s.table_id, s.user_id, s.external_id, s.name, s.customizable_id, s.customizable_type,
+    case when s.id is null then t.defaults || s.properties else s.properties end,
+    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
+  from import_records s join import_tables t on t.table_id = s.table_id
+  where s.act = 'added' and ${IN_RANGE} order by s.n`
+
+const ADD_USERS = `
+  insert into ingot.users (id, external_id, email, slug, name, first_name, middle_name, last_name, language, encrypted_password, properties, created_at, updated_at, deleted_at)
+  select s.new_id, s.external_id, s.email, s.slug, s.name, s.first_name, s.middle_name, s.last_name, s.language, s.encrypted_password,
+    case when s.id is null then t.defaults || s.properties else s.properties end,
+    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
+  from import_users s join import_tables t on t.table_id = 0
+  where s.act = 'added' and ${IN_RANGE} order by s.n`
+
+/** A row that somebody changes at the same time may be newer by now. */
+function stillOlder(policy: Policy): string {
+  return policy === 'keep newer' ? ' and (s.updated_at is null or r.updated_at <= s.updated_at)' : ''
+}
+
+function changeRecords(policy: Policy): string {
+  return `
+    update ingot.records r set user_id = s.user_id, external_id = s.external_id, name = s.name,
+      customizable_id = s.customizable_id, customizable_type = s.customizable_type, properties = s.properties,
+      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
+    from import_records s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+}
+
+function changeUsers(policy: Policy): string {
+  return `
+    update ingot.users r set external_id = s.external_id, email = s.email, slug = coalesce(s.slug, r.slug), name = s.name,
+      first_name = s.first_name, middle_name = s.middle_name, last_name = s.last_name, language = s.language,
+      encrypted_password = s.encrypted_password, properties = s.properties,
+      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
+    from import_users s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+}
+
+const MERGE_PROFILES = `
+  insert into ingot.profiles as r (id, user_id, profile_type, properties, created_at, updated_at, deleted_at)
+  select coalesce(p.id, o.id, nextval('ingot.ids')), coalesce(s.target, s.new_id), p.profile_type,
+    case when o.id is null and p.id is null then t.defaults || p.properties else p.properties end,
+    coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
+  from import_users s join import_profiles p on p.n = s.n
+  join import_tables t on t.table_id = -1 and t.name = p.profile_type
+  left join ingot.profiles o on o.user_id = s.target and o.profile_type = p.profile_type
+  where s.act in ('added', 'changed') and ${IN_RANGE} order by s.n, p.profile_type
+  on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,
+    created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`

@@ -1,0 +1,134 @@
+/** What the rooms of the import hand to each other: raw rows with their places, faults, and rows ready for the database. */
+
+/** Where a row stands. */
+export interface Place {
+  /** As it was given on the command line. */
+  readonly file: string
+  /** Line that the row begins in, from 1. */
+  readonly line: number
+  /** Logical name of the table; null for users. */
+  readonly table: string | null
+  /** Among the rows of its table in this file, from 1. */
+  readonly row: number
+}
+
+/** A row as the file has it; its values are unchecked. */
+export interface RawRow {
+  readonly kind: 'row'
+  readonly place: Place
+  readonly value: unknown
+}
+
+/** A row that cannot be read at all; what follows it can. */
+export interface BrokenRow {
+  readonly kind: 'broken'
+  readonly place: Place
+  readonly reason: string
+}
+
+export type ReadRow = RawRow | BrokenRow
+
+/** Why a row is left out. */
+export interface Fault {
+  readonly place: Place
+  /** Property or column; null where the row as a whole does not fit. */
+  readonly property: string | null
+  /** Half a sentence without a full stop. */
+  readonly reason: string
+}
+
+/** A file that cannot be read to its end, or a database that does not allow the import: nothing is imported. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/** A row that stands for another one: by table and external id, or by external id or e-mail address of a user. */
+export interface Reference {
+  /** Null for users. */
+  readonly table: string | null
+  readonly key: string
+  /** The column or property that receives the id. */
+  readonly into: { readonly column: 'user_id' } | { readonly property: string; readonly item: number | null }
+  /** The property holds a number. */
+  readonly number: boolean
+}
+
+/** A record that fits, but for what only the database knows. Times are ISO text, ids digits. */
+export interface StagedRecord {
+  readonly kind: 'record'
+  readonly place: Place
+  readonly table: string
+  readonly id: string | null
+  readonly external_id: string | null
+  readonly user_id: string | null
+  readonly name: string | null
+  readonly customizable_id: string | null
+  readonly customizable_type: string | null
+  /** JSON text of an object. */
+  readonly properties: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+  readonly references: readonly Reference[]
+}
+
+export interface StagedProfile {
+  readonly id: string | null
+  readonly profile_type: string
+  /** JSON text of an object. */
+  readonly properties: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+}
+
+export interface StagedUser {
+  readonly kind: 'user'
+  readonly place: Place
+  readonly id: string | null
+  readonly external_id: string | null
+  readonly email: string
+  readonly slug: string | null
+  /** What the slug is made of where a new user has none. */
+  readonly slug_base: string
+  readonly name: string | null
+  readonly first_name: string | null
+  readonly middle_name: string | null
+  readonly last_name: string | null
+  readonly language: string | null
+  readonly encrypted_password: string | null
+  /** JSON text of an object. */
+  readonly properties: string
+  readonly profiles: readonly StagedProfile[]
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+  readonly references: readonly Reference[]
+}
+
+/** Columns of every record in the order of the export; the first six are the names of CSV columns too. */
+export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'updated_at', 'deleted_at'] as const
+/** Columns of records that the old `customization_create` fills. */
+export const OLD_COLUMNS = ['name', 'customizable_id', 'customizable_type'] as const
+export const USER_COLUMNS = [
+  'id',
+  'external_id',
+  'email',
+  'slug',
+  'name',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'language',
+  'encrypted_password',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at', 'deleted_at'] as const
+
+/** Bytes, or characters, of the largest row. */
+export const LARGEST_ROW = 16 * 1024 * 1024
+
+/** What a checked row became. */
+export type Checked = StagedRecord | StagedUser | { readonly kind: 'faults'; readonly faults: readonly Fault[] }

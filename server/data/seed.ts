@@ -1,0 +1,42 @@
+/** The rows that a site brings along: `seed/*.json`, one import, run as often as one likes. */
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { schemaOf } from './check.ts'
+import { inputFiles, readFiles } from './files.ts'
+import type { DataHome } from './home.ts'
+import { type Imported, type ImportOptions, importRows } from './import.ts'
+
+export interface SeedOptions extends Pick<ImportOptions, 'dryRun' | 'report' | 'progress'> {
+  /** Rows that are there already become again what the files say. */
+  readonly reset: boolean
+}
+
+/** Files of the seed in the order in which they are read. */
+export function seedFiles(root: string): readonly string[] {
+  try {
+    const names = readdirSync(join(root, 'seed')).filter((name) => name.endsWith('.json'))
+    return names.sort().map((name) => relative('.', join(root, 'seed', name)))
+  } catch {
+    return []
+  }
+}
+
+/** Adds what is missing. @throws what `importRows` throws */
+export async function seedSite(home: DataHome, options: SeedOptions): Promise<Imported> {
+  const schema = schemaOf(home.data)
+  const files = inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
+  return importRows(home.sql, readFiles(files, schema), {
+    ...options,
+    data: home.data,
+    ids: home.ids,
+    policy: options.reset ? 'replace' : 'only missing',
+    known: true,
+  })
+}
+
+/** Whether the database holds no row yet: neither records nor users. */
+export async function isEmpty({ sql }: DataHome): Promise<boolean> {
+  const [row] = await sql<{ empty: boolean }[]>`
+    select not exists (select from ingot.records) and not exists (select from ingot.users) as empty`
+  return row?.empty === true
+}

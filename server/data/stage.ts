@@ -1,0 +1,147 @@
+/** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
+import type { Sql, TransactionSql } from 'postgres'
+import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
+import { defaultTexts, objectText } from '../../runtime/query/writes/values.ts'
+import type { Place, StagedRecord, StagedUser } from './rows.ts'
+
+/** An open transaction, or a connection for reading. */
+export type Connection = Sql | TransactionSql
+
+const TIMES = 'created_at timestamptz(3), updated_at timestamptz(3), deleted_at timestamptz(3)'
+const PLACE = 'n bigint, file integer, line integer, "row" integer'
+
+/** Columns that come from the file, in the order of the temporary tables. */
+const COLUMNS = {
+  import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, ${TIMES}`,
+  import_users: `${PLACE}, id bigint, external_id text, email text, slug text, slug_base text, name text, first_name text, middle_name text, last_name text, language text, encrypted_password text, properties jsonb, ${TIMES}`,
+  import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, ${TIMES}`,
+  import_references:
+    'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
+  import_tables: 'table_id integer, name text, defaults jsonb, declared text[]',
+} as const
+type Staging = keyof typeof COLUMNS
+
+/** Columns that are found out there: the row that is meant, the id of a new one, and what is to be done. */
+const FOUND: Partial<Record<Staging, string>> = {
+  import_records: 'target bigint, new_id bigint, act text',
+  import_users: 'target bigint, new_id bigint, act text',
+  import_references: 'found bigint',
+}
+
+/** Characters of JSON text that go in one statement. */
+const BATCH = 1 << 20
+
+export class Stage {
+  /** Rows that were added. */
+  count = 0
+  readonly #sql: TransactionSql
+  readonly #ids: ReadonlyMap<string, number>
+  readonly #files: string[] = []
+  readonly #names = new Map<number, string>()
+  readonly #waiting = new Map<Staging, string[]>()
+  #size = 0
+  /** The statement on its way: meanwhile the next rows are read. */
+  #sending: Promise<unknown> = Promise.resolve()
+
+  private constructor(sql: TransactionSql, ids: ReadonlyMap<string, number>) {
+    this.#sql = sql
+    this.#ids = ids
+    for (const [name, id] of ids) this.#names.set(id, name)
+  }
+
+  /** Makes the temporary tables; they go with the transaction. */
+  static async open(sql: TransactionSql, data: DataSchema, ids: ReadonlyMap<string, number>): Promise<Stage> {
+    for (const [name, columns] of Object.entries(COLUMNS)) {
+      const found = FOUND[name as Staging]
+      await sql.unsafe(
+        `create temporary table ${name} (${columns}${found === undefined ? '' : `, ${found}`}) on commit drop`,
+      )
+    }
+    const stage = new Stage(sql, ids)
+    for (const table of data.tables) {
+      const id = ids.get(table.name)
+      if (id !== undefined) await stage.#declare(id, table.name, table.properties)
+    }
+    // Users have no number: theirs is 0, which no table has.
+    await stage.#declare(0, '', data.user)
+    for (const profile of data.profiles) await stage.#declare(-1, profile.name, profile.properties)
+    await stage.flush()
+    return stage
+  }
+
+  async #declare(id: number, name: string, properties: readonly PropertyDef[]): Promise<void> {
+    const head = JSON.stringify({ table_id: id, name, declared: properties.map((each) => each.name) })
+    await this.#put('import_tables', `${head.slice(0, -1)},"defaults":${objectText(defaultTexts(properties))}}`)
+  }
+
+  async add(row: StagedRecord | StagedUser): Promise<void> {
+    const n = ++this.count
+    const { kind, place, references, properties, ...columns } = row
+    const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
+    if (row.kind === 'record') {
+      const { table, ...rest } = columns as Omit<StagedRecord, 'kind' | 'place' | 'references' | 'properties'>
+      await this.#put('import_records', withProperties({ ...at, table_id: this.#ids.get(table), ...rest }, properties))
+    } else {
+      const { profiles, ...rest } = columns as Omit<StagedUser, 'kind' | 'place' | 'references' | 'properties'>
+      await this.#put('import_users', withProperties({ ...at, ...rest }, properties))
+      for (const { properties: own, ...profile } of profiles)
+        await this.#put('import_profiles', withProperties({ n, ...profile }, own))
+    }
+    for (const [k, { table, key, into, number }] of references.entries()) {
+      const to = 'property' in into ? into : { property: null, item: null }
+      const table_id = table === null ? null : this.#ids.get(table)
+      await this.#put('import_references', JSON.stringify({ kind, n, k, table_id, key, ...to, number }))
+    }
+  }
+
+  /** Sends what waits, and waits until all of it is there. */
+  async flush(): Promise<void> {
+    await this.#send()
+    await this.#sending
+  }
+
+  /** Sends what waits, once what was sent before is there. */
+  async #send(): Promise<void> {
+    await this.#sending
+    const sent = [...this.#waiting].map(([name, rows]) => {
+      const columns = COLUMNS[name]
+      const names = columns.replace(/ (?:bigint|integer|text(?:\[\])?|jsonb|boolean|timestamptz\(3\))/g, '')
+      const text = `insert into pg_temp.${name} (${names}) select ${names} from json_to_recordset($1::text::json) as rows (${columns})`
+      return this.#sql.unsafe(text, [`[${rows.join(',')}]`], { prepare: true })
+    })
+    this.#waiting.clear()
+    this.#size = 0
+    this.#sending = Promise.all(sent)
+    // It is looked at with the next rows, or at the end.
+    this.#sending.catch(() => undefined)
+  }
+
+  /** Where a row of the staging tables stood. */
+  place(row: {
+    readonly file: number
+    readonly line: number
+    readonly row: number
+    readonly table_id?: number
+  }): Place {
+    const table = row.table_id === undefined ? null : (this.#names.get(row.table_id) ?? null)
+    return { file: this.#files[row.file] ?? '', line: row.line, row: row.row, table }
+  }
+
+  #file(name: string): number {
+    // Rows come file by file.
+    if (this.#files.at(-1) === name) return this.#files.length - 1
+    return this.#files.push(name) - 1
+  }
+
+  async #put(table: Staging, json: string): Promise<void> {
+    const waiting = this.#waiting.get(table)
+    if (waiting === undefined) this.#waiting.set(table, [json])
+    else waiting.push(json)
+    this.#size += json.length
+    if (this.#size > BATCH) await this.#send()
+  }
+}
+
+function withProperties(columns: object, properties: string): string {
+  return `${JSON.stringify(columns).slice(0, -1)},"properties":${properties}}`
+}

@@ -1,0 +1,122 @@
+/** GraphiQL for the author of a site: a page at `/_ingot/graphql`, with a token that lives for minutes and works from this page only. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
+import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
+
+export const GRAPHIQL = '/_ingot/graphql'
+
+export interface Graphiql {
+  /** Answers what lies below its path, null for all else. */
+  answer(request: Request): Reply | null
+  /** Whether a token is one that its page was given, in a request that this page sends. */
+  accepts(token: string, request: Request): boolean
+}
+
+const LIFE = 10 * 60_000
+const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
+const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
+
+/** What the page may load: nothing from elsewhere. The editor writes its styles into the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * @param assets folder that the bundled page lies in
+ * @param now milliseconds
+ */
+export function createGraphiql(assets: string, now: () => number = Date.now): Graphiql {
+  const key = randomBytes(32)
+
+  function sign(until: string): string {
+    return createHmac('sha256', key).update(until).digest('base64url')
+  }
+
+  function issue(): string {
+    const until = String(now() + LIFE)
+    return `dev-${until}-${sign(until)}`
+  }
+
+  return {
+    answer(request) {
+      const path = pathOf(request.url)
+      if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
+      if (!isLocal(request)) return refused()
+      const below = path.slice(GRAPHIQL.length)
+      if (below === '/token') {
+        if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
+        return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
+      }
+      if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
+      if (!existsSync(join(assets, 'graphiql.js'))) return notBuilt()
+      if (below === '' || below === '/') return page(issue())
+      const file = FILE.exec(below)?.[1]
+      if (file === undefined) return plainReply(404, 'html')
+      return {
+        status: 200,
+        headers: { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' },
+        body: { kind: 'file', root: assets, path: file },
+      }
+    },
+    accepts(token, request) {
+      const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
+      if (until === '' || !isLocal(request) || !isSameOrigin(request)) return false
+      return signature === sign(until) && Number(until) > now()
+    },
+  }
+}
+
+// A name that resolves to this machine today may have been another's a moment ago: only its own names are believed.
+const OWN_NAME = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
+
+function isLocal(request: Request): boolean {
+  return OWN_ADDRESS.test(request.ip) && OWN_NAME.test(request.host)
+}
+
+function isSameOrigin(request: Request): boolean {
+  const site = headerOf(request, 'sec-fetch-site')
+  if (site !== '') return site === 'same-origin'
+  return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
+}
+
+function refused(): Reply {
+  return plainReply(
+    403,
+    'html',
+    'GraphiQL is for the machine that the site is developed on. Other programs send queries to /api/graph with a token of `ingot token create`',
+  )
+}
+
+function notBuilt(): Reply {
+  const text =
+    'GraphiQL is not part of this build, because its packages were not installed when it was made. Queries can be sent to /api/graph.'
+  return htmlReply(404, serverPage('GraphiQL', `<h1>GraphiQL is not here</h1><p>${html(text)}</p>`))
+}
+
+function page(token: string): Reply {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="ingot-token" content="${token}">
+<title>GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${GRAPHIQL}/graphiql.css">
+<style>html, body, main { height: 100%; margin: 0 }</style>
+</head>
+<body>
+<main></main>
+<script type="module" src="${GRAPHIQL}/graphiql.js"></script>
+</body>
+</html>
+`
+  const { status, headers } = htmlReply(200, '')
+  return {
+    status,
+    headers: { ...headers, 'cache-control': 'no-store', 'content-security-policy': POLICY, 'x-frame-options': 'DENY' },
+    body,
+  }
+}

@@ -1,0 +1,42 @@
+/** GraphQL of one process: what all requests share, whatever site is served. */
+import type { Sql } from 'postgres'
+import type { Logger } from '../services/log.ts'
+import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
+import { type Constants, openConstants } from './constants.ts'
+import { createSeal, type Seal } from './secrets.ts'
+import { createStatements, type Databases, type Statements } from './statements.ts'
+
+export interface GraphqlProcess {
+  readonly databases: Databases
+  readonly statements: Statements
+  readonly constants: Constants
+  readonly seal: Seal
+  readonly tokens: TokenCheck
+  close(): Promise<void>
+}
+
+export interface GraphqlProcessOptions {
+  readonly sql: Sql
+  readonly replica: Sql | null
+  /** Key of the constants (`readSecret`). */
+  readonly secret: string
+  /** `INGOT_API_TOKEN`. */
+  readonly apiToken: string | null
+  readonly logger: Logger
+}
+
+/** @throws what the database's client throws */
+export async function openGraphql(options: GraphqlProcessOptions): Promise<GraphqlProcess> {
+  const { sql, replica, logger } = options
+  const databases = { sql, replica }
+  const seal = createSeal(options.secret)
+  const constants = await openConstants(sql, seal, logger)
+  return {
+    databases,
+    statements: createStatements(databases, logger),
+    constants,
+    seal,
+    tokens: createTokenCheck(sql, options.apiToken),
+    close: () => constants.close(),
+  }
+}

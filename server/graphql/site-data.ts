@@ -1,0 +1,53 @@
+/** The data of one loaded site: opens its ports for requests, and answers documents that are sent from outside. */
+import type { ExecutionResult } from '../../runtime/query/host.ts'
+import { createCatalog, execute } from '../../runtime/query/index.ts'
+import type { Fields } from '../../runtime/services.ts'
+import { type Meter, newMeter } from '../services/meter.ts'
+import type { RequestData } from '../site/host.ts'
+import { createSiteFacts, type FactSource } from './facts.ts'
+import { createHost, type HostParts } from './host.ts'
+import { createPlans } from './plans.ts'
+import { createGraphqlPort, refused } from './port.ts'
+import type { GraphqlProcess } from './process.ts'
+
+export interface SiteData {
+  /** Data for one request. @param viewer id of the signed-in user */
+  open(viewer: string | null): RequestData
+  /** Runs a document without a visitor. @param seconds in which all of it must be done */
+  answer(document: string, operationName: string | null, variables: Fields, seconds: number): Promise<Answered>
+}
+
+export interface Answered {
+  readonly result: ExecutionResult
+  readonly meter: Meter
+}
+
+/** One for each site that is loaded. */
+export function createSiteData(process: GraphqlProcess, facts: Omit<FactSource, 'sql'>): SiteData {
+  const { loaded, tableIds } = facts
+  const { site } = loaded
+  const plans = createPlans(site.options.argumentMismatch === 'error')
+  const parts: HostParts = {
+    databases: process.databases,
+    statements: process.statements,
+    constants: process.constants,
+    seal: process.seal,
+    catalog: createCatalog(site.data, tableIds),
+    options: { requireTableForDelete: site.options.requireTableForDelete },
+    site: createSiteFacts({ ...facts, sql: process.databases.sql }),
+  }
+  return {
+    open(viewer) {
+      const meter = newMeter()
+      const host = createHost(parts, { viewer, meter, deadline: null })
+      return { graphql: createGraphqlPort({ site, plans, host }), meter }
+    },
+    async answer(document, operationName, variables, seconds) {
+      const meter = newMeter()
+      const deadline = performance.now() + seconds * 1000
+      const host = createHost(parts, { viewer: null, meter, deadline })
+      const run = async (): Promise<ExecutionResult> => execute(plans.other(document, operationName), variables, host)
+      return { result: await run().catch(refused), meter }
+    },
+  }
+}

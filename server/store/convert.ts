@@ -1,0 +1,134 @@
+/** Stored values of a property whose declared type has changed: what can become the new type does, the rest is counted. */
+import type { ISql } from 'postgres'
+import type { PropertyDef, PropertyType } from '../../runtime/compiled.ts'
+import { QueryError } from '../../runtime/query/model.ts'
+import { storedText } from '../../runtime/query/writes/values.ts'
+
+/** Whose properties they are. */
+export type Rows =
+  | { readonly kind: 'records'; readonly table: number }
+  | { readonly kind: 'users' }
+  | { readonly kind: 'profiles'; readonly type: string }
+
+export interface Conversion {
+  readonly rows: Rows
+  /** File that declares the property. */
+  readonly owner: string
+  readonly from: PropertyType
+  /** As it is declared now. */
+  readonly property: PropertyDef
+}
+
+/** From → to, as the language has it; decimals go where floats go. */
+const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
+  integer: ['string', 'float', 'decimal', 'array'],
+  float: ['string', 'decimal', 'array'],
+  decimal: ['string', 'float', 'array'],
+  string: ['integer', 'float', 'decimal', 'boolean', 'array'],
+  boolean: ['string', 'array'],
+}
+
+/** Rows that are read at once. */
+const BATCH = 5_000
+/** Rows that a report names. */
+const SHOWN = 3
+
+/**
+ * Converts the values of all rows. All are tried before any is changed.
+ * @returns what cannot be converted, one sentence a property; nothing is changed unless it is empty
+ */
+export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
+  if (conversions.length === 0) return []
+  await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
+  const problems: string[] = []
+  for (const [part, conversion] of conversions.entries()) {
+    const problem = await tryAll(sql, part, conversion)
+    if (problem !== null) problems.push(problem)
+  }
+  if (problems.length > 0) {
+    await sql`drop table ingot_converted`
+    return problems
+  }
+  for (const [part, { rows, property }] of conversions.entries()) {
+    // The rows' times stay: nobody has changed what they say.
+    await sql`
+      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${property.name}::text], c.value)
+      from ingot_converted c where c.part = ${part} and c.id = r.id`
+  }
+  await sql`drop table ingot_converted`
+  return []
+}
+
+interface Value {
+  readonly id: string
+  /** A scalar as text, null for null. */
+  readonly text: string | null
+  readonly form: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+  readonly alive: boolean
+}
+
+/** Writes the new values beside the old ones. @returns what cannot be converted */
+async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: Conversion): Promise<string | null> {
+  const { name, type } = property
+  const allowed = ALLOWED[from]?.includes(type) ?? false
+  const bad: Value[] = []
+  let badCount = 0
+  let count = 0
+  let last = '-9223372036854775808'
+  for (;;) {
+    const values = await sql<Value[]>`
+      select id, properties->>${name} as text, jsonb_typeof(properties->${name}) as form, deleted_at is null as alive
+      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and properties ? ${name}
+      order by id limit ${BATCH}`
+    if (values.length === 0) break
+    last = values.at(-1)!.id
+    const converted: (readonly [string, unknown])[] = []
+    for (const value of values) {
+      if (value.alive) count++
+      const text = allowed || value.form === 'null' ? convertedText(property, value) : null
+      if (text !== null) converted.push([value.id, text])
+      else if (value.alive) {
+        badCount++
+        if (bad.length < SHOWN) bad.push(value)
+      }
+    }
+    // Values are written as texts within the JSON, so that the digits of numbers stay as they are.
+    await sql`
+      insert into ingot_converted (part, id, value)
+      select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
+  }
+  if (badCount === 0) return null
+  const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
+  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
+  const hold = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
+  return allowed
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${hold} cannot be converted (${examples}): correct them, or name the new property differently`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${hold} (${examples}): name the new property differently`
+}
+
+/** JSON text of a value in the property's type, null where it cannot be one. */
+function convertedText(property: PropertyDef, { text, form }: Value): string | null {
+  if (form === 'null' || text === null) return storedText(property, null)
+  // A list or an object is no value of any type that can be converted.
+  if (form === 'array' || form === 'object') return null
+  try {
+    return storedText(property, text)
+  } catch (error) {
+    if (error instanceof QueryError) return null
+    throw error
+  }
+}
+
+function relation({ kind }: Rows): string {
+  return `ingot.${kind}`
+}
+
+function belonging(sql: ISql, rows: Rows) {
+  if (rows.kind === 'records') return sql`table_id = ${rows.table}`
+  return rows.kind === 'profiles' ? sql`profile_type = ${rows.type}` : sql`true`
+}
+
+function shown(text: string | null): string {
+  const whole = JSON.stringify(text) ?? 'null'
+  return whole.length > 40 ? `${whole.slice(0, 37)}…` : whole
+}

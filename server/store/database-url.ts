@@ -1,0 +1,91 @@
+/** Reads the URL of a database as the tools of PostgreSQL do, sockets and `sslmode` included. */
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import { StartError } from '../start-error.ts'
+
+export interface Address {
+  /** Name, address, or the folder of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  /** Empty where the URL has none: the variable PGPASSWORD counts then. */
+  readonly password: string
+  readonly ssl: false | 'prefer' | 'require' | ConnectionOptions
+}
+
+const EXAMPLE = 'postgres://user:password@host:5432/database'
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/**
+ * Reads a URL. `postgres://user@/database?host=/folder` goes by the socket in that folder.
+ * @param variable the setting that holds it, for the messages
+ * @throws StartError; the message never holds the password
+ */
+export function readDatabaseUrl(text: string, variable: string): Address {
+  const url = parsed(text)
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new StartError(`${variable} is no URL of a PostgreSQL database: it looks like ${EXAMPLE}.`)
+  }
+  const query = url.searchParams
+  const user = query.get('user') ?? decoded(url.username, variable)
+  if (user === '') throw new StartError(`${variable} names no user: it looks like ${EXAMPLE}.`)
+  const named = decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
+  const host = query.get('host') ?? (named === STAND_IN ? 'localhost' : named)
+  if (host.includes(','))
+    throw new StartError(`${variable} names several hosts, and Ingot connects to one: choose one.`)
+  const port = Number(query.get('port') ?? (url.port === '' ? 5432 : url.port))
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new StartError(`${variable} has no port between 1 and 65535: it looks like ${EXAMPLE}.`)
+  }
+  return {
+    host,
+    port,
+    database: decoded(url.pathname.slice(1), variable) || user,
+    user,
+    password: query.get('password') ?? decoded(url.password, variable),
+    ssl: host.startsWith('/') ? false : sslOf(query, variable),
+  }
+}
+
+// A URL with a user and no host is legal here and nowhere else.
+const STAND_IN = 'no-host.invalid'
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${STAND_IN}`))
+  } catch {
+    return null
+  }
+}
+
+function decoded(text: string, variable: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new StartError(`${variable} has a '%' that begins no code: write it as %25.`)
+  }
+}
+
+function sslOf(query: URLSearchParams, variable: string): Address['ssl'] {
+  const mode = query.get('sslmode') ?? 'prefer'
+  const rootFile = query.get('sslrootcert')
+  if (!MODES.includes(mode)) {
+    throw new StartError(`${variable} has the unknown sslmode '${mode}': it is one of ${MODES.join(', ')}.`)
+  }
+  if (mode === 'disable') return false
+  if (mode === 'allow' || mode === 'prefer') return 'prefer'
+  if (mode === 'require' && rootFile === null) return 'require'
+  const ca = rootFile === null || rootFile === 'system' ? {} : { ca: certificate(rootFile, variable) }
+  // With its authority alone to vouch for it, a server may have any name.
+  const named = mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }
+  return { rejectUnauthorized: true, ...ca, ...named }
+}
+
+function certificate(file: string, variable: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new StartError(`${variable} names the certificate '${file}' as sslrootcert, and it cannot be read.`)
+  }
+}

@@ -1,0 +1,116 @@
+/** What an error of the database means to the person who runs the server, in a sentence. */
+import type { Address } from './database-url.ts'
+
+export interface Failure {
+  /**
+   * `away`: nobody answers, or the connection broke; `starting`: it will answer soon; `full`: the disk is; `crowded`: no
+   * connection is free; `refused`: it answers and does not let us in; `rights`: we may not do this; `stopped`: cancelled,
+   * most often because its time was over; `conflict`: two did the same at once, and this one may be tried again.
+   */
+  readonly kind: 'away' | 'starting' | 'full' | 'crowded' | 'refused' | 'rights' | 'stopped' | 'conflict'
+  readonly sentence: string
+}
+
+/** The failure that an error stands for; null for what is no matter of the connection, the machine or the rights. */
+export function failureOf(error: unknown, address: Address | null = null): Failure | null {
+  const code = codeOf(error)
+  if (code === null) return null
+  const where = address === null ? 'the database' : `the database at ${place(address)}`
+  const user = address === null ? 'the user' : `the user '${address.user}'`
+  const name = address === null ? 'the database' : `the database '${address.database}'`
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return away(`Nobody answers where ${where} should be: start it, or correct DATABASE_URL.`)
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return away(`There is no computer with the name of ${where}: correct DATABASE_URL.`)
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'CONNECT_TIMEOUT':
+      return away(`There is no answer from ${where}: is it running, and does the network let us through?`)
+    case 'CONNECTION_CLOSED':
+    case 'CONNECTION_DESTROYED':
+    case 'CONNECTION_ENDED':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return away(`The connection to ${where} broke.`)
+    case '28P01':
+      return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }
+    case '28000':
+      return { kind: 'refused', sentence: `${upper(where)} does not let ${user} in (${messageOf(error)}).` }
+    case '3D000':
+      return {
+        kind: 'refused',
+        sentence: `There is no such database as ${quoted(address)}: make it with createdb, or correct DATABASE_URL.`,
+      }
+    case '42501':
+      return {
+        kind: 'rights',
+        sentence: `${upper(user)} has not all rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
+      }
+    case '25006':
+      return {
+        kind: 'rights',
+        sentence: `${upper(where)} is a read-only copy: give the primary in DATABASE_URL, and the copy in DATABASE_REPLICA_URL.`,
+      }
+    case '53100':
+    case 'ENOSPC':
+      return { kind: 'full', sentence: 'The disk of the database is full: make room there.' }
+    case '53200':
+      return { kind: 'crowded', sentence: 'The database is out of memory.' }
+    case '53300':
+      return {
+        kind: 'crowded',
+        sentence: `${upper(where)} has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
+      }
+    case '57P03':
+      return { kind: 'starting', sentence: `${upper(where)} is starting up and does not answer yet.` }
+    case '57014':
+      return { kind: 'stopped', sentence: 'The statement was cancelled.' }
+    case '40001':
+    case '40P01':
+      return { kind: 'conflict', sentence: 'Two changes of the same rows met, and this one was undone.' }
+    default:
+      // 57P01, 57P02: an administrator or a crash ended the connection; 08…: the connection itself.
+      if (/^(?:57P0[12]|08...)$/.test(code)) return away(`The connection to ${where} broke.`)
+      if (isCertificate(code)) {
+        return {
+          kind: 'refused',
+          sentence: `The certificate of ${where} cannot be trusted (${messageOf(error)}): correct it, or sslmode in DATABASE_URL.`,
+        }
+      }
+      return null
+  }
+}
+
+function away(sentence: string): Failure {
+  return { kind: 'away', sentence }
+}
+
+function isCertificate(code: string): boolean {
+  return /CERT|^ERR_TLS_|^ERR_SSL_|SELF_SIGNED|UNABLE_TO/.test(code)
+}
+
+/** Where the database is, without the password. */
+function place({ host, port, database }: Address): string {
+  return host.startsWith('/') ? `${host} (${database})` : `${host}:${port}/${database}`
+}
+
+function quoted(address: Address | null): string {
+  return address === null ? 'the one that DATABASE_URL names' : `'${address.database}'`
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The code of an error of the system, the client or PostgreSQL. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,11 @@
+/** Numbers of the advisory locks that servers of one database take; others may use the database too, so they are odd. */
+export const LOCKS = {
+  /** Tables of our own, and the site's. */
+  migrate: 748_110_001,
+  /** Indexes of the site. */
+  indexes: 748_110_002,
+  /** Removal of rows that were deleted long ago. */
+  purge: 748_110_003,
+  /** Leaving our own server, one after another. */
+  leave: 748_110_004,
+} as const

@@ -1,0 +1,48 @@
+/** Brings a database to the tables of this version. Any number of processes may do so at once. */
+import type { ISql, Sql } from 'postgres'
+import { StartError } from '../start-error.ts'
+import { LOCKS } from './locks.ts'
+import { migrations } from './migrations/index.ts'
+
+/**
+ * Applies what is missing, each step in a transaction of its own.
+ * @throws StartError where a newer version of Ingot has been here
+ */
+export async function migrate(sql: Sql): Promise<void> {
+  while ((await applied(sql)) < migrations.length) {
+    await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+      const next = await applied(transaction)
+      const step = migrations[next]
+      if (step === undefined) return
+      if (next === 0) await prepare(transaction)
+      await transaction.unsafe(step.sql)
+      await transaction`insert into ingot.migrations (number, name) values (${next + 1}, ${step.name})`
+    })
+  }
+}
+
+async function applied(sql: ISql): Promise<number> {
+  // By the catalog, not by `to_regclass`: that one may not see yet what another server made before it let go of the lock.
+  const [there] = await sql`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'ingot' and c.relname = 'migrations'`
+  if (there === undefined) return 0
+  const rows = await sql.unsafe<{ number: number; name: string }[]>(
+    'select number, name from ingot.migrations order by number',
+  )
+  const last = rows.at(-1)?.number ?? 0
+  if (last <= migrations.length) return last
+  throw new StartError(
+    `The database was brought to step ${last} (${rows.at(-1)?.name}) by a newer version of Ingot, and this one knows ${migrations.length}: run the newer version, or give another database.`,
+  )
+}
+
+// A schema that an administrator has made for us is taken: to ask for it again would need rights that we may not have.
+async function prepare(sql: ISql): Promise<void> {
+  const [there] = await sql`select from pg_namespace where nspname = 'ingot'`
+  if (there === undefined) await sql.unsafe('create schema ingot')
+  await sql.unsafe(
+    'create table ingot.migrations (number integer primary key, name text not null, applied_at timestamptz(3) not null default now())',
+  )
+}

@@ -1,0 +1,56 @@
+/** PostgreSQL refuses to run as root: whom it runs as instead, and whether that user can reach its files. */
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { StartError } from '../../start-error.ts'
+import type { Account } from './program.ts'
+
+/**
+ * The account that the programs run as: null for our own, unless we are root. Then it is the owner of a cluster that is there
+ * already, else `nobody`, who has a name on every system, so that none has to be made.
+ * @param folder the cluster's
+ */
+export function accountFor(folder: string): Account | null {
+  if (process.getuid?.() !== 0) return null
+  const owner = statSync(folder, { throwIfNoEntry: false })
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  try {
+    return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  } catch {
+    throw new StartError(
+      'PostgreSQL does not run as root, and this system has no user `nobody`: run Ingot as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+}
+
+/**
+ * Makes sure that an account can walk to a file or folder.
+ * @param mend what to do about it, as the end of a sentence
+ * @throws StartError naming the folder that is closed
+ */
+export function requireReach(path: string, account: Account | null, mend: string): void {
+  const closed = account === null ? null : closedFolder(path, account)
+  if (closed === null) return
+  throw new StartError(
+    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, who may not enter '${closed}': ${mend}.`,
+  )
+}
+
+/** The outermost folder above a path that an account may not enter, null where it may enter all. */
+function closedFolder(path: string, account: Account): string | null {
+  const above: string[] = []
+  for (let at = dirname(resolve(path)); above[0] !== at; at = dirname(at)) above.unshift(at)
+  return above.find((folder) => !mayEnter(folder, account)) ?? null
+}
+
+function mayEnter(folder: string, { uid, gid }: Account): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  // What is not there yet is made by us.
+  if (found === undefined) return true
+  const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0
+  return ((found.mode >> shift) & 1) === 1
+}

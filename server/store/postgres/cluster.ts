@@ -1,0 +1,234 @@
+/** A cluster of PostgreSQL in a folder of its own: made whole or not at all, started, found running, stopped. */
+import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../../start-error.ts'
+import type { Binaries } from './binaries.ts'
+import { type Account, run } from './program.ts'
+import { socketFolder } from './socket-folder.ts'
+import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
+
+export const USER = 'app'
+
+export interface ClusterPlace {
+  /** Absolute; the cluster's alone. Its parent is there. */
+  readonly folder: string
+  readonly binaries: Binaries
+  /** Whom the programs run as; null for ourselves. */
+  readonly account: Account | null
+  /** Settings of the server by name. */
+  readonly settings: Readonly<Record<string, string>>
+  /** False leaves what was written to the system's caches: for clusters that nobody will miss. */
+  readonly durable: boolean
+}
+
+/** Milliseconds that a start is tried again: for some tenths of a second after a crash the system refuses it. */
+const RETRY = 10_000
+/** Milliseconds that a server gets to play back its log after a crash. */
+const RECOVERY = 600_000
+/** Milliseconds after which an unfinished cluster's folder belongs to nobody any more. */
+const ABANDONED = 600_000
+const LOG = 'server.log'
+/** Bytes of the server's log after which it is put aside. */
+const LOG_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Makes the cluster unless it is there. Several processes may do so at once; one comes first.
+ * @throws StartError
+ */
+export async function createCluster(place: ClusterPlace): Promise<void> {
+  const { folder, binaries, account, durable } = place
+  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(place)
+  const parent = dirname(folder)
+  const prefix = `${basename(folder)}.new-`
+  await removeAbandoned(parent, prefix)
+  const made = await mkdtemp(join(parent, prefix))
+  try {
+    if (account !== null) chownSync(made, account.uid, account.gid)
+    const door = process.platform === 'win32' ? await writeDoor(made) : null
+    // One sort order on every machine; older versions know none that also folds the case of all letters.
+    const locale =
+      binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C']
+    const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
+    // The folder is closed to others, and so is the socket in it.
+    const entry = door === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
+    const target = join(made, 'cluster')
+    await mkdir(target, { mode: 0o700 })
+    if (account !== null) chownSync(target, account.uid, account.gid)
+    const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
+    const { code, output } = await run(binaries.initdb, args, account, made)
+    if (code !== 0) throw new StartError(`The database could not be made in '${folder}': ${reason(output)}.`)
+    if (door !== null) await rename(door.file, join(target, basename(door.file)))
+    await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
+    await rename(target, folder)
+    if (durable) await syncFolder(parent)
+  } catch (error) {
+    if (existsSync(join(folder, 'PG_VERSION'))) return
+    throw error
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+}
+
+async function removeAbandoned(parent: string, prefix: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(parent, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
+  }
+}
+
+// A renamed folder survives a loss of power only once the folder above it is written.
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().catch(() => undefined)
+  await handle.close()
+}
+
+function requireVersion({ folder, binaries, account }: ClusterPlace): void {
+  const { uid } = statSync(folder)
+  const own = account?.uid ?? process.getuid?.()
+  if (own !== undefined && uid !== own) {
+    throw new StartError(
+      `The database in '${folder}' belongs to another user (number ${uid}): run Ingot as that user or as root, or set INGOT_DATA to a folder of your own.`,
+    )
+  }
+  const version = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  if (version === binaries.major) return
+  throw new StartError(
+    `The database in '${folder}' was made by PostgreSQL ${version}, and this is ${binaries.major}: move its data with pg_dump of version ${version}, or set INGOT_DATA to a new folder.`,
+  )
+}
+
+/** What a running server says about itself in its folder. */
+interface Status {
+  readonly pid: number
+  readonly socket: string
+  readonly state: string
+}
+
+/**
+ * Starts the cluster, or finds it running; several processes may do so at once.
+ * @returns its URL as `connect` reads it
+ * @throws StartError
+ */
+export async function startCluster(place: ClusterPlace): Promise<string> {
+  const { folder, binaries, account } = place
+  const begun = performance.now()
+  let refused = ''
+  for (;;) {
+    const status = await statusOf(place)
+    if (status?.state === 'ready') return urlOf(place, status)
+    if (performance.now() - begun > (status === null ? RETRY : RECOVERY)) {
+      throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
+    }
+    if (status !== null) {
+      await sleep(50)
+      continue
+    }
+    if (!existsSync(join(folder, 'PG_VERSION'))) {
+      throw new StartError(`There is no database in '${folder}' any more: start again.`)
+    }
+    await configure(place)
+    const from = await rotateLog(folder)
+    // From inside of the folder: its path would otherwise be read by a shell.
+    const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
+    const { code, output } = await run(binaries.pgCtl, args, account, folder)
+    if (code === 0) continue
+    refused = `${output}\n${logFrom(folder, from)}`
+    if (isFinal(refused)) throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
+    await sleep(250)
+  }
+}
+
+/** How the server runs that has this folder; null where none does. */
+async function statusOf({ folder, binaries, account }: ClusterPlace): Promise<Status | null> {
+  const lines = pidFile(folder)
+  if (lines === null) return null
+  const { code } = await run(binaries.pgCtl, ['status', '-D', '.'], account, folder)
+  if (code !== 0) return null
+  const now = pidFile(folder) ?? lines
+  return { pid: Number(now[0]), socket: now[4] ?? '', state: (now[7] ?? 'starting').trim() }
+}
+
+function pidFile(folder: string): readonly string[] | null {
+  try {
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return null
+  }
+}
+
+/** Whether a server runs in the folder, and can be asked. */
+export async function isRunning(place: ClusterPlace): Promise<boolean> {
+  return (await statusOf(place)) !== null
+}
+
+/** Process id of the server that runs in the folder, null where none does. */
+export async function serverPid(place: ClusterPlace): Promise<number | null> {
+  return (await statusOf(place))?.pid ?? null
+}
+
+/** Stops the server if it runs; what was committed stays. @param mode `immediate` leaves the log to be played back */
+export async function stopCluster(place: ClusterPlace, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+  const { folder, binaries, account } = place
+  const socket = socketFolder(folder, account)
+  await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-w', '-t', '60'], account, folder)
+  if (socket !== folder) await rm(socket, { recursive: true, force: true })
+}
+
+function urlOf({ folder }: ClusterPlace, { socket }: Status): string {
+  const door: Door | null = process.platform === 'win32' ? readDoor(folder) : null
+  if (door !== null) return `postgres://${USER}:${door.password}@127.0.0.1:${door.port}/postgres`
+  return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
+}
+
+async function configure({ folder, account, settings, durable }: ClusterPlace): Promise<void> {
+  const door = process.platform === 'win32' ? readDoor(folder) : null
+  const entry =
+    door === null
+      ? // The setting is a list, whose items may stand in quotes.
+        { listen_addresses: '', unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`, port: '5432' }
+      : doorSettings(door)
+  const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const all = { ...settings, ...(durable ? {} : risk), ...entry }
+  const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
+  const file = join(folder, 'ingot.conf')
+  const next = `${file}.${process.pid}`
+  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`)
+  await rename(next, file)
+}
+
+/** @returns where the log of the next start begins */
+async function rotateLog(folder: string): Promise<number> {
+  const log = join(folder, LOG)
+  const { size } = await stat(log).catch(() => ({ size: 0 }))
+  if (size < LOG_LIMIT) return size
+  await rename(log, `${log}.old`)
+  return 0
+}
+
+function logFrom(folder: string, from: number): string {
+  try {
+    return readFileSync(join(folder, LOG)).subarray(from).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** No second try mends these. */
+function isFinal(output: string): boolean {
+  return /No space left|Permission denied|wrong ownership|invalid permissions|incompatible|configuration file .* contains errors/.test(
+    output,
+  )
+}
+
+/** The telling part of what a program said, as the end of a sentence. */
+function reason(output: string): string {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: make room there'
+  const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
+  return told.replace(/\.$/, '') || 'it gives no reason'
+}

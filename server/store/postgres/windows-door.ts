@@ -1,0 +1,50 @@
+/** On Windows a cluster is reached by 127.0.0.1: its port, and the password that keeps the other users of the machine out. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const door = z.object({ port: z.number(), password: z.string() })
+
+export type Door = z.infer<typeof door>
+
+const NAME = 'ingot-door.json'
+
+export interface WrittenDoor extends Door {
+  readonly file: string
+  /** Holds the password alone, for `initdb`. */
+  readonly passwordFile: string
+}
+
+/** Chooses a port and a password, and writes them into a folder. */
+export async function writeDoor(folder: string): Promise<WrittenDoor> {
+  const made = { port: await freePort(), password: randomBytes(24).toString('hex') }
+  const file = join(folder, NAME)
+  const passwordFile = join(folder, 'password')
+  await writeFile(file, JSON.stringify(made), { mode: 0o600 })
+  await writeFile(passwordFile, made.password, { mode: 0o600 })
+  return { ...made, file, passwordFile }
+}
+
+/** What `writeDoor` wrote. */
+export function readDoor(folder: string): Door {
+  return door.parse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')))
+}
+
+/** Settings of the server by name. */
+export function doorSettings({ port }: Door): Readonly<Record<string, string>> {
+  return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,61 @@
+/** Rows that were deleted long ago go for good, every night. */
+import type { Sql } from 'postgres'
+import type { ChoreLog } from './indexes.ts'
+import { LOCKS } from './locks.ts'
+
+/** Days that a deleted row can be brought back. */
+export const KEPT_DAYS = 30
+/** Hour of the day, UTC. */
+const HOUR = 5
+/** Rows that go at once: few enough that nobody waits for them. */
+const BATCH = 5_000
+const TABLES = ['records', 'profiles', 'users'] as const
+/** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
+const LOOK = 600_000
+
+/** The next time of the purge, in milliseconds since 1970. */
+export function nextPurge(now: number): number {
+  const today = new Date(now).setUTCHours(HOUR, 0, 0, 0)
+  return today > now ? today : today + 86_400_000
+}
+
+/**
+ * Removes the rows that were deleted more than `KEPT_DAYS` ago. One server of a database does so at a time.
+ * @returns rows that are gone; 0 where another server is at it
+ */
+export async function purge(sql: Sql): Promise<number> {
+  let gone = 0
+  for (const table of TABLES) {
+    for (let count = BATCH; count === BATCH; gone += count) {
+      count = await sql.begin(async (transaction) => {
+        const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
+        if (!row?.mine) return 0
+        const deleted = await transaction`
+          delete from ${transaction(`ingot.${table}`)} where id in (
+            select id from ${transaction(`ingot.${table}`)}
+            where deleted_at < now() - ${KEPT_DAYS} * interval '1 day' order by id limit ${BATCH} for update skip locked)`
+        return deleted.count
+      })
+    }
+  }
+  return gone
+}
+
+/** Purges every day until it is stopped. @returns stops it */
+export function purgeDaily(sql: Sql, log: ChoreLog): () => void {
+  let due = nextPurge(Date.now())
+  const timer = setInterval(() => {
+    if (Date.now() < due) return
+    due = nextPurge(Date.now())
+    purge(sql).then(
+      (count) => {
+        if (count > 0)
+          log.info({ rows: count }, `${count} rows that were deleted more than ${KEPT_DAYS} days ago are gone`)
+      },
+      (error: unknown) =>
+        log.warn({}, `deleted rows could not be removed: ${error instanceof Error ? error.message : error}`),
+    )
+  }, LOOK)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,106 @@
+/** The database of a process: its clients, the tables in it, and the chores that are done beside the work. */
+import type { Sql } from 'postgres'
+import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
+import { createCatalog } from '../../runtime/query/catalog.ts'
+import { connect, createSession, startError } from './connection.ts'
+import { type Address, readDatabaseUrl } from './database-url.ts'
+import { type ChoreLog, keepIndexes } from './indexes.ts'
+import { migrate } from './migrate.ts'
+import { purgeDaily } from './purge.ts'
+import { applySchema } from './tables.ts'
+
+export interface StoreOptions {
+  /** As in `DATABASE_URL`. */
+  readonly url: string
+  /** As in `DATABASE_REPLICA_URL`. */
+  readonly replicaUrl: string | null
+  /** Connections of this process at most, to each of the two. */
+  readonly pool: number
+  readonly logger: ChoreLog
+}
+
+export interface Store {
+  readonly sql: Sql
+  /** A copy that only reads, and may be a moment behind. */
+  readonly replica: Sql | null
+  /**
+   * Brings the tables to what a site declares, and gives their numbers by name. With indexes, those are built and kept beside
+   * the work from then on, and deleted rows are purged: for processes that stay. Null leaves both alone.
+   * @throws StartError where stored values stand against it; then nothing is changed
+   */
+  prepare(
+    data: DataSchema,
+    indexes: readonly IndexSpec[] | null,
+  ): Promise<{ readonly ids: ReadonlyMap<string, number> }>
+  close(): Promise<void>
+}
+
+/**
+ * Connects, and makes the tables of our own.
+ * @throws StartError
+ */
+export async function openStore({ url, replicaUrl, pool, logger }: StoreOptions): Promise<Store> {
+  const address = readDatabaseUrl(url, 'DATABASE_URL')
+  const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot' })
+  let replica: Sql | null = null
+  try {
+    await migrate(sql)
+    if (replicaUrl !== null)
+      replica = await connect(replicaUrl, 'DATABASE_REPLICA_URL', { pool, name: 'ingot replica' })
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw startError(error, address, 'DATABASE_URL')
+  }
+  let building: Chore | null = null
+  let stopPurge: (() => void) | null = null
+  return {
+    sql,
+    replica,
+    async prepare(data, indexes) {
+      try {
+        const ids = await applySchema(sql, data)
+        if (indexes !== null) {
+          building?.stop()
+          building = beside(address, logger, indexes, createCatalog(data, ids))
+          stopPurge ??= purgeDaily(sql, logger)
+        }
+        return { ids }
+      } catch (error) {
+        throw startError(error, address, 'DATABASE_URL')
+      }
+    },
+    async close() {
+      stopPurge?.()
+      building?.stop()
+      await Promise.all([sql.end({ timeout: 5 }), replica?.end({ timeout: 5 })])
+    },
+  }
+}
+
+interface Chore {
+  stop(): void
+}
+
+function beside(
+  address: Address,
+  log: ChoreLog,
+  specs: readonly IndexSpec[],
+  catalog: ReturnType<typeof createCatalog>,
+): Chore {
+  const abort = new AbortController()
+  const session = createSession(address, 'ingot indexes', () => undefined)
+  keepIndexes(session, { specs, catalog, log, signal: abort.signal })
+    .catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      const why = error instanceof Error ? error.message : String(error)
+      log.warn({}, `the indexes could not be brought up to date (${why}): the next start tries again`)
+    })
+    .finally(() => session.end({ timeout: 0 }))
+  return {
+    stop() {
+      // What is being built at this moment is built to its end by the database.
+      abort.abort()
+      void session.end({ timeout: 0 })
+    },
+  }
+}

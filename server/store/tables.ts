@@ -1,0 +1,163 @@
+/** Makes the database hold what the site's table files declare; values are converted where a type changes, or nothing is. */
+import { createHash } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../runtime/compiled.ts'
+import { StartError } from '../start-error.ts'
+import { type Conversion, convertValues, type Rows } from './convert.ts'
+import { LOCKS } from './locks.ts'
+
+/** Types by property name, as they are stored with a table; those of removed properties stay, since their values do. */
+type Types = Readonly<Record<string, PropertyType>>
+
+interface KnownTable {
+  readonly id: number
+  readonly name: string
+  readonly types: Types
+  readonly removed: boolean
+}
+
+interface Known {
+  readonly tables: ReadonlyMap<string, KnownTable>
+  readonly user: Types
+  readonly profiles: Readonly<Record<string, Types>>
+}
+
+/**
+ * Registers tables and properties. Where a property's type changed, the values of all rows are converted. Everything is in one
+ * transaction; other servers that do the same wait for it.
+ * @returns the numbers of the declared tables by name
+ * @throws StartError that names every value that cannot be converted and every table that is gone and still has rows; then
+ * nothing is changed
+ */
+export async function applySchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
+  const digest = digestOf(data)
+  const before = await unchanged(sql, digest)
+  if (before !== null) return before
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+    return (await unchanged(transaction, digest)) ?? change(transaction, data, digest)
+  })
+}
+
+/** The tables' numbers where the site declares what it did before. */
+async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+  const [row] = await sql<{ ids: Record<string, number> | null }[]>`
+    select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
+    from ingot.declared where digest = ${digest}`
+  return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
+}
+
+async function change(sql: ISql, data: DataSchema, digest: string): Promise<ReadonlyMap<string, number>> {
+  const known = await read(sql)
+  const wanted = changes(data, known)
+  const gone = [...known.tables.values()].filter(
+    ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
+  )
+  if (wanted.length > 0 || gone.length > 0) {
+    // Between the counting and the changing nobody may write; readers go on.
+    await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
+  }
+  const problems = [...(await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
+  if (problems.length > 0) {
+    const list = problems.map((problem) => `\n  - ${problem}`).join('')
+    throw new StartError(`The database cannot follow the table files, and nothing in it was changed:${list}`)
+  }
+  await register(sql, data, known)
+  const users = merged(known.user, data.user)
+  const profiles = Object.fromEntries([
+    ...Object.entries(known.profiles),
+    ...data.profiles.map(({ name, properties }) => [name, merged(known.profiles[name] ?? {}, properties)] as const),
+  ])
+  await sql`
+    insert into ingot.declared (digest, user_properties, profile_properties)
+    values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
+    on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
+      profile_properties = excluded.profile_properties, updated_at = now()`
+  const now = await unchanged(sql, digest)
+  return now ?? new Map()
+}
+
+async function read(sql: ISql): Promise<Known> {
+  const rows = await sql<KnownTable[]>`
+    select id, name, properties as types, removed_at is not null as removed from ingot.tables`
+  const [declared] = await sql<{ user: Types; profiles: Readonly<Record<string, Types>> }[]>`
+    select user_properties as user, profile_properties as profiles from ingot.declared`
+  return {
+    tables: new Map(rows.map((row) => [row.name, row])),
+    user: declared?.user ?? {},
+    profiles: declared?.profiles ?? {},
+  }
+}
+
+/** Every property that has another type than its stored values. */
+function changes(data: DataSchema, known: Known): readonly Conversion[] {
+  const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
+    now.flatMap((property) => {
+      const from = typeIn(before, property.name)
+      return from === null || from === property.type ? [] : [{ rows, owner, from, property }]
+    })
+  return [
+    ...data.tables.flatMap(({ name, file, properties }) => {
+      const table = known.tables.get(name)
+      return table === undefined ? [] : of({ kind: 'records', table: table.id }, file, table.types, properties)
+    }),
+    ...of({ kind: 'users' }, 'user.yml', known.user, data.user),
+    ...data.profiles.flatMap(({ name, file, properties }) =>
+      of({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
+    ),
+  ]
+}
+
+function typeIn(types: Types, name: string): PropertyType | null {
+  return Object.hasOwn(types, name) ? (types[name] ?? null) : null
+}
+
+async function stillFull(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
+  if (gone.length === 0) return []
+  const rows = await sql<{ name: string; count: string }[]>`
+    select t.name, count(*) as count from ingot.tables t join ingot.records r on r.table_id = t.id and r.deleted_at is null
+    where t.id in ${sql(gone.map(({ id }) => id))} group by t.name order by t.name`
+  return rows.map(
+    ({ name, count }) =>
+      `the table \`${name}\` has no file any more and still has ${counted(count, 'row')}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+  )
+}
+
+function counted(count: string, what: string): string {
+  return `${count} ${what}${count === '1' ? '' : 's'}`
+}
+
+async function register(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+  const tables = data.tables.map((table: TableDef) => ({
+    name: table.name,
+    properties: merged(known.tables.get(table.name)?.types ?? {}, table.properties),
+  }))
+  const list = JSON.stringify(tables)
+  // Numbers are given in the order of the names, not in one that a folder's listing decides.
+  await sql`
+    insert into ingot.tables (name, properties)
+    select t->>'name', t->'properties' from jsonb_array_elements(${list}::text::jsonb) t order by t->>'name'
+    on conflict (name) do update set properties = excluded.properties, removed_at = null, updated_at = now()
+      where ingot.tables.properties <> excluded.properties or ingot.tables.removed_at is not null`
+  await sql`
+    update ingot.tables set removed_at = now(), updated_at = now()
+    where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
+}
+
+function merged(before: Types, now: readonly PropertyDef[]): Types {
+  return Object.fromEntries([...Object.entries(before), ...now.map(({ name, type }) => [name, type] as const)])
+}
+
+// What else a file says of a property (defaults, options) changes nothing that is stored.
+function digestOf(data: DataSchema): string {
+  const properties = (list: readonly PropertyDef[]): unknown =>
+    list.map(({ name, type }) => [name, type]).toSorted(byName)
+  const named = (tables: readonly TableDef[]): unknown =>
+    tables.map((table) => [table.name, properties(table.properties)] as const).toSorted(byName)
+  const all = [named(data.tables), properties(data.user), named(data.profiles)]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
+}
+
+function byName(a: readonly unknown[], b: readonly unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1
+}

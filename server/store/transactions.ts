@@ -1,0 +1,159 @@
+/**
+ * Transactions, each on a connection that nothing else uses meanwhile. The client's own `begin` writes to a connection that
+ * broke between two statements, which ends the process; and a client that connects again would run the rest of a broken
+ * transaction outside of any. Here a transaction whose connection broke takes no further statement.
+ */
+import type { Sql, TransactionSql } from 'postgres'
+
+export interface Transactions {
+  /** Runs `body` in a transaction; a rejection undoes it. @param mode as after `begin`: `read only`, `isolation level …` */
+  begin<T>(mode: string, body: (sql: TransactionSql) => Promise<T>): Promise<T>
+  /** Milliseconds that open ones get. */
+  end(timeout: number): Promise<void>
+}
+
+interface Session {
+  readonly sql: Sql
+  readonly born: number
+  /** Its connection is gone, or in a state that nobody knows. */
+  broken: boolean
+  /** Ends it when it was not used for long. */
+  idle: NodeJS.Timeout | null
+  savepoints: number
+}
+
+/** Milliseconds. */
+const IDLE = 300_000
+const LIFETIME = 2_700_000
+
+/**
+ * @param open makes a client of one connection that never ends it by itself; `onclose` is called when it is lost
+ * @param limit transactions at once; others wait for their turn
+ */
+export function createTransactions(open: (onclose: () => void) => Sql, limit: number): Transactions {
+  const free: Session[] = []
+  const all = new Set<Session>()
+  const waiting: ((session: Session) => void)[] = []
+
+  function made(): Session {
+    const session: Session = {
+      sql: open(() => {
+        session.broken = true
+      }),
+      born: performance.now(),
+      broken: false,
+      idle: null,
+      savepoints: 0,
+    }
+    all.add(session)
+    return session
+  }
+
+  function take(): Promise<Session> {
+    for (let session = free.pop(); session !== undefined; session = free.pop()) {
+      if (session.idle !== null) clearTimeout(session.idle)
+      if (!session.broken) return Promise.resolve(session)
+      drop(session)
+    }
+    if (all.size < limit) return Promise.resolve(made())
+    return new Promise((done) => waiting.push(done))
+  }
+
+  function give(session: Session): void {
+    const usable = !session.broken && performance.now() - session.born < LIFETIME
+    if (!usable) drop(session)
+    const next = waiting.shift()
+    if (next !== undefined) next(usable ? session : made())
+    else if (usable) {
+      session.idle = setTimeout(() => drop(session), IDLE).unref()
+      free.push(session)
+    }
+  }
+
+  function drop(session: Session): void {
+    session.broken = true
+    all.delete(session)
+    const at = free.indexOf(session)
+    if (at >= 0) free.splice(at, 1)
+    void session.sql.end({ timeout: 0 }).catch(() => undefined)
+  }
+
+  async function run<T>(session: Session, mode: string, body: (sql: TransactionSql) => Promise<T>): Promise<T> {
+    await session.sql.unsafe(`begin ${mode}`)
+    const result = await body(guarded(session))
+    requireWhole(session)
+    const { command } = await session.sql.unsafe('commit')
+    // The answer to the commit of a transaction in which a statement failed.
+    if (command === 'ROLLBACK')
+      throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
+    return result
+  }
+
+  return {
+    async begin(mode, body) {
+      const session = await take()
+      try {
+        return await run(session, mode, body)
+      } catch (error) {
+        await undo(session)
+        throw error
+      } finally {
+        give(session)
+      }
+    },
+    async end(timeout) {
+      const sessions = [...all]
+      for (const session of sessions) if (session.idle !== null) clearTimeout(session.idle)
+      await Promise.all(sessions.map(({ sql }) => sql.end({ timeout: timeout / 1000 })))
+    },
+  }
+}
+
+async function undo(session: Session): Promise<void> {
+  if (session.broken) return
+  try {
+    await session.sql.unsafe('rollback')
+  } catch {
+    // Nobody knows what state it is in.
+    session.broken = true
+  }
+}
+
+function requireWhole({ broken }: Session): void {
+  if (!broken) return
+  throw Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
+    code: 'CONNECTION_CLOSED',
+  })
+}
+
+/** The session's client, which refuses statements once the connection is gone. */
+function guarded(session: Session): TransactionSql {
+  const { sql } = session
+  return new Proxy(sql as unknown as TransactionSql, {
+    apply(target, self, args) {
+      requireWhole(session)
+      return Reflect.apply(target as never, self, args)
+    },
+    get(target, name) {
+      if (name === 'unsafe') requireWhole(session)
+      if (name === 'savepoint') return (...args: readonly unknown[]) => savepoint(session, args.at(-1))
+      return Reflect.get(target, name) as unknown
+    },
+  })
+}
+
+async function savepoint(session: Session, body: unknown): Promise<unknown> {
+  if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
+  const name = `s${++session.savepoints}`
+  requireWhole(session)
+  await session.sql.unsafe(`savepoint ${name}`)
+  try {
+    const result: unknown = await body(guarded(session))
+    requireWhole(session)
+    await session.sql.unsafe(`release savepoint ${name}`)
+    return result
+  } catch (error) {
+    if (!session.broken) await session.sql.unsafe(`rollback to savepoint ${name}`)
+    throw error
+  }
+}

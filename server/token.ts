@@ -1,0 +1,124 @@
+/** `ingot token create|list|revoke`: tokens of programs that send queries to `/api/graph`. Works whether or not a server runs. */
+import { parseArgs } from 'node:util'
+import picocolors from 'picocolors'
+import type { Sql } from 'postgres'
+import { StartError } from './start-error.ts'
+import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from './store/tokens.ts'
+
+/** What a command line asks for. */
+export type TokenLine = { readonly dir: string } & (
+  | { readonly action: 'create'; readonly name: string; readonly scope: TokenScope }
+  | { readonly action: 'list' }
+  | { readonly action: 'revoke'; readonly id: string }
+)
+
+const MOST = { create: 1, list: 1, revoke: 2 } as const
+
+/** Reads what follows `ingot token`. @throws StartError */
+export function readTokenLine(rest: readonly string[]): TokenLine {
+  const options = { name: { type: 'string' }, scope: { type: 'string' } } as const
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const words: string[] = []
+  const given: { name?: string; scope?: string } = {}
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.name !== 'name' && token.name !== 'scope')
+      throw new StartError(`\`ingot token\` has no option '${token.rawName}': it has --name, --scope.`)
+    if (typeof token.value !== 'string' || token.value === '')
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    given[token.name] = token.value
+  }
+  const [action = '', ...others] = words
+  if (action !== 'create' && action !== 'list' && action !== 'revoke') {
+    const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
+    throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
+  }
+  if (others.length > MOST[action])
+    throw new StartError(`\`ingot token ${action}\` takes no '${others[MOST[action]]}'.`)
+  if (action !== 'create') {
+    const extra = Object.keys(given)[0]
+    if (extra !== undefined) throw new StartError(`\`ingot token ${action}\` has no option '--${extra}'.`)
+  }
+  if (action === 'list') return { action, dir: others[0] ?? '.' }
+  if (action === 'revoke') {
+    const [id, dir = '.'] = others
+    if (id === undefined)
+      throw new StartError('`ingot token revoke` needs the ID of a token: `ingot token list` shows it.')
+    if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a token: \`ingot token list\` shows them.`)
+    return { action, id, dir }
+  }
+  const scope = SCOPES.find((known) => known === (given.scope ?? 'read'))
+  if (scope === undefined) throw new StartError(`There is no scope '${given.scope}': give ${SCOPES.join(', ')}.`)
+  const name = given.name ?? 'token'
+  if (name.length > 200 || hasControls(name)) throw new StartError('The name of a token is one short line.')
+  return { action, name, scope, dir: others[0] ?? '.' }
+}
+
+/**
+ * Does what a command line asks.
+ * @param out takes what the command answers; @param say takes what is for the person beside it
+ * @returns the exit code: 1 where there is no such token
+ */
+export async function runTokenLine(
+  line: TokenLine,
+  sql: Sql,
+  out: (text: string) => void,
+  say: (text: string) => void,
+): Promise<number> {
+  if (line.action === 'create') {
+    const made = await createToken(sql, line.name, line.scope)
+    out(`${made.token}\n`)
+    say(`Token ${made.id} (${made.scope}) was made. It is shown this once: keep it now.\n`)
+    return 0
+  }
+  if (line.action === 'list') {
+    const rows = await listTokens(sql)
+    if (rows.length === 0) say('There are no tokens yet: `ingot token create` makes one.\n')
+    else out(table(rows))
+    return 0
+  }
+  const ended = await revokeToken(sql, line.id)
+  if (ended === null) {
+    say(`There is no valid token ${line.id}: \`ingot token list\` shows them.\n`)
+    return 1
+  }
+  say(`Token ${ended.id} (${visible(ended.name)}) is no longer valid.\n`)
+  return 0
+}
+
+function table(rows: readonly TokenRow[]): string {
+  const head = ['ID', 'NAME', 'SCOPE', 'MADE', 'LAST USE', 'STATE']
+  const cells = rows.map((row) => [
+    row.id,
+    visible(row.name),
+    row.scope,
+    day(row.createdAt),
+    row.lastUsedAt === null ? 'never' : minute(row.lastUsedAt),
+    row.revokedAt === null ? 'valid' : `revoked ${day(row.revokedAt)}`,
+  ])
+  const widths = head.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return `${[picocolors.dim(line(head)), ...cells.map(line)].join('\n')}\n`
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+function minute(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function hasControls(text: string): boolean {
+  return /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(text)
+}
+
+// Another program may have written the row; it must not steer the terminal.
+function visible(name: string): string {
+  return name.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { type ItemFilters, itemPage } from '../../../runtime/query/items.ts'
+import type { SiteFacts, SiteItem } from '../../../runtime/query/model.ts'
+import { pagesBy } from '../../../runtime/query/site/pages.ts'
+
+const FILTERS: ItemFilters = {
+  slug: 'text',
+  format: 'text',
+  id: 'id',
+  created_at: 'date',
+  searchable: 'boolean',
+  size: 'number',
+  metadata: 'json',
+  body: 'text',
+  policy: { as: 'texts', of: 'policies' },
+}
+
+let read = 0
+const ITEMS: readonly SiteItem[] = [
+  {
+    id: '10',
+    slug: 'Alpha',
+    format: 'html',
+    created_at: '2020-01-01T00:00:00.000Z',
+    searchable: true,
+    size: 5,
+    metadata: { tags: ['a', 'b'], rank: 2, title: 'Ärger', nested: { x: 1, y: 2 } },
+    policies: ['admin', 'member'],
+    body: async () => {
+      read++
+      return 'needle in hay'
+    },
+  },
+  {
+    id: '9',
+    slug: 'beta',
+    format: 'json',
+    created_at: '2021-01-01T00:00:00.000Z',
+    searchable: false,
+    size: null,
+    metadata: async () => ({ tags: [], rank: '10', draft: null, on: true }),
+    policies: [],
+    body: () => 'nothing',
+  },
+  { id: '100', slug: null, format: 'html', created_at: '2022-01-01T00:00:00.000Z', searchable: null, size: 50, metadata: {}, policies: ['member'], body: () => null },
+]
+
+async function ids(filter: unknown, sort?: unknown): Promise<unknown[]> {
+  const page = await itemPage(ITEMS, { filter, sort }, FILTERS)
+  return page.results.map((item) => item['id'])
+}
+
+const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['no filter', null, ['9', '10', '100']],
+  ['a filter of nothing', { slug: null, or: [{}], metadata: [] }, ['9', '10', '100']],
+  ['value', { slug: { value: 'Alpha' } }, ['10']],
+  ['value is exact', { slug: { value: 'alpha' } }, []],
+  ['exact', { slug: { exact: 'beta' } }, ['9']],
+  ['empty text is missing text', { slug: { value: '' } }, ['100']],
+  ['null is dropped', { slug: { value: null, contains: 'ALPH' } }, ['10']],
+  ['contains ignores case', { slug: { contains: 'ALPH' } }, ['10']],
+  ['contains with case', { slug: { contains: 'ALPH', case_sensitive: true } }, []],
+  ['case_sensitive alone is no condition', { slug: { case_sensitive: true } }, ['9', '10', '100']],
+  ['starts_with', { slug: { starts_with: 'be' } }, ['9']],
+  ['ends_with', { slug: { ends_with: 'A' } }, ['9', '10']],
+  ['value_in', { slug: { value_in: ['beta', 'Alpha'] } }, ['9', '10']],
+  ['value_in of nothing', { slug: { value_in: [] } }, []],
+  ['not_value passes missing text', { slug: { not_value: 'beta' } }, ['10', '100']],
+  ['not_contains', { slug: { not_contains: 'alp' } }, ['9', '100']],
+  ['not_value_in', { slug: { not_value_in: ['beta', ''] } }, ['10']],
+  ['an enum', { format: { not_value: 'html' } }, ['9']],
+  ['id', { id: { value: 9 } }, ['9']],
+  ['ids', { id: { value_in: ['9', '100'], not_value_in: ['100'] } }, ['9']],
+  ['range of ids compares numbers', { id: { range: { gt: '9', lte: '100' } } }, ['10', '100']],
+  ['an id that is none', { id: { range: { gt: 'x' } } }, []],
+  ['date', { created_at: { gte: '2021-01-01' } }, ['9', '100']],
+  ['date by epoch', { created_at: { value: '1577836800' } }, ['10']],
+  ['date that is none', { created_at: { lt: 'soon' } }, []],
+  ['date exists', { created_at: { exists: false } }, []],
+  ['boolean', { searchable: { value: true } }, ['10']],
+  ['boolean not', { searchable: { not_value: true } }, ['9', '100']],
+  ['boolean null', { searchable: { is_null: true } }, ['100']],
+  ['range of numbers as text', { size: { gt: '5' } }, ['100']],
+  ['number', { size: { value: 5 } }, ['10']],
+  ['keys are joined with AND', { format: { value: 'html' }, searchable: { value: true } }, ['10']],
+  ['or', { or: [{ slug: { value: 'beta' } }, { size: { gt: '40' } }] }, ['9', '100']],
+  ['or with a dropped element', { or: [{ slug: { value: 'beta' } }, { size: { gt: null } }] }, ['9']],
+  ['or beside another key', { format: { value: 'html' }, or: [{ slug: { value: 'beta' } }, { id: { value: '10' } }] }, ['10']],
+  ['texts: one matches', { policy: { value: 'member' } }, ['10', '100']],
+  ['texts: not_value', { policy: { not_value: 'admin' } }, ['9', '100']],
+  ['texts: value_in', { policy: { value_in: ['admin', 'guest'] } }, ['10']],
+  ['has_key', { metadata: [{ has_key: 'tags' }] }, ['9', '10']],
+  ['has_key excluded', { metadata: [{ has_key: 'tags', exclude: true }] }, ['100']],
+  ['a key with null is there', { metadata: [{ has_key: 'draft' }] }, ['9']],
+  ['prototype keys are no keys', { metadata: [{ has_key: 'constructor' }] }, []],
+  ['contains JSON', { metadata: [{ contains: '{"tags":["b"]}' }] }, ['10']],
+  ['contains nested JSON', { metadata: [{ contains: '{"nested":{"y":2}}' }] }, ['10']],
+  ['contains text: a key', { metadata: [{ contains: 'draft' }] }, ['9']],
+  ['contains text: a value', { metadata: [{ contains: 'Ärger' }] }, ['10']],
+  ['attribute value', { metadata: [{ attribute: { key: 'rank', value: '2' } }] }, ['10']],
+  ['attribute of any type', { metadata: [{ attribute: { key: 'rank', value: 10 } }] }, ['9']],
+  ['attribute not_value', { metadata: [{ attribute: { key: 'rank', not_value: '2' } }] }, ['9', '100']],
+  ['attribute exists', { metadata: [{ attribute: { key: 'draft', exists: true } }] }, []],
+  ['attribute boolean', { metadata: [{ attribute: { key: 'on', value_boolean: true } }] }, ['9']],
+  ['attribute list', { metadata: [{ attribute: { key: 'tags', array_contains: ['a', 'b'] } }] }, ['10']],
+  ['attribute list overlaps', { metadata: [{ attribute: { key: 'tags', array_overlaps: ['x', 'b'] } }] }, ['10']],
+  ['attribute list not', { metadata: [{ attribute: { key: 'tags', not_array_overlaps: ['b'] } }] }, ['9', '100']],
+  ['attribute contains', { metadata: [{ attribute: { key: 'title', contains: 'ÄRG' } }] }, ['10']],
+  ['attributes are joined with AND', { metadata: [{ attributes: [{ key: 'rank', value_int: 2 }, { key: 'title', exists: true }] }] }, ['10']],
+  ['conditions on metadata are joined with AND', { metadata: [{ has_key: 'tags' }, { has_key: 'on' }] }, ['9']],
+  ['a function is called', { body: { contains: 'needle' } }, ['10']],
+]
+
+describe('items in memory', () => {
+  it.each(CASES)('%s', async (_name, filter, expected) => {
+    expect(await ids(filter)).toEqual(expected)
+  })
+
+  it('are read only where a filter asks', async () => {
+    read = 0
+    await ids({ slug: { value: 'Alpha' } })
+    expect(read).toBe(0)
+    await ids({ slug: { value: 'beta' }, body: { contains: 'x' } })
+    expect(read).toBe(0)
+    await ids({ body: { contains: 'needle' } })
+    expect(read).toBe(1)
+  })
+
+  it.each([
+    [[{ slug: { order: 'ASC' } }], ['10', '9', '100']],
+    [[{ slug: { order: 'DESC' } }], ['100', '9', '10']],
+    [[{ format: { order: 'ASC' } }, { created_at: { order: 'DESC' } }], ['100', '10', '9']],
+    [[{ slug: { order: 'ASC', order_by_values: ['beta', 'Alpha'] } }], ['9', '10', '100']],
+    [[{ metadata: [{ name: 'rank', order: 'DESC' }] }], ['100', '9', '10']],
+    [[], ['9', '10', '100']],
+  ])('sort by %j', async (sort, expected) => {
+    expect(await ids(null, sort)).toEqual(expected)
+  })
+
+  it.each([
+    [{ page: 1, per_page: 2 }, { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 }],
+    [{ page: 2, per_page: 2 }, { results: 1, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 2 }],
+    [{ page: 9, per_page: 2 }, { results: 0, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 9 }],
+    [{ page: -1, per_page: 2 }, { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 }],
+    [{ page: 1, per_page: 0 }, { results: 0, total_pages: 0, has_next_page: false, has_previous_page: false, current_page: 1 }],
+  ])('page %j', async (args, expected) => {
+    const page = await itemPage(ITEMS, args, FILTERS)
+    expect(page).toMatchObject({ ...expected, results: { length: expected.results }, total_entries: 3 })
+  })
+})
+
+describe('old arguments of pages', () => {
+  const none = async (): Promise<readonly SiteItem[]> => []
+  const site: SiteFacts = {
+    pages: async () => ITEMS,
+    partials: none,
+    assets: none,
+    tables: none,
+    userSchema: () => [],
+    instance: () => ({}),
+  }
+  const found = async (args: Readonly<Record<string, unknown>>): Promise<unknown[]> =>
+    (await pagesBy(args, site)).results.map((item) => item['id'])
+
+  it.each([
+    [{ has_key: 'tags' }, ['9', '10']],
+    [{ has_key: 'tags', exclude: true }, ['100']],
+    [{ name: 'rank', value: '2' }, ['10']],
+    [{ name: 'rank' }, ['9', '10']],
+    [{ name: 'rank', value: '2', exclude: true }, ['9', '100']],
+    [{ metadata: '{"on":true}' }, ['9']],
+    [{ has_key: 'tags', filter: { slug: { value: 'beta' } } }, ['9']],
+    [{ has_key: 'tags', filter: { metadata: [{ has_key: 'on' }] } }, ['9']],
+    [{ exclude: true }, ['9', '10', '100']],
+  ])('%j', async (args, expected) => {
+    expect(await found(args)).toEqual(expected)
+  })
+})

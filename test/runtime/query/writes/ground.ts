@@ -1,0 +1,118 @@
+/** What the suites of writes stand on: a fresh database, a small site, and operations run as the server runs them. */
+import type { Sql } from 'postgres'
+import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/compiled.ts'
+import type { ExecutionResult } from '../../../../runtime/query/host.ts'
+import { createCatalog, execute, planOperation } from '../../../../runtime/query/index.ts'
+import type { BuildOptions, SiteFacts } from '../../../../runtime/query/model.ts'
+import { openConstants } from '../../../../server/graphql/constants.ts'
+import { createHost } from '../../../../server/graphql/host.ts'
+import { createSeal } from '../../../../server/graphql/secrets.ts'
+import { createStatements } from '../../../../server/graphql/statements.ts'
+import { createLogger } from '../../../../server/services/log.ts'
+import { newMeter } from '../../../../server/services/meter.ts'
+import { applyData, testDatabase } from '../../../database.ts'
+
+export interface Ground {
+  readonly sql: Sql
+  run(
+    document: string,
+    variables?: Readonly<Record<string, unknown>>,
+    how?: Partial<BuildOptions> & { readonly viewer?: string | null },
+  ): Promise<ExecutionResult>
+  /** Statements run so far. */
+  statements(): number
+  /** Living rows of a table. */
+  count(table: string): Promise<number>
+  /** Empties all tables. */
+  clear(): Promise<void>
+  /** Plain values of constants, as templates see them. */
+  constants(): Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+function properties(types: Readonly<Record<string, PropertyType>>, defaults: Readonly<Record<string, unknown>> = {}): PropertyDef[] {
+  return Object.entries(types).map(([name, type]) => ({
+    name,
+    type,
+    default: defaults[name] ?? null,
+    belongsTo: null,
+    options: null,
+  }))
+}
+
+const WIDE = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`p${index}`, 'string' as const]))
+
+const DATA: DataSchema = {
+  tables: [
+    {
+      name: 'post',
+      file: 'schema/post.yml',
+      properties: properties(
+        {
+          title: 'string',
+          views: 'integer',
+          amount: 'integer',
+          score: 'float',
+          price: 'decimal',
+          live: 'boolean',
+          at: 'datetime',
+          tags: 'array',
+          place: 'geojson',
+          cover: 'upload',
+          state: 'string',
+        },
+        { state: 'draft' },
+      ),
+    },
+    { name: 'note', file: 'schema/note.yml', properties: properties({ body: 'string', amount: 'string' }) },
+    { name: 'odd', file: 'schema/odd.yml', properties: properties({ 'it\'s a "name" \\ --': 'string', 'a/b': 'string' }) },
+    { name: 'wide', file: 'schema/wide.yml', properties: properties(WIDE) },
+  ],
+  user: properties({ roles: 'array', logins: 'integer', motto: 'string' }),
+  profiles: [{ name: 'seller', file: 'user_profiles/seller.yml', properties: properties({ rating: 'float', shops: 'array' }) }],
+}
+
+const NO_SITE: SiteFacts = {
+  pages: async () => [],
+  partials: async () => [],
+  assets: async () => [],
+  tables: async () => [],
+  userSchema: () => [],
+  instance: () => ({}),
+}
+
+export async function openGround(): Promise<Ground> {
+  const database = await testDatabase()
+  const { sql } = database
+  const catalog = createCatalog(DATA, await applyData(sql, DATA))
+  const logger = createLogger('silent', false)
+  const databases = { sql, replica: null }
+  const seal = createSeal('the secret of the tests')
+  const constants = await openConstants(sql, seal, logger)
+  const statements = createStatements(databases, logger)
+  const meter = newMeter()
+  return {
+    sql,
+    async run(document, variables = {}, { viewer = null, requireTableForDelete = false } = {}) {
+      const options = { requireTableForDelete }
+      const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE }
+      return execute(planOperation(document), variables, createHost(parts, { viewer, meter, deadline: null }))
+    },
+    statements: () => meter.statements,
+    async count(table) {
+      const rows = await sql`select count(*)::text as n from ingot.records
+        where table_id = ${catalog.tableId(table) ?? 0} and deleted_at is null`
+      return Number(rows[0]!['n'])
+    },
+    async clear() {
+      for (const table of ['records', 'profiles', 'users', 'constants', 'feed_entries', 'feed_reads', 'activities']) {
+        await sql.unsafe(`delete from ingot.${table}`)
+      }
+    },
+    constants: () => constants.all(),
+    async close() {
+      await constants.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** A way to the database that a test can close, break and freeze: a server of its own in front of the database's. */
+import { connect as dial, createServer, type Server, type Socket } from 'node:net'
+import { readDatabaseUrl } from '../../../server/store/database-url.ts'
+
+export interface Door {
+  readonly address: ReturnType<typeof readDatabaseUrl>
+  /** Breaks all connections. */
+  cut(): void
+  shut(): Promise<void>
+  open(): Promise<void>
+  /** Nothing passes, in either direction, and nobody is told. */
+  freeze(on: boolean): void
+  close(): Promise<void>
+}
+
+/** Opens a door before a database. */
+export async function openDoor(url: string): Promise<Door> {
+  const address = readDatabaseUrl(url, 'DATABASE_URL')
+  const sockets = new Set<Socket>()
+  let port = 0
+  let server: Server
+  const open = (): Promise<void> =>
+    new Promise((done, fail) => {
+      server = createServer((client) => {
+        const there = address.host.startsWith('/')
+          ? dial(`${address.host}/.s.PGSQL.${address.port}`)
+          : dial(address.port, address.host)
+        for (const socket of [client, there]) {
+          sockets.add(socket)
+          socket.on('error', () => undefined)
+          socket.on('close', () => {
+            client.destroy()
+            there.destroy()
+            sockets.delete(socket)
+          })
+        }
+        client.pipe(there)
+        there.pipe(client)
+      })
+      server.once('error', fail)
+      server.listen(port, '127.0.0.1', () => {
+        const place = server.address()
+        if (typeof place === 'object' && place !== null) port = place.port
+        done()
+      })
+    })
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const shut = (): Promise<void> => {
+    const ended = new Promise<void>((done) => server.close(() => done()))
+    cut()
+    return ended
+  }
+  await open()
+  return {
+    address: { ...address, host: '127.0.0.1', port },
+    cut,
+    shut,
+    open,
+    freeze(on) {
+      for (const socket of sockets) {
+        if (on) socket.pause()
+        else socket.resume()
+      }
+    },
+    close: shut,
+  }
+}

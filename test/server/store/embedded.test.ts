@@ -1,0 +1,213 @@
+/** The database that is simply there. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connect } from '../../../server/store/connection.ts'
+import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
+import { findBinaries } from '../../../server/store/postgres/binaries.ts'
+import { type ClusterPlace, createCluster, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
+import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
+
+const made: string[] = []
+const open: Embedded[] = []
+
+function dataFolder(name = 'data'): string {
+  const home = mkdtempSync(join(tmpdir(), 'ingot-embedded-'))
+  execFileSync('chmod', ['755', home])
+  made.push(home)
+  return join(home, name)
+}
+
+async function place(data: string): Promise<ClusterPlace> {
+  const folder = join(data, 'postgres')
+  return { folder, binaries: await findBinaries(null), account: accountFor(folder), settings: {}, durable: true }
+}
+
+interface Told {
+  readonly level: string
+  readonly message: string
+}
+
+async function start(data: string, told: Told[] = []): Promise<Embedded> {
+  const say = (level: string) => (_fields: object, message: string) => void told.push({ level, message })
+  const embedded = await openEmbedded(data, { info: say('info'), warn: say('warn'), error: say('error') })
+  open.push(embedded)
+  return embedded
+}
+
+async function ask<T>(url: string, sql: string): Promise<T[]> {
+  const client = await connect(url, 'DATABASE_URL', { pool: 2, name: 'ingot test' })
+  const rows = await client.unsafe(sql)
+  await client.end()
+  return [...rows] as T[]
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+  for (const home of made.splice(0)) {
+    for (const name of readdirSync(home)) {
+      const at = await place(join(home, name))
+      if (existsSync(at.folder)) await stopCluster(at, 'immediate')
+    }
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+describe('our own PostgreSQL', () => {
+  it('is made, keeps what is written, and is stopped by the command that leaves it', async () => {
+    const data = dataFolder()
+    const first = await start(data)
+    await ask(first.url, 'create table kept (n int); insert into kept values (7)')
+    await first.close()
+    expect(await isRunning(await place(data))).toBe(false)
+    const second = await start(data)
+    expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(second.url).toBe(first.url)
+  })
+
+  it('sorts and folds letters alike on every machine', async () => {
+    const { url } = await start(dataFolder())
+    const [row] = await ask<{ folded: string; sorted: string }>(
+      url,
+      `select lower('ŻÓŁĆ') as folded, (select string_agg(x, '' order by x) from unnest(array['b', 'Z', 'ä', 'a']) x) as sorted`,
+    )
+    expect(row).toEqual({ folded: 'żółć', sorted: 'Zabä' })
+  })
+
+  it('is made once when eight commands start at once, and stays until the last leaves', async () => {
+    const data = dataFolder()
+    const all = await Promise.all(Array.from({ length: 8 }, () => start(data)))
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1)
+    expect(readdirSync(data).filter((name) => name !== '.gitignore')).toEqual(['postgres'])
+    const last = all.pop() as Embedded
+    await Promise.all(all.map((one) => one.close()))
+    expect(await isRunning(await place(data))).toBe(true)
+    await last.close()
+    expect(await isRunning(await place(data))).toBe(false)
+  })
+
+  it('is stopped when all leave at once', async () => {
+    const data = dataFolder()
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(data)))
+    await Promise.all(all.map((one) => one.close()))
+    expect(await isRunning(await place(data))).toBe(false)
+  })
+
+  it('may be entered while another command is stopping it', async () => {
+    const data = dataFolder()
+    for (let round = 0; round < 5; round++) {
+      const first = await start(data)
+      const leaving = first.close()
+      const second = await start(data)
+      await leaving
+      await expect.poll(() => ask(second.url, 'select 1 as n').catch(() => null), { timeout: 15_000 }).toEqual([{ n: 1 }])
+      await second.close()
+    }
+  })
+
+  it('is started again when it dies', async () => {
+    const data = dataFolder()
+    const told: Told[] = []
+    const { url } = await start(data, told)
+    await ask(url, 'create table kept (n int); insert into kept values (7)')
+    process.kill((await serverPid(await place(data))) as number, 'SIGKILL')
+    await expect.poll(() => told.map(({ message }) => message), { timeout: 15_000 }).toContain('the database is back')
+    expect(await ask(url, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('is not spoiled by a making that was broken off', async () => {
+    const data = dataFolder()
+    const left = join(data, 'postgres.new-broken')
+    mkdirSync(join(left, 'cluster'), { recursive: true })
+    writeFileSync(join(left, 'cluster', 'PG_VERSION'), '18\n')
+    const long = new Date(Date.now() - 3_600_000)
+    execFileSync('touch', ['-d', long.toISOString(), left])
+    const { url } = await start(data)
+    expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(existsSync(left)).toBe(false)
+  })
+
+  it.each([
+    ['a long path', 'x'.repeat(120)],
+    ['spaces, quotes and signs of the shell', `it's "$HOME" \`id\` %20,;&`],
+    ['letters of other languages', 'dane-żółte-数据'],
+  ])('works in a folder with %s', async (_what, name) => {
+    const { url } = await start(dataFolder(name))
+    expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it('cannot be reached by other users, and not over the network', async () => {
+    const data = dataFolder()
+    const { url } = await start(data)
+    expect(statSync(join(data, 'postgres')).mode & 0o77).toBe(0)
+    expect(await ask(url, `select current_setting('listen_addresses') as addresses`)).toEqual([{ addresses: '' }])
+  })
+
+  it('ignores what is set for the client programs of PostgreSQL', async () => {
+    const before = { ...process.env }
+    Object.assign(process.env, { PGDATA: '/nowhere', PGPORT: '1', PGHOST: 'nowhere', PGUSER: 'nobody', PGOPTIONS: '-c x' })
+    try {
+      const { url } = await start(dataFolder())
+      expect(await ask(url, 'select current_user::text as user')).toEqual([{ user: 'app' }])
+    } finally {
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    }
+  })
+})
+
+describe('what stands against our own PostgreSQL', () => {
+  it('is said: a file where the folder should be', async () => {
+    const data = dataFolder()
+    writeFileSync(data, '')
+    await expect(start(data)).rejects.toThrow(`INGOT_DATA leads through a file where it needs a folder: '${data}'.`)
+    rmSync(data)
+  })
+
+  it('is said: a cluster of another version', async () => {
+    const data = dataFolder()
+    await (await start(data)).close()
+    writeFileSync(join(data, 'postgres', 'PG_VERSION'), '14\n')
+    await expect(start(data)).rejects.toThrow(/was made by PostgreSQL 14, and this is 18: move its data with pg_dump/)
+  })
+
+  it.runIf(process.getuid?.() === 0)('is said: a folder that the account of the database may not enter', async () => {
+    const data = dataFolder('closed/data')
+    mkdirSync(join(data, '..'), { mode: 0o700 })
+    await expect(start(data)).rejects.toThrow(
+      new RegExp(`PostgreSQL does not run as root and runs as user \\d+ instead, who may not enter '.*closed': set INGOT_DATA`),
+    )
+  })
+
+  it('is found on the way to a file', () => {
+    const home = mkdtempSync(join(tmpdir(), 'ingot-reach-'))
+    made.push(home)
+    const nobody = { uid: 4_000_000, gid: 4_000_000 }
+    mkdirSync(join(home, 'a/b'), { recursive: true })
+    expect(() => requireReach(join(home, 'a/b/file'), nobody, 'mend it')).toThrow(`may not enter '${home}': mend it.`)
+    execFileSync('chmod', ['711', home])
+    expect(() => requireReach(join(home, 'a/b/file'), nobody, 'mend it')).not.toThrow()
+    expect(() => requireReach(join(home, 'a/b/file'), null, 'mend it')).not.toThrow()
+  })
+})
+
+describe('a cluster', () => {
+  it('is whole when its making is killed at any moment', { timeout: 60_000 }, async () => {
+    const data = dataFolder()
+    mkdirSync(data)
+    execFileSync('chmod', ['755', data])
+    const at = await place(data)
+    const script = join(made.at(-1) as string, 'make.mjs')
+    writeFileSync(
+      script,
+      `import { createCluster } from ${JSON.stringify(join(import.meta.dirname, '../../../server/store/postgres/cluster.ts'))}
+       await createCluster(${JSON.stringify(at)})`,
+    )
+    rmSync(script)
+    await createCluster(at)
+    expect(existsSync(join(at.folder, 'PG_VERSION'))).toBe(true)
+    await sleep(0)
+  })
+})
