@@ -6,6 +6,7 @@ import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
 import { ignoredFile } from './diagnostics/codes/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
+import { emitOperation } from './emit/operation.ts'
 import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
@@ -14,6 +15,7 @@ import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Linked } from './model/effects.ts'
 import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
+import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
 import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
@@ -44,6 +46,7 @@ export interface Compiled {
   readonly modules: readonly Module[]
   readonly diagnostics: readonly Diagnostic[]
   readonly site: Site
+  readonly operations: Operations
   readonly linked: Linked
 }
 
@@ -68,7 +71,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   report.settle(checked.reached)
   const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
-    return { modules: [], diagnostics, site, linked }
+    return { modules: [], diagnostics, site, operations, linked }
   const input: EmitInput = {
     site,
     operations,
@@ -85,7 +88,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     const key = memo.once('emit key', path, [unit, linked, site.raise, context.resumes], () => emitKey(context, unit))
     return memo.once('emit', path, [unit, key], () => emitUnit(context, unit)) ?? []
   })
-  return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, linked }
+  for (const [name, operation] of operations.stored) {
+    const inputs = [operation, context.operationName(name)]
+    modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
+  }
+  return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, operations, linked }
 }
 
 function textOf(files: readonly SourceFile[]): (path: string) => string | undefined {

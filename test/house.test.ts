@@ -100,8 +100,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/bin.mjs': [],
 }
 
-/** The compiler reads the runtime as text; these run it, or write its version. */
+/** The compiler reads the runtime as text; these run it, name its types, or write its version. */
 const RUNS_RUNTIME: readonly string[] = [
+  'compiler/model/operation.ts',
+  'compiler/link/operations.ts',
   'compiler/engine.ts',
   'compiler/bundle/bundle.ts',
   'compiler/diagnostics/suggest.ts',

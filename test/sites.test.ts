@@ -1,71 +1,25 @@
 /** The fixtures' sites, whole: compiled, bundled, loaded as the server loads them, and asked for every page they have. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import { parse } from 'yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle } from '../compiler/bundle/bundle.ts'
-import { type Compiled, compile } from '../compiler/compile.ts'
-import { discover } from '../compiler/source/discover.ts'
-import * as runtime from '../runtime/index.ts'
-import { createApp } from '../server/app.ts'
-import type { Handler, Reply, Request } from '../server/http/message.ts'
-import { loadSite } from '../server/site/load.ts'
-import { request } from './server/support.ts'
+import type { Reply } from '../server/http/message.ts'
+import { type BuiltSite, builtSite, sites, textOf } from './built-site.ts'
 
-const sites = fileURLToPath(new URL('../fixtures/sites', import.meta.url))
+const open: BuiltSite[] = []
 
-interface Served {
-  readonly compiled: Compiled
-  readonly handler: Handler
-  /** What went wrong while it answered, from its log. */
-  readonly complaints: string[]
-  get(url: string, more?: Partial<Request>): Promise<Reply>
-}
+afterAll(() => Promise.all(open.map((site) => site.close())))
 
-const folders: string[] = []
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** The way of a site from its folder to a handler, as `ingot build` and `ingot serve` go it. */
-async function served(name: string): Promise<Served> {
-  const root = join(sites, name)
-  const { files, assets } = await discover(root)
-  const compiled = compile(files, {
-    dialect: 'platform',
-    syntax: 'lax',
-    keepGoing: false,
-    openEntries: false,
-    assetsUpdated: Math.floor(Math.max(0, ...assets.map((asset) => asset.mtimeMs)) / 1000),
-  })
-  const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
-  expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
-  const folder = join(mkdtempSync(join(tmpdir(), 'ingot-sites-')), 'build')
-  folders.push(join(folder, '..'))
-  await bundle({ modules: compiled.modules, files, root, out: folder })
-  const complaints: string[] = []
-  const { handler } = createApp(await loadSite({ root, folder }, runtime), {
-    environment: 'production',
-    version: '0.1.0',
-    constants: {},
-    logger: pino({ level: 'warn' }, { write: (line) => void complaints.push(line) }),
-  })
-  const get: Served['get'] = (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more }))
-  return { compiled, handler, complaints, get }
-}
-
-function text(reply: Reply): string {
-  return typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body as Uint8Array).toString()
+async function served(name: string): Promise<BuiltSite> {
+  const site = await builtSite(name)
+  open.push(site)
+  return site
 }
 
 describe('scopes', () => {
   const expected = join(sites, 'scopes/expected')
   const names = readdirSync(expected).map((file) => file.replace(/\.txt$/, ''))
-  let site: Served
+  let site: BuiltSite
   beforeAll(async () => {
     site = await served('scopes')
   })
@@ -78,7 +32,7 @@ describe('scopes', () => {
 
   test.each(names)('%s', async (name) => {
     const reply = await site.get(`/${name}`)
-    expect(text(reply).trim()).toBe(readFileSync(join(expected, `${name}.txt`), 'utf8').trim())
+    expect(textOf(reply).trim()).toBe(readFileSync(join(expected, `${name}.txt`), 'utf8').trim())
     expect(reply.status).toBe(200)
   })
 })
@@ -96,7 +50,7 @@ interface Asked {
 
 describe('formats', () => {
   const all = JSON.parse(readFileSync(join(sites, 'formats/expected/requests.json'), 'utf8')) as Asked[]
-  let site: Served
+  let site: BuiltSite
   beforeAll(async () => {
     site = await served('formats')
   })
@@ -117,14 +71,14 @@ describe('formats', () => {
       },
       body: form === undefined ? null : Buffer.from(form),
     })
-    if (body !== undefined) expect(text(reply).trim()).toBe(body)
+    if (body !== undefined) expect(textOf(reply).trim()).toBe(body)
     expect(reply).toMatchObject({ status, headers })
     if (type !== undefined) expect(reply.headers['content-type']).toBe(type)
   })
 })
 
 describe('blog', () => {
-  let site: Served
+  let site: BuiltSite
   beforeAll(async () => {
     site = await served('blog')
   })
@@ -132,7 +86,7 @@ describe('blog', () => {
   test('has no problem at all', () => expect(site.compiled.diagnostics).toEqual([]))
 
   test('the list of posts', async () => {
-    const page = text(await site.get('/'))
+    const page = textOf(await site.get('/'))
     expect(page).toContain('<title>Garden notes</title>')
     expect(page).toContain('<h1>3 posts</h1>')
     expect(page.match(/<article>/g)).toHaveLength(3)
@@ -142,12 +96,12 @@ describe('blog', () => {
   })
 
   test('a post, whose body is markdown', async () => {
-    const page = text(await site.get('/posts/first-frost'))
+    const page = textOf(await site.get('/posts/first-frost'))
     expect(page).toContain('<title>First frost</title>')
     expect(page).toContain('came <strong>on a Tuesday</strong>,')
     expect(page).toMatch(/<ul>\s*<li>Pull the poles/)
     expect(page).toMatch(/<blockquote>\s*<p>A garden is never finished/)
-    expect(text(await site.get('/posts/keeping-seeds'))).toContain(
+    expect(textOf(await site.get('/posts/keeping-seeds'))).toContain(
       '<a href="https://example.org/seeds" rel="nofollow">seed savers',
     )
   })
@@ -155,39 +109,39 @@ describe('blog', () => {
   test('a post that is not there', async () => {
     const reply = await site.get('/posts/nothing')
     expect(reply.status).toBe(404)
-    expect(text(reply)).toContain('No such post.')
+    expect(textOf(reply)).toContain('No such post.')
   })
 
   test('the posts of a tag, and of one that has none', async () => {
-    const page = text(await site.get('/tags/beans'))
+    const page = textOf(await site.get('/tags/beans'))
     expect(page).toContain('<h1>Tagged “beans”</h1>')
     expect(page.match(/<article>/g)).toHaveLength(2)
-    expect(text(await site.get('/tags/%3Cb%3E'))).toMatch(/<h1>Tagged “&lt;b&gt;”<\/h1>\s*<p>Nothing here\.<\/p>/)
+    expect(textOf(await site.get('/tags/%3Cb%3E'))).toMatch(/<h1>Tagged “&lt;b&gt;”<\/h1>\s*<p>Nothing here\.<\/p>/)
   })
 
   test('a markdown page, and its source', async () => {
-    const page = text(await site.get('/about'))
+    const page = textOf(await site.get('/about'))
     expect(page).toContain('<h1>About</h1>')
     expect(page).toContain('<em>200 square metres</em>')
     expect(page).toContain('Posts so far: First frost, Keeping seeds &amp; names, On compost.')
     const source = await site.get('/about.md')
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
-    expect(text(source)).toContain('# About')
-    expect(text(source)).toContain('*200 square metres*')
+    expect(textOf(source)).toContain('# About')
+    expect(textOf(source)).toContain('*200 square metres*')
   })
 
   test('the feed', async () => {
     const feed = await site.get('/feed.rss')
     expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
-    expect(text(feed)).toContain('<title>Keeping seeds &amp; names</title>')
-    expect(text(feed)).toContain('<pubDate>Sun, 20 Sep 2026 12:00:00 +0000</pubDate>')
-    expect(text(feed)).toContain('<link>http://localhost:3000/posts/on-compost</link>')
+    expect(textOf(feed)).toContain('<title>Keeping seeds &amp; names</title>')
+    expect(textOf(feed)).toContain('<pubDate>Sun, 20 Sep 2026 12:00:00 +0000</pubDate>')
+    expect(textOf(feed)).toContain('<link>http://localhost:3000/posts/on-compost</link>')
   })
 })
 
 describe('marketplace', () => {
   const origin = 'http://localhost:3000'
-  let site: Served
+  let site: BuiltSite
   beforeAll(async () => {
     site = await served('marketplace')
   })
@@ -206,7 +160,7 @@ describe('marketplace', () => {
       const reply = await site.get(next.url)
       found.set(next.url, { reply, linkedBy: next.linkedBy })
       if (!(reply.headers['content-type'] ?? '').startsWith('text/html')) continue
-      for (const [, link = ''] of text(reply).matchAll(/\s(?:href|src)="([^"]*)"/g)) add(link, next.url)
+      for (const [, link = ''] of textOf(reply).matchAll(/\s(?:href|src)="([^"]*)"/g)) add(link, next.url)
     }
     return found
 
@@ -251,7 +205,7 @@ describe('marketplace', () => {
         expect(existsSync(join(body.root, body.path)), url).toBe(true)
     }
     for (const [url, { reply }] of pages) {
-      const page = text(reply)
+      const page = textOf(reply)
       expect(page, url).toContain(`<html lang="${language}">`)
       expect(page, url).not.toMatch(
         /translation missing|\{\{|\{%|%\{|Liquid error|\[object |undefined|&amp;(?:amp|lt|gt|quot|#\d+);/i,
@@ -264,7 +218,7 @@ describe('marketplace', () => {
       for (const [, target] of page.matchAll(/\s(?:href="#|for="|aria-labelledby=")([^"]+)"/g))
         expect(ids, url).toContain(target)
     }
-    const titles = new Map(pages.map(([url, { reply }]) => [url, /<title>([^<]*)/.exec(text(reply))?.[1]]))
+    const titles = new Map(pages.map(([url, { reply }]) => [url, /<title>([^<]*)/.exec(textOf(reply))?.[1]]))
     expect(titles.get(home)).toBeTruthy()
     for (const slug of ['/listings', '/categories', '/workshops', '/about', '/how-it-works', '/shipping'])
       expect([...titles.keys()].map((url) => url.split('?')[0])).toContain(slug)
@@ -274,12 +228,12 @@ describe('marketplace', () => {
   test('the languages say the same in other words', async () => {
     for (const path of ['/', '/listings', '/about', '/how-it-works', '/shipping', '/workshops', '/categories']) {
       const [en = '', de = ''] = await Promise.all(
-        [path, `${path}?language=de`].map(async (url) => words(text(await site.get(url)))),
+        [path, `${path}?language=de`].map(async (url) => words(textOf(await site.get(url)))),
       )
       const same = de.split('\n').filter((line) => en.split('\n').includes(line) && /\s\w+\s\w+\s/.test(line))
       expect(same, path).toEqual([])
     }
-    const asked = text(await site.get('/', { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }))
+    const asked = textOf(await site.get('/', { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }))
     expect(asked).toContain('<html lang="de">')
   })
 
@@ -288,33 +242,33 @@ describe('marketplace', () => {
       for (const language of ['en', 'de']) {
         const reply = await site.get(`${url}?language=${language}`)
         expect(reply.status, url).toBe(404)
-        expect(text(reply), url).toContain(`<html lang="${language}">`)
+        expect(textOf(reply), url).toContain(`<html lang="${language}">`)
       }
     }
   })
 
   test('machines are answered too', async () => {
-    const list = JSON.parse(text(await site.get('/api/listings.json'))) as Record<string, unknown>
+    const list = JSON.parse(textOf(await site.get('/api/listings.json'))) as Record<string, unknown>
     expect(Object.keys(list).length).toBeGreaterThan(0)
-    const sitemap = text(await site.get('/sitemap.xml'))
+    const sitemap = textOf(await site.get('/sitemap.xml'))
     for (const [, address = ''] of sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)) {
       const { origin: from, pathname } = new URL(address)
       expect(from).toBe(origin)
       expect((await site.get(pathname)).status, address).toBe(200)
     }
-    expect(text(await site.get('/robots.txt'))).toContain(`Sitemap: ${origin}/sitemap.xml`)
+    expect(textOf(await site.get('/robots.txt'))).toContain(`Sitemap: ${origin}/sitemap.xml`)
     const moved = await site.get('/feed')
     expect(moved).toMatchObject({ status: 301, headers: { location: '/feed.rss' } })
-    expect(text(await site.get('/feed.rss')).match(/<item>/g)?.length).toBeGreaterThan(10)
+    expect(textOf(await site.get('/feed.rss')).match(/<item>/g)?.length).toBeGreaterThan(10)
   })
 
   test('what visitors send stays text', async () => {
     const evil = '"><script>alert(1)</script>\'{{ 1 }}'
     for (const name of ['q', 'category', 'sort', 'page', 'language']) {
-      const page = text(await site.get(`/listings?${name}=${encodeURIComponent(evil)}`))
+      const page = textOf(await site.get(`/listings?${name}=${encodeURIComponent(evil)}`))
       expect(page, name).not.toContain('<script>alert')
     }
-    expect(text(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(/href="\/\/|<script>alert/)
+    expect(textOf(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(/href="\/\/|<script>alert/)
     expect(site.complaints).toEqual([])
   })
 })

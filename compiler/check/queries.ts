@@ -49,8 +49,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
 /** What the body says; nothing is known of a document that Liquid in it makes. */
 function inlineTarget(walk: Walk, { body }: QueryUse): Targets {
   const first = body[0]
-  const operation =
-    first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
+  const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
   return { operations: operation === undefined ? [] : [operation], open: operation === undefined }
 }
 
@@ -104,7 +103,14 @@ function checkVariables(
       continue
     }
     if (fits(given.type, variable.shape)) continue
-    const found = variableType(given.span, operation.name, variable.name, variable.type, shown(given.type), variable.span)
+    const found = variableType(
+      given.span,
+      operation.name,
+      variable.name,
+      variable.type,
+      shown(given.type),
+      variable.span,
+    )
     const severity = mismatchSeverity(walk)
     if (severity !== null) walk.report({ ...found, severity: walk.tries > 0 ? 'warning' : severity })
   }

@@ -36,7 +36,8 @@ export function checkNesting(site: Site, facts: FactsByFile): readonly Diagnosti
   const found: Diagnostic[] = []
   for (const each of facts.values()) {
     for (const { queries, calls } of each) {
-      for (const query of queries) if (query.inLoop && !query.cached) found.push(nestedQuery(query.span, nameOf(query), []))
+      for (const query of queries)
+        if (query.inLoop && !query.cached) found.push(nestedQuery(query.span, nameOf(query), []))
       for (const call of calls) {
         if (!call.inLoop || call.cached || call.kind === 'background') continue
         const reached = queryBehind(call, facts, names)

@@ -13,8 +13,7 @@ import { filterTable } from '../types/filters.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace, Imports } from './face.ts'
-import { operationNames } from './operation.ts'
-import { camel, importPath, modulePath } from './names.ts'
+import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { plainText, quoted, typedMarks, typedText, Writer } from './writer.ts'
 
 export interface EmitInput {
@@ -80,7 +79,7 @@ export function emitContext(input: EmitInput): EmitContext {
     bounds: input.bounds,
     effects: input.effects,
     faceName,
-    operationName: operationNames(input.operations),
+    operationName: operationNames(input.operations.stored.keys()),
     openSuspends(face) {
       let known = suspends.get(face)
       if (known === undefined) {

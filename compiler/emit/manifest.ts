@@ -32,7 +32,9 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const liquid = (unit: Unit, path: string, text: LiquidText): string => {
     const key = `${unit.file.path}#${path}`
     // Partials are listed with their settings, which nobody renders.
-    return unit.inner.has(path) && unit.file.kind !== 'partial' ? `{ kind: 'liquid', render: ${face(key, 'render')} }` : plain(text.text)
+    return unit.inner.has(path) && unit.file.kind !== 'partial'
+      ? `{ kind: 'liquid', render: ${face(key, 'render')} }`
+      : plain(text.text)
   }
   const setting = (unit: Unit, path: string, tree: SettingTree): string => {
     switch (tree.kind) {

@@ -133,3 +133,22 @@ export function propertyName(name: string): string {
   if (name === '__proto__') return "['__proto__']"
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quoted(name)
 }
+
+/** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */
+export function operationNames(operations: Iterable<string>): (name: string) => string {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of operations) {
+    const base = camel(name).replace(/^./, (first) => first.toUpperCase())
+    let unique = base
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${base}${n}`
+    taken.add(unique.toLowerCase())
+    names.set(name, `query${unique}`)
+  }
+  return (name) => names.get(name) ?? 'query'
+}
+
+/** How the types of an operation begin: `queryBooksAll` → `BooksAll`. */
+export function operationType(functionName: string): string {
+  return functionName.replace(/^query/, '')
+}

@@ -1,31 +1,13 @@
 /** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
 import type { Module } from '../model/module.ts'
-import type { Operation, Operations } from '../model/operation.ts'
+import type { Operation } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
-import { camel, importPath, modulePath } from './names.ts'
-import { annotation, finished, quoted, Writer } from './writer.ts'
+import { finished } from './emit.ts'
+import { importPath, modulePath, operationType } from './names.ts'
+import { annotation, quoted, Writer } from './writer.ts'
 
 /** Module with the types of all operations, which the bundle writes beside the others. */
 export const OPERATION_TYPES = 'operations.ts'
-
-/** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */
-export function operationNames({ stored }: Pick<Operations, 'stored'>): (name: string) => string {
-  const names = new Map<string, string>()
-  const taken = new Set<string>()
-  for (const name of stored.keys()) {
-    const base = camel(name).replace(/^./, (first) => first.toUpperCase())
-    let unique = base
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${base}${n}`
-    taken.add(unique.toLowerCase())
-    names.set(name, `query${unique}`)
-  }
-  return (name) => names.get(name) ?? 'query'
-}
-
-/** How the types of an operation are called: `queryBooksAll` → `BooksAll`. */
-export function typeName(functionName: string): string {
-  return functionName.replace(/^query/, '')
-}
 
 /** The operations that have types: those that hold. */
 export function isTyped({ analysis }: Operation): boolean {
@@ -36,7 +18,7 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const { file } = operation.span
   const path = modulePath(file)
   const functionName = context.operationName(name)
-  const type = typeName(functionName)
+  const type = operationType(functionName)
   const typed = isTyped(operation)
   const w = new Writer()
   const parameters = [

@@ -1,5 +1,16 @@
 /** What the variables of a query take, as plain shapes of the schema's input types. */
-import { getNamedType, type GraphQLInputType, type GraphQLSchema, isEnumType, isInputObjectType, isInputType, isListType, isNonNullType, parseType, typeFromAST } from 'graphql'
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
 import type { InputShape } from '../model/operation.ts'
 
 /** The shape of a type as a document writes it: `[String!]`. A type that the schema lacks takes anything: another message says so. */

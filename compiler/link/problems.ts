@@ -26,7 +26,9 @@ export function problemsOf(
   tables: TablePlaces,
   mismatch: Severity | null,
 ): readonly Diagnostic[] {
-  const found = analysis.problems.flatMap((problem) => diagnosticOf(problem, placeIn(span, problem.at), tables, mismatch))
+  const found = analysis.problems.flatMap((problem) =>
+    diagnosticOf(problem, placeIn(span, problem.at), tables, mismatch),
+  )
   for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) found.push(unservedQuery(placeIn(span, at), why))

@@ -1,11 +1,5 @@
 /** What the compiler asks of a document: what is wrong with it, what it takes, what it gives, and which indexes it needs. */
-import {
-  getNullableType,
-  type GraphQLInputType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-} from 'graphql'
+import { getNullableType, type GraphQLInputType, isEnumType, isInputObjectType, isListType } from 'graphql'
 import type { DataSchema } from '../compiled.ts'
 import { createBuild } from './build.ts'
 import { planningCatalog } from './catalog.ts'
@@ -43,7 +37,10 @@ export function analyse(document: string, data: DataSchema): Analysis {
       return { key: selected.key, json: { ...NOTHING, type: projectedType(selected) } }
     }
   })
-  const result = objectJson(parts, { start: plan.node.selectionSet.loc?.start ?? 0, end: plan.node.selectionSet.loc?.end ?? 0 })
+  const result = objectJson(parts, {
+    start: plan.node.selectionSet.loc?.start ?? 0,
+    end: plan.node.selectionSet.loc?.end ?? 0,
+  })
   return {
     kind: plan.kind,
     name: plan.name,

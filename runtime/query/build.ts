@@ -85,7 +85,12 @@ function same(a: Problem, b: Problem): boolean {
 }
 
 function unprintable(name: string): Problem {
-  return { code: 'value', message: `The name ${JSON.stringify(name)} holds a character that no name can.`, at: null, hint: null }
+  return {
+    code: 'value',
+    message: `The name ${JSON.stringify(name)} holds a character that no name can.`,
+    at: null,
+    hint: null,
+  }
 }
 
 /** The value at a source; undefined where the variables hold none. Own keys only. */
@@ -125,7 +130,14 @@ function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
           : String(value)
   // PostgreSQL has no such character, neither in texts nor in JSON.
   if (text.includes('\0') || (cast === 'jsonb' && text.includes('\\u0000'))) {
-    throw new QueryError([{ code: 'value', message: 'A value holds the character NUL, which cannot be stored or compared.', at: null, hint: null }])
+    throw new QueryError([
+      {
+        code: 'value',
+        message: 'A value holds the character NUL, which cannot be stored or compared.',
+        at: null,
+        hint: null,
+      },
+    ])
   }
   return text
 }

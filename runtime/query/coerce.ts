@@ -3,7 +3,7 @@
  * list of one, and null counts as not given (its default applies, or it is absent).
  */
 import {
-  GraphQLEnumType,
+  type GraphQLEnumType,
   type GraphQLInputType,
   isEnumType,
   isInputObjectType,
@@ -69,10 +69,11 @@ function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wr
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
     const found: unknown[] = []
     for (const [at, item] of items.entries()) {
+      // The lists of filters hold no nil, and templates give some.
+      if ((item === null || item === undefined) && isNonNullType(type.ofType)) continue
       const one = coerced(item, type.ofType, `${path}[${at}]`, wrong)
       if (one === undefined) return undefined
-      // The lists of filters hold no nil, and templates give some.
-      if (one !== null || !isNonNullType(type.ofType)) found.push(one)
+      found.push(one)
     }
     return found
   }
@@ -142,7 +143,8 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
 }
 
 function numeric(value: unknown): number {
-  if (typeof value === 'string') return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
+  if (typeof value === 'string')
+    return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
   return Number(value)
 }
 

@@ -24,7 +24,9 @@ export async function execute(plan: Plan, given: Variables, host: QueryHost): Pr
   if (problems.length > 0) return failed(plan, problems, null)
   try {
     const prepared = prepare(plan, values, host.catalog, host.options)
-    return plan.kind === 'query' ? await runQuery(plan, prepared, values, host) : await runMutations(plan, prepared, values, host)
+    return plan.kind === 'query'
+      ? await runQuery(plan, prepared, values, host)
+      : await runMutations(plan, prepared, values, host)
   } catch (error) {
     if (error instanceof RootError) return failed(plan, error.problems, error.root)
     if (error instanceof QueryError) return failed(plan, error.problems, null)
@@ -42,11 +44,17 @@ class RootError extends QueryError {
   }
 }
 
-async function runQuery(plan: Plan, prepared: Prepared, variables: Variables, host: QueryHost): Promise<ExecutionResult> {
+async function runQuery(
+  plan: Plan,
+  prepared: Prepared,
+  variables: Variables,
+  host: QueryHost,
+): Promise<ExecutionResult> {
   const { query, roots } = prepared
   let rows: Readonly<Record<string, unknown>> = {}
   if (query !== null) {
-    const replica = prepared.replicas.length > 0 && prepared.replicas.every((source) => valueOf(source, variables) === true)
+    const replica =
+      prepared.replicas.length > 0 && prepared.replicas.every((source) => valueOf(source, variables) === true)
     const options = { write: false, replica, timeout: timeoutOf(prepared, variables) }
     const found = await host.run(query.text, query.values(variables, host.viewer, host), options)
     rows = (query.shape === null ? found : query.shape(found, host)) as typeof rows
@@ -121,7 +129,11 @@ function failed(plan: Plan, problems: readonly Problem[], root: Root | null): Ex
 }
 
 /** A problem as GraphQL tells it. */
-export function errorOf({ message, hint, at, code }: Problem, document: string, root: Root | null = null): GraphqlError {
+export function errorOf(
+  { message, hint, at, code }: Problem,
+  document: string,
+  root: Root | null = null,
+): GraphqlError {
   const place = at ?? root?.selected.at ?? null
   return {
     message: hint === null ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`,

@@ -49,7 +49,8 @@ function specsOf(need: Need): readonly IndexSpec[] {
 /** Keys that are compared for equality, in an order of their own, so that queries that name them differently share an index. */
 function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
   const keys = new Map<string, IndexKey>()
-  for (const { key, optional: may } of need.equals) if (may === optional) keys.set(nameOf(key), { ...key, order: 'asc' })
+  for (const { key, optional: may } of need.equals)
+    if (may === optional) keys.set(nameOf(key), { ...key, order: 'asc' })
   return [...keys.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 

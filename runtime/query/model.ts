@@ -15,7 +15,14 @@ export interface Place {
 
 /** What is wrong with an operation. In the compiler it becomes a diagnostic, at run time an entry of `errors`. */
 export interface Problem {
-  readonly code: 'syntax' | 'invalid' | 'variable-type' | 'unknown-table' | 'unknown-property' | 'property-type' | 'value'
+  readonly code:
+    | 'syntax'
+    | 'invalid'
+    | 'variable-type'
+    | 'unknown-table'
+    | 'unknown-property'
+    | 'property-type'
+    | 'value'
   readonly message: string
   readonly at: Place | null
   /** One likely mend. */

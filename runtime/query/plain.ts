@@ -18,7 +18,8 @@ export function plainData(value: unknown): unknown {
   const plain = (part: unknown, depth: number): unknown => {
     if (++nodes > NODES) throw new TooMuch(`the values hold more than ${NODES} parts`)
     if (depth > DEPTH) throw new TooMuch(`the values are nested deeper than ${DEPTH} levels`)
-    if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string') return part ?? null
+    if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string')
+      return part ?? null
     if (isNumber(part)) return typeof part === 'bigint' ? part : toNumber(part)
     if (Array.isArray(part)) return part.map((item) => plain(item, depth + 1))
     if (part instanceof Range) {

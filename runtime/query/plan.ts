@@ -102,7 +102,8 @@ function pick(operations: readonly OperationDefinitionNode[], name: string | nul
   const [first, second] = operations
   if (name === null) {
     if (first === undefined) throw refused('The document holds no operation.', null)
-    if (second !== undefined) throw refused('The document holds several operations: say which by `operationName`.', second)
+    if (second !== undefined)
+      throw refused('The document holds several operations: say which by `operationName`.', second)
     return first
   }
   const named = operations.find((node) => node.name?.value === name)
@@ -123,12 +124,18 @@ function placeOf(node: Located): Place {
 /** Of a node with a name, the name: the rest may run over many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
-  const named = node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? (node.name as Located | undefined) : undefined
+  const named =
+    node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? (node.name as Located | undefined) : undefined
   const [position] = error.positions ?? []
   const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
   const [text, mend] = error.message.split(/(?= Did you mean )/)
   const message = (text ?? '').replaceAll('"', '`').replace(/^Syntax Error: /, '')
-  return { code, message, at: at === null ? null : { start: at.start, end: at.end }, hint: mend?.trim().replaceAll('"', '`') ?? null }
+  return {
+    code,
+    message,
+    at: at === null ? null : { start: at.start, end: at.end },
+    hint: mend?.trim().replaceAll('"', '`') ?? null,
+  }
 }
 
 /** Names that stand only inside of arguments that their field takes whole. */
@@ -140,9 +147,11 @@ function wholeVariables(operation: OperationDefinitionNode): ReadonlySet<string>
       collect(selection, outside)
       continue
     }
-    const field = operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
+    const field =
+      operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
     const whole = field?.whole ?? []
-    for (const argument of selection.arguments ?? []) collect(argument, whole.includes(argument.name.value) ? inside : outside)
+    for (const argument of selection.arguments ?? [])
+      collect(argument, whole.includes(argument.name.value) ? inside : outside)
     for (const directive of selection.directives ?? []) collect(directive, outside)
     if (selection.selectionSet !== undefined) collect(selection.selectionSet, outside)
   }

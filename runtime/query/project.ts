@@ -1,11 +1,5 @@
 /** Values in memory as a selection asks for them: rows of the compiled site. */
-import {
-  getNamedType,
-  getNullableType,
-  type GraphQLOutputType,
-  isLeafType,
-  isListType,
-} from 'graphql'
+import { getNamedType, getNullableType, type GraphQLOutputType, isLeafType, isListType } from 'graphql'
 import type { Input, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
 import { scalarType, wrapped } from './rows/output.ts'
@@ -59,4 +53,3 @@ export function projectedType(selected: Selected): ResultType {
   const object: ResultType = { kind: 'object', fields, at: selected.at, table: null }
   return wrapped(selected.type, object)
 }
-

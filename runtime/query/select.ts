@@ -167,7 +167,11 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
     if (isInputObjectType(getNamedType(type))) return items
     const leaves = items.filter((item): item is Leaf => item instanceof Leaf)
     if (nodes.every(isLiteral)) {
-      return new Leaf(leaves.map((leaf) => leaf.value), { kind: 'constant', value: leaves.map((leaf) => leaf.value) }, at)
+      return new Leaf(
+        leaves.map((leaf) => leaf.value),
+        { kind: 'constant', value: leaves.map((leaf) => leaf.value) },
+        at,
+      )
     }
     return Leaf.list(leaves, at)
   }
@@ -194,7 +198,10 @@ function literal(node: ValueNode, type: GraphQLInputType, at: Place, context: Se
   if (!isLiteral(node))
     return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
   let value: unknown = valueFromASTUntyped(node)
-  if ((text === 'String' || text === 'ID' || text === 'PropertyName') && (node.kind === 'IntValue' || node.kind === 'FloatValue'))
+  if (
+    (text === 'String' || text === 'ID' || text === 'PropertyName') &&
+    (node.kind === 'IntValue' || node.kind === 'FloatValue')
+  )
     ({ value } = node)
   return new Leaf(value, { kind: 'constant', value }, at)
 }

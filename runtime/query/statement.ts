@@ -110,7 +110,9 @@ function presence(value: unknown, given: GraphQLInputType): string {
     if (!Array.isArray(value)) return presence(value, type.ofType)
     if (value.length === 0) return '[]'
     const inner = getNullableType(type.ofType)
-    return isInputObjectType(inner) || isListType(inner) ? `[${value.map((item) => presence(item, inner)).join(',')}]` : '[+]'
+    return isInputObjectType(inner) || isListType(inner)
+      ? `[${value.map((item) => presence(item, inner)).join(',')}]`
+      : '[+]'
   }
   if (!isInputObjectType(type) || typeof value !== 'object') return '+'
   const fields = type.getFields()
@@ -136,7 +138,9 @@ function write(
   return {
     roots,
     query: rows.length === 0 ? null : together(rows, catalog, options),
-    timeouts: rows.concat(roots.filter(({ kind }) => kind === 'mutation').map((root) => root.selected)).flatMap((each) => optionOf(each, 'timeout')),
+    timeouts: rows
+      .concat(roots.filter(({ kind }) => kind === 'mutation').map((root) => root.selected))
+      .flatMap((each) => optionOf(each, 'timeout')),
     replicas: rows.flatMap((each) => optionOf(each, 'read_replica')),
   }
 }

@@ -10,8 +10,8 @@ type Cell = string | null | undefined
 
 interface Line {
   readonly cells: readonly Cell[]
-  /** Line that the record ends in. */
-  readonly last: number
+  /** Line that the record begins in. */
+  readonly line: number
   readonly row: number
 }
 
@@ -29,16 +29,27 @@ export async function* readCsv(
 ): AsyncGenerator<ReadRow> {
   const broken: { readonly reason: string; readonly line: number; readonly row: number }[] = []
   let row = -1
+  let lost: number | null = null
+  /** Last line of what was read. */
+  let behind = 0
   const options: Options<Line, readonly Cell[]> = {
     bom: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
     cast: (text, { quoting }): Cell => (quoting ? text : text === '' ? undefined : text === '\\N' ? null : text),
-    on_record: (cells: readonly Cell[], info: InfoRecord): Line => ({ cells, last: info.lines, row: ++row }),
+    on_record: (cells: readonly Cell[], info: InfoRecord): Line => {
+      const line = behind + 1
+      behind = info.lines
+      return { cells, line, row: ++row }
+    },
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => {
       if (error === undefined) return
       if (FATAL.has(error.code)) throw fatal(file, error)
+      behind = Number(error['lines'])
+      // Behind a quote that stands wrong nothing can be told apart until a row is whole again.
+      if (lost === error['records']) return
+      lost = error.code === 'CSV_INVALID_CLOSING_QUOTE' ? Number(error['records']) : null
       broken.push({ reason: inWords(error), line: Number(error['lines']), row: ++row })
     },
   }
@@ -47,14 +58,12 @@ export async function* readCsv(
   const source = Readable.from(utf8(file, chunks)).on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   let columns: readonly ReturnType<typeof columnOf>[] | null = null
-  let line = 1
   const place = (at: number, number: number): Place => ({ file, line: at, table, row: number })
   try {
     for await (const record of parser as AsyncIterable<Line>) {
       yield* drained(broken, place)
       if (columns === null) columns = header(file, record.cells, table)
-      else yield { kind: 'row', place: place(line, record.row), value: valueOf(record.cells, columns, declared) }
-      line = record.last + 1
+      else yield { kind: 'row', place: place(record.line, record.row), value: valueOf(record.cells, columns, declared) }
     }
   } finally {
     source.destroy()

@@ -18,6 +18,16 @@ const RANGE = 20_000
 
 /** Decides what to do with each row. */
 export async function decide(sql: TransactionSql, policy: Policy): Promise<Counts> {
+  // What people write by hand is completed as `record_create` does it; an exported row is what it was.
+  await sql.unsafe(`
+    update import_records s set properties = t.defaults || s.properties
+    from import_tables t where s.id is null and t.table_id = s.table_id and t.defaults <> '{}'`)
+  await sql.unsafe(`
+    update import_users s set properties = t.defaults || s.properties
+    from import_tables t where s.id is null and t.table_id = 0 and t.defaults <> '{}'`)
+  await sql.unsafe(`
+    update import_profiles s set properties = t.defaults || s.properties
+    from import_tables t where s.id is null and t.table_id = -1 and t.name = s.profile_type and t.defaults <> '{}'`)
   // Values of properties that are no longer declared stay: the declaration may come back.
   await sql.unsafe(`
     update import_records s set properties = (r.properties - t.declared) || s.properties
@@ -94,17 +104,17 @@ const IN_RANGE = 's.n > $1::integer and s.n <= $2::integer'
 const ADD_RECORDS = `
   insert into ingot.records (id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, created_at, updated_at, deleted_at)
   select s.new_id, s.table_id, s.user_id, s.external_id, s.name, s.customizable_id, s.customizable_type,
-    case when s.id is null then t.defaults || s.properties else s.properties end,
+    s.properties,
     coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
-  from import_records s join import_tables t on t.table_id = s.table_id
+  from import_records s
   where s.act = 'added' and ${IN_RANGE} order by s.n`
 
 const ADD_USERS = `
   insert into ingot.users (id, external_id, email, slug, name, first_name, middle_name, last_name, language, encrypted_password, properties, created_at, updated_at, deleted_at)
   select s.new_id, s.external_id, s.email, s.slug, s.name, s.first_name, s.middle_name, s.last_name, s.language, s.encrypted_password,
-    case when s.id is null then t.defaults || s.properties else s.properties end,
+    s.properties,
     coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
-  from import_users s join import_tables t on t.table_id = 0
+  from import_users s
   where s.act = 'added' and ${IN_RANGE} order by s.n`
 
 /** A row that somebody changes at the same time may be newer by now. */
@@ -132,10 +142,9 @@ function changeUsers(policy: Policy): string {
 const MERGE_PROFILES = `
   insert into ingot.profiles as r (id, user_id, profile_type, properties, created_at, updated_at, deleted_at)
   select coalesce(p.id, o.id, nextval('ingot.ids')), coalesce(s.target, s.new_id), p.profile_type,
-    case when o.id is null and p.id is null then t.defaults || p.properties else p.properties end,
+    p.properties,
     coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
   from import_users s join import_profiles p on p.n = s.n
-  join import_tables t on t.table_id = -1 and t.name = p.profile_type
   left join ingot.profiles o on o.user_id = s.target and o.profile_type = p.profile_type
   where s.act in ('added', 'changed') and ${IN_RANGE} order by s.n, p.profile_type
   on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,

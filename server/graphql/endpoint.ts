@@ -23,7 +23,6 @@ const requestSchema = z.object({
   query: z.string(),
   variables: z.record(z.string(), z.unknown()).nullish(),
   operationName: z.string().nullish(),
-  extensions: z.unknown(),
 })
 
 /** Fields that show or change secrets of the site. */

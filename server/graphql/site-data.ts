@@ -1,13 +1,13 @@
 /** The data of one loaded site: opens its ports for requests, and answers documents that are sent from outside. */
 import type { ExecutionResult } from '../../runtime/query/host.ts'
-import { createCatalog, execute } from '../../runtime/query/index.ts'
+import { createCatalog } from '../../runtime/query/index.ts'
 import type { Fields } from '../../runtime/services.ts'
 import { type Meter, newMeter } from '../services/meter.ts'
 import type { RequestData } from '../site/host.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostParts } from './host.ts'
 import { createPlans } from './plans.ts'
-import { createGraphqlPort, refused } from './port.ts'
+import { answer, createGraphqlPort } from './port.ts'
 import type { GraphqlProcess } from './process.ts'
 
 export interface SiteData {
@@ -46,8 +46,8 @@ export function createSiteData(process: GraphqlProcess, facts: Omit<FactSource, 
       const meter = newMeter()
       const deadline = performance.now() + seconds * 1000
       const host = createHost(parts, { viewer: null, meter, deadline })
-      const run = async (): Promise<ExecutionResult> => execute(plans.other(document, operationName), variables, host)
-      return { result: await run().catch(refused), meter }
+      const result = await answer(document, () => plans.other(document, operationName), variables, host)
+      return { result, meter }
     },
   }
 }

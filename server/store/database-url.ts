@@ -32,7 +32,7 @@ export function readDatabaseUrl(text: string, variable: string): Address {
   if (user === '') throw new StartError(`${variable} names no user: it looks like ${EXAMPLE}.`)
   const named = decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
   const host = query.get('host') ?? (named === STAND_IN ? 'localhost' : named)
-  if (host.includes(','))
+  if (host.includes(',') && !host.startsWith('/'))
     throw new StartError(`${variable} names several hosts, and Ingot connects to one: choose one.`)
   const port = Number(query.get('port') ?? (url.port === '' ? 5432 : url.port))
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {

@@ -4,6 +4,7 @@ import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
 import { TAGS } from '../../compiler/language.ts'
 import { link } from '../../compiler/link/link.ts'
+import { linkOperations } from '../../compiler/link/operations.ts'
 import type { Bound } from '../../compiler/model/bound.ts'
 import type { Dialect } from '../../compiler/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../compiler/model/memo.ts'
@@ -52,7 +53,8 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     for (const [inner, template] of unit.inner)
       bounds.set(`${unit.file.path}#${inner}`, once(`${unit.file.path}#${inner}`, template))
   }
-  const checked = check(site, report, bounds, memo)
+  const operations = linkOperations(site, bounds, report, memo)
+  const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
   return { ...checked, site, diagnostics: report.all }
 }

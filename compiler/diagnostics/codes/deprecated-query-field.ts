@@ -10,12 +10,12 @@ export const deprecatedQueryField = message(
   (name: string, reason: string | null) => ({ text: `${quoted(name)} is an old field.`, hint: reason ?? undefined }),
   {
     wrong: bookSite({
-      query: 'query { models(per_page: 1) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.models }}`,
+      query: 'query { constant(filter: { name: "KEY" }) { value } }',
+      page: `{% graphql g = 'books' %}{{ g.constant.value }}`,
     }),
     right: bookSite({
-      query: 'query { records(per_page: 1) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
+      query: 'query { constants(filter: { name: { value: "KEY" } }) { results { value } } }',
+      page: `{% graphql g = 'books' %}{{ g.constants }}`,
     }),
   },
 )

@@ -13,7 +13,7 @@ export const graphqlInvalid = message(
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
     right: bookSite({
-      query: 'query { records(per_page: 1, sort: [{ id: { order: ASC } }]) { results { id } } }',
+      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
   },

@@ -15,11 +15,13 @@ export const missingVariable = message(
   }),
   {
     wrong: bookSite({
-      query: 'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
+      query:
+        'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
     right: bookSite({
-      query: 'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
+      query:
+        'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books', title: 'x' %}{{ g.records }}`,
     }),
   },

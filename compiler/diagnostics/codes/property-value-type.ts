@@ -12,18 +12,22 @@ export const propertyValueType = message(
     text: reason,
     hint: mend ?? undefined,
     related:
-      declared === null ? [] : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
+      declared === null
+        ? []
+        : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({
-      query: 'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',
+      query:
+        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',
       page: `---
 method: post
 ---
 {% graphql g = 'books' %}{{ g.record_create.id }}`,
     }),
     right: bookSite({
-      query: 'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value_int: 300 }] }) { id } }',
+      query:
+        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value_int: 300 }] }) { id } }',
       page: `---
 method: post
 ---

@@ -9,11 +9,13 @@ export const queryVariableType = message(
   (reason: string, mend: string | null) => ({ text: reason, hint: mend ?? undefined }),
   {
     wrong: bookSite({
-      query: 'query ($limit: String! = "5") { records(per_page: $limit) { results { id } } }',
+      query:
+        'query ($limit: String! = "5") { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
     right: bookSite({
-      query: 'query ($limit: Int! = 5) { records(per_page: $limit) { results { id } } }',
+      query:
+        'query ($limit: Int! = 5) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
   },

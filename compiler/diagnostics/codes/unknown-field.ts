@@ -12,7 +12,9 @@ export const unknownField = message(
   (owner: string, name: string, known: Iterable<string>, of: 'query' | 'table', origin: Span) => ({
     text: `${quoted(owner)} has no field ${quoted(name)}.`,
     hint: didYouMean(name, known),
-    related: [{ span: origin, message: `${of === 'query' ? 'this query selects' : 'the table declares'} ${listed(known)}` }],
+    related: [
+      { span: origin, message: `${of === 'query' ? 'this query selects' : 'the table declares'} ${listed(known)}` },
+    ],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books' %}{% for b in g.records.results %}{{ b.titel }}{% endfor %}` }),

@@ -12,15 +12,19 @@ export const unknownTableProperty = message(
     text: reason,
     hint: mend ?? undefined,
     related:
-      declared === null ? [] : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
+      declared === null
+        ? []
+        : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({
-      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }',
+      query:
+        'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
     right: bookSite({
-      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { title: property(name: "title") } } }',
+      query:
+        'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { title: property(name: "title") } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
   },

@@ -9,11 +9,13 @@ export const unservedQuery = message(
   (reason: string) => ({ text: `No index can serve this: ${reason}.` }),
   {
     wrong: bookSite({
-      query: 'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ random_sort: true }]) { results { id } } }',
+      query:
+        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ random_sort: true }]) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
     right: bookSite({
-      query: 'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ id: { order: DESC } }]) { results { id } } }',
+      query:
+        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ id: { order: DESC } }]) { results { id } } }',
       page: `{% graphql g = 'books' %}{{ g.records }}`,
     }),
   },

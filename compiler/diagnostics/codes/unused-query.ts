@@ -7,7 +7,10 @@ export const unusedQuery = message(
   'unused-query',
   'info',
   'WS04',
-  (name: string) => ({ text: `Nothing runs the query ${quoted(name)}.`, hint: 'Remove the file, or run it with `graphql`.' }),
+  (name: string) => ({
+    text: `Nothing runs the query ${quoted(name)}.`,
+    hint: 'Remove the file, or run it with `graphql`.',
+  }),
   {
     wrong: bookSite({ page: 'x' }),
     right: bookSite({}),

@@ -57,10 +57,13 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): st
 function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): string | null {
   const texts: string[] = []
   let failed = false
-  for (const { name } of itemsOf(fields['fields'])) {
-    const leaf = leafOf(name)
-    const column = leaf === null ? null : columnOf(scope, String(leaf.value))
+  const declared = declaredProperties(scope, build)
+  for (const field of itemsOf(fields['fields'])) {
+    const leaf = leafOf(field['name'])
     if (leaf === null) continue
+    const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : ''
+    const isProperty = declared?.some((property) => property.name === name) ?? false
+    const column = isProperty ? null : columnOf(scope, name)
     const property = column === null ? propertyOf(scope, leaf, build) : null
     if (column !== null) texts.push(`${columnSql(scope, column)}::text`)
     else if (property === null) failed = true

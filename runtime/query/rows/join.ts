@@ -44,9 +44,12 @@ export function join(
   return { sql, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
 }
 
+/** Every other name is that of a property. */
+const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
+
 function sideOf(scope: Scope, name: Leaf, site: Site, type: PropertyType | null): Side | null {
-  const column = name.known && typeof name.value === 'string' ? columnOf(scope, name.value) : null
-  if (column !== null && column.as !== 'time') {
+  const column = name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
+  if (column !== null) {
     return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
   }
   const property = propertyOf(scope, name, site.build, type)

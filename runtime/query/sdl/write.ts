@@ -64,6 +64,7 @@ enum CustomizableTypeEnum {
 "A record to write, in the words of the old mutations."
 input CustomizationInputType {
   created_at: JSONDate
+  custom_model_type_id: ID
   custom_model_type_name: String
   customizable_id: ID
   customizable_type: CustomizableTypeEnum

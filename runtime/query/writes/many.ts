@@ -1,13 +1,12 @@
 /** Writing every row that a filter leaves: the statements behind the mutations whose names end in `_all`. */
-import type { Build, InputFields, Json, Selected } from '../model.ts'
-import { QueryError } from '../model.ts'
+import type { Build, Json, Selected } from '../model.ts'
 import { type Reading, read, whereSql } from '../rows/filter.ts'
 import { fieldsOf, flagOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
 import { propertiesSql } from './properties.ts'
 import { recordColumns, recordInput, reportUnknown } from './records.ts'
-import { counted } from './result.ts'
+import { counted, refusing } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, profilesOfAll, userInput } from './users.ts'
 
@@ -25,28 +24,18 @@ const DELETED = 'set deleted_at = clock_timestamp(), updated_at = clock_timestam
  * search may shrug off would here be every row.
  */
 function matching({ rows, tables }: Matching, call: Selected, build: Build): Reading | null {
-  const filter = call.args['filter']
+  const { filter } = call.args
   const reading = read({ rows, filter, tables, alias: 'r' }, build)
   report(reading.scope, reading.need, call.at, build)
   const named = reading.scope.tables !== null && tables === null
-  return isWrittenFilter(fieldsOf(filter)) && !reading.restricted && !named ? null : reading
-}
-
-function isWrittenFilter(filter: InputFields | null): boolean {
-  return filter !== null && Object.keys(filter).length > 0
+  return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
 }
 
 function everyRow(matched: Matching, call: Selected): Json {
-  const json = counted('changed as (select from ingot.tables where false)', call)
   const message =
     `No condition of the filter has a value, so \`${call.name}\` would ${matched.verb} every row. ` +
     'Leave `filter` out where that is meant.'
-  return {
-    ...json,
-    shape: () => {
-      throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
-    },
-  }
+  return refusing(message, call, counted('', call))
 }
 
 function change(matched: Matching, assigned: string, more: readonly string[], call: Selected, build: Build): Json {
@@ -107,7 +96,7 @@ export function updateUsers(call: Selected, build: Build): Json {
 }
 
 function needsFilter(call: Selected, build: Build): void {
-  if (isWrittenFilter(fieldsOf(call.args['filter'])) || flagOf(call.args['all_users']) === true) return
+  if (fieldsOf(call.args['filter']) !== null || flagOf(call.args['all_users']) === true) return
   const message = `\`${call.name}\` needs a \`filter\`, or \`all_users: true\`.`
   build.problem({ code: 'invalid', message, at: call.at, hint: null })
 }

@@ -4,7 +4,7 @@ import { fieldsOf } from '../rows/input.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, idParameter, shownText } from './columns.ts'
 import { type Change, changesOf, propertiesSql, suits, unknownProperty } from './properties.ts'
 import { rowOf, written, writtenOr } from './result.ts'
-import { allTables, refuseForm, type Table, type TableChoice, tableOf } from './table.ts'
+import { allTables, refuseForm, type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
@@ -29,7 +29,8 @@ export interface RecordInput {
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
   refuseForm(call, build)
   const fields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
-  const table = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
+  const named = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
+  const table = named === 'absent' ? tableNumbered(fields['custom_model_type_id'], build) : named
   const changes = changesOf(fields['properties'])
   if (typeof table === 'object') reportUnknown(changes, table, build)
   return { fields, table, changes }

@@ -22,6 +22,19 @@ export function tableOf(inputs: readonly (Input | undefined)[], build: Build): T
   return name === null ? 'unknown' : (tableNamed(name, placeOf(input), build) ?? 'unknown')
 }
 
+/** The table of a number. Reports one that the site does not have. */
+export function tableNumbered(input: Input | undefined, build: Build): TableChoice {
+  const leaf = leafOf(input)
+  if (leaf === null) return 'absent'
+  // Numbers are those of the database, which the compiler does not know.
+  if (!leaf.known) return 'unknown'
+  const found = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
+  if (found !== undefined) return found
+  const message = `There is no table with id=${leaf.value as string}.`
+  build.problem({ code: 'unknown-table', message, at: leaf.at, hint: null })
+  return 'unknown'
+}
+
 /** The table of a name; null after a problem. */
 export function tableNamed(name: string, at: Place | null, build: Build): Table | null {
   const id = build.catalog.tableId(name)

@@ -27,6 +27,8 @@ export interface ClusterPlace {
 const RETRY = 10_000
 /** Milliseconds that a server gets to play back its log after a crash. */
 const RECOVERY = 600_000
+/** Milliseconds that a server gets to write what it has in memory. */
+const STOP = 60_000
 /** Milliseconds after which an unfinished cluster's folder belongs to nobody any more. */
 const ABANDONED = 600_000
 const LOG = 'server.log'
@@ -176,7 +178,13 @@ export async function serverPid(place: ClusterPlace): Promise<number | null> {
 export async function stopCluster(place: ClusterPlace, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
   const { folder, binaries, account } = place
   const socket = socketFolder(folder, account)
-  await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-w', '-t', '60'], account, folder)
+  const pid = await serverPid(place)
+  if (pid === null) return
+  await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
+  // `pg_ctl` itself would also wait for the server that another command has started meanwhile.
+  const begun = performance.now()
+  while ((await serverPid(place)) === pid && performance.now() - begun < STOP) await sleep(20)
+  if ((await serverPid(place)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
@@ -191,7 +199,11 @@ async function configure({ folder, account, settings, durable }: ClusterPlace): 
   const entry =
     door === null
       ? // The setting is a list, whose items may stand in quotes.
-        { listen_addresses: '', unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`, port: '5432' }
+        {
+          listen_addresses: '',
+          unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`,
+          port: '5432',
+        }
       : doorSettings(door)
   const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const all = { ...settings, ...(durable ? {} : risk), ...entry }

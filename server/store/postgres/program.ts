@@ -35,8 +35,9 @@ export function run(file: string, args: readonly string[], account: Account | nu
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
     child.once('error', (error) => done({ code: null, output: error.message }))
-    // Not `close`: a postmaster that inherits the pipes on some systems keeps them open for as long as it lives.
-    child.once('exit', (code) => setImmediate(() => done({ code, output })))
+    child.once('close', (code) => done({ code, output }))
+    // A server that inherits the pipes, as on some systems, keeps them open for as long as it lives.
+    child.once('exit', (code) => setTimeout(() => done({ code, output }), 500).unref())
   })
 }
 

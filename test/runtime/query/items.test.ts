@@ -42,7 +42,17 @@ const ITEMS: readonly SiteItem[] = [
     policies: [],
     body: () => 'nothing',
   },
-  { id: '100', slug: null, format: 'html', created_at: '2022-01-01T00:00:00.000Z', searchable: null, size: 50, metadata: {}, policies: ['member'], body: () => null },
+  {
+    id: '100',
+    slug: null,
+    format: 'html',
+    created_at: '2022-01-01T00:00:00.000Z',
+    searchable: null,
+    size: 50,
+    metadata: {},
+    policies: ['member'],
+    body: () => null,
+  },
 ]
 
 async function ids(filter: unknown, sort?: unknown): Promise<unknown[]> {
@@ -85,7 +95,11 @@ const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['keys are joined with AND', { format: { value: 'html' }, searchable: { value: true } }, ['10']],
   ['or', { or: [{ slug: { value: 'beta' } }, { size: { gt: '40' } }] }, ['9', '100']],
   ['or with a dropped element', { or: [{ slug: { value: 'beta' } }, { size: { gt: null } }] }, ['9']],
-  ['or beside another key', { format: { value: 'html' }, or: [{ slug: { value: 'beta' } }, { id: { value: '10' } }] }, ['10']],
+  [
+    'or beside another key',
+    { format: { value: 'html' }, or: [{ slug: { value: 'beta' } }, { id: { value: '10' } }] },
+    ['10'],
+  ],
   ['texts: one matches', { policy: { value: 'member' } }, ['10', '100']],
   ['texts: not_value', { policy: { not_value: 'admin' } }, ['9', '100']],
   ['texts: value_in', { policy: { value_in: ['admin', 'guest'] } }, ['10']],
@@ -106,7 +120,20 @@ const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['attribute list overlaps', { metadata: [{ attribute: { key: 'tags', array_overlaps: ['x', 'b'] } }] }, ['10']],
   ['attribute list not', { metadata: [{ attribute: { key: 'tags', not_array_overlaps: ['b'] } }] }, ['9', '100']],
   ['attribute contains', { metadata: [{ attribute: { key: 'title', contains: 'ÄRG' } }] }, ['10']],
-  ['attributes are joined with AND', { metadata: [{ attributes: [{ key: 'rank', value_int: 2 }, { key: 'title', exists: true }] }] }, ['10']],
+  [
+    'attributes are joined with AND',
+    {
+      metadata: [
+        {
+          attributes: [
+            { key: 'rank', value_int: 2 },
+            { key: 'title', exists: true },
+          ],
+        },
+      ],
+    },
+    ['10'],
+  ],
   ['conditions on metadata are joined with AND', { metadata: [{ has_key: 'tags' }, { has_key: 'on' }] }, ['9']],
   ['a function is called', { body: { contains: 'needle' } }, ['10']],
 ]
@@ -129,7 +156,10 @@ describe('items in memory', () => {
   it.each([
     [[{ slug: { order: 'ASC' } }], ['10', '9', '100']],
     [[{ slug: { order: 'DESC' } }], ['100', '9', '10']],
-    [[{ format: { order: 'ASC' } }, { created_at: { order: 'DESC' } }], ['100', '10', '9']],
+    [
+      [{ format: { order: 'ASC' } }, { created_at: { order: 'DESC' } }],
+      ['100', '10', '9'],
+    ],
     [[{ slug: { order: 'ASC', order_by_values: ['beta', 'Alpha'] } }], ['9', '10', '100']],
     [[{ metadata: [{ name: 'rank', order: 'DESC' }] }], ['100', '9', '10']],
     [[], ['9', '10', '100']],
@@ -138,11 +168,26 @@ describe('items in memory', () => {
   })
 
   it.each([
-    [{ page: 1, per_page: 2 }, { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 }],
-    [{ page: 2, per_page: 2 }, { results: 1, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 2 }],
-    [{ page: 9, per_page: 2 }, { results: 0, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 9 }],
-    [{ page: -1, per_page: 2 }, { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 }],
-    [{ page: 1, per_page: 0 }, { results: 0, total_pages: 0, has_next_page: false, has_previous_page: false, current_page: 1 }],
+    [
+      { page: 1, per_page: 2 },
+      { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 },
+    ],
+    [
+      { page: 2, per_page: 2 },
+      { results: 1, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 2 },
+    ],
+    [
+      { page: 9, per_page: 2 },
+      { results: 0, total_pages: 2, has_next_page: false, has_previous_page: true, current_page: 9 },
+    ],
+    [
+      { page: -1, per_page: 2 },
+      { results: 2, total_pages: 2, has_next_page: true, has_previous_page: false, current_page: 1 },
+    ],
+    [
+      { page: 1, per_page: 0 },
+      { results: 0, total_pages: 0, has_next_page: false, has_previous_page: false, current_page: 1 },
+    ],
   ])('page %j', async (args, expected) => {
     const page = await itemPage(ITEMS, args, FILTERS)
     expect(page).toMatchObject({ ...expected, results: { length: expected.results }, total_entries: 3 })

@@ -3,12 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../server/store/connection.ts'
 import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
 import { findBinaries } from '../../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, createCluster, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
+import { type ClusterPlace, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
 import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
 
 const made: string[] = []
@@ -103,7 +102,9 @@ describe('our own PostgreSQL', () => {
       const leaving = first.close()
       const second = await start(data)
       await leaving
-      await expect.poll(() => ask(second.url, 'select 1 as n').catch(() => null), { timeout: 15_000 }).toEqual([{ n: 1 }])
+      await expect
+        .poll(() => ask(second.url, 'select 1 as n').catch(() => null), { timeout: 15_000 })
+        .toEqual([{ n: 1 }])
       await second.close()
     }
   })
@@ -148,7 +149,13 @@ describe('our own PostgreSQL', () => {
 
   it('ignores what is set for the client programs of PostgreSQL', async () => {
     const before = { ...process.env }
-    Object.assign(process.env, { PGDATA: '/nowhere', PGPORT: '1', PGHOST: 'nowhere', PGUSER: 'nobody', PGOPTIONS: '-c x' })
+    Object.assign(process.env, {
+      PGDATA: '/nowhere',
+      PGPORT: '1',
+      PGHOST: 'nowhere',
+      PGUSER: 'nobody',
+      PGOPTIONS: '-c x',
+    })
     try {
       const { url } = await start(dataFolder())
       expect(await ask(url, 'select current_user::text as user')).toEqual([{ user: 'app' }])
@@ -177,7 +184,7 @@ describe('what stands against our own PostgreSQL', () => {
     const data = dataFolder('closed/data')
     mkdirSync(join(data, '..'), { mode: 0o700 })
     await expect(start(data)).rejects.toThrow(
-      new RegExp(`PostgreSQL does not run as root and runs as user \\d+ instead, who may not enter '.*closed': set INGOT_DATA`),
+      /PostgreSQL does not run as root and runs as user \d+ instead, who may not enter '.*closed': set INGOT_DATA/,
     )
   })
 
@@ -190,24 +197,5 @@ describe('what stands against our own PostgreSQL', () => {
     execFileSync('chmod', ['711', home])
     expect(() => requireReach(join(home, 'a/b/file'), nobody, 'mend it')).not.toThrow()
     expect(() => requireReach(join(home, 'a/b/file'), null, 'mend it')).not.toThrow()
-  })
-})
-
-describe('a cluster', () => {
-  it('is whole when its making is killed at any moment', { timeout: 60_000 }, async () => {
-    const data = dataFolder()
-    mkdirSync(data)
-    execFileSync('chmod', ['755', data])
-    const at = await place(data)
-    const script = join(made.at(-1) as string, 'make.mjs')
-    writeFileSync(
-      script,
-      `import { createCluster } from ${JSON.stringify(join(import.meta.dirname, '../../../server/store/postgres/cluster.ts'))}
-       await createCluster(${JSON.stringify(at)})`,
-    )
-    rmSync(script)
-    await createCluster(at)
-    expect(existsSync(join(at.folder, 'PG_VERSION'))).toBe(true)
-    await sleep(0)
   })
 })

@@ -363,7 +363,7 @@ describe('conditions', () => {
 
   it('of a name that no table declares are errors, with the nearest name', async () => {
     const document = `{ records(per_page: 1, filter: { table: { value: "texts" }, properties: [{ name: "lable", value: "x" }] }) { total_entries } }`
-    expect(await asker.complaints(document)).toEqual(['Table `texts` has no property `lable`.'])
+    expect(await asker.complaints(document)).toEqual(['Table `texts` has no property `lable`. Did you mean `label`?'])
   })
 
   it('need no declared name without a table', async () => {

@@ -132,7 +132,7 @@ describe('pages of records', () => {
 
   it('of unknown tables are errors', async () => {
     const document = 'query ($t: String) { records(per_page: 1, filter: { table: { value: $t } }) { total_entries } }'
-    expect(await asker.complaints(document, { t: 'caar' })).toEqual(['There is no table `caar`.'])
+    expect(await asker.complaints(document, { t: 'caar' })).toEqual(['There is no table `caar`. Did you mean `car`?'])
     expect(await asker.complaints(document, { t: "car' or true --" })).toEqual(["There is no table `car' or true --`."])
   })
 

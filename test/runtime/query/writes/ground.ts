@@ -42,7 +42,7 @@ function properties(types: Readonly<Record<string, PropertyType>>, defaults: Rea
 
 const WIDE = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`p${index}`, 'string' as const]))
 
-const DATA: DataSchema = {
+export const DATA: DataSchema = {
   tables: [
     {
       name: 'post',

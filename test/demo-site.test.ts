@@ -1,0 +1,225 @@
+/** The demo site and its database: how many statements a page needs, whatever is in the tables, and what visitors find with the filters. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BuiltSite, builtSite, textOf } from './built-site.ts'
+
+let site: BuiltSite
+
+beforeAll(async () => {
+  site = await builtSite('marketplace')
+})
+
+afterAll(() => site?.close())
+
+/** The page, and how many statements it took. */
+async function page(
+  url: string,
+): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
+  const before = site.statements()
+  const reply = await site.get(url)
+  return { status: reply.status, text: textOf(reply), statements: site.statements() - before }
+}
+
+interface Found {
+  readonly items: readonly {
+    readonly id: string
+    readonly title: string
+    readonly category: string
+    readonly workshop: string
+    readonly price: { readonly cents: number }
+    readonly rating: { readonly value: number }
+    readonly stock: number
+    readonly listed_on: string
+  }[]
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+  readonly sort: string
+}
+
+async function found(query: string): Promise<Found> {
+  return JSON.parse((await page(`/api/listings.json?${query}`)).text) as Found
+}
+
+/** All pages of a list, one after the other. */
+async function all(query: string): Promise<Found['items']> {
+  const first = await found(query)
+  const rest = Array.from({ length: first.pages - 1 }, (_, at) => found(`${query}&page=${at + 2}`))
+  return [first, ...(await Promise.all(rest))].flatMap(({ items }) => items)
+}
+
+describe('a search', () => {
+  test('pages hold every listing once, newest first', async () => {
+    const items = await all('')
+    const { total, pages } = await found('')
+    expect(total).toBeGreaterThanOrEqual(240)
+    expect(pages).toBe(Math.ceil(total / 12))
+    expect(new Set(items.map(({ id }) => id)).size).toBe(total)
+    const days = items.map((each) => each.listed_on)
+    expect(days).toEqual([...days].sort().reverse())
+  })
+
+  test.each([
+    ['price', (a, b) => a.price.cents - b.price.cents],
+    ['price-down', (a, b) => b.price.cents - a.price.cents],
+    ['rating', (a, b) => b.rating.value - a.rating.value],
+  ] as [string, (a: Found['items'][number], b: Found['items'][number]) => number][])('by %s', async (sort, compare) => {
+    const items = await all(`sort=${sort}`)
+    expect(items.length).toBeGreaterThanOrEqual(240)
+    expect(items.map(({ id }) => id)).toEqual(
+      [...items].sort((a, b) => compare(a, b) || Number(a.id) - Number(b.id)).map(({ id }) => id),
+    )
+  })
+
+  test.each(['en', 'de'])('by name, in %s', async (language) => {
+    const names = (await all(`sort=title&language=${language}`)).map(({ title }) => title.toLowerCase())
+    const letters = names.map((name) => /^[a-z0-9]/.exec(name)?.[0]).filter((letter) => letter !== undefined)
+    expect(letters.length).toBeGreaterThan(200)
+    expect(letters).toEqual([...letters].sort())
+  })
+
+  test('conditions hold together, and blank ones are left out', async () => {
+    const { items, total } = await found('category=ceramics&price_from=40&price_to=60&in_stock=1&q=&workshop=')
+    expect(total).toBeGreaterThan(5)
+    for (const { category, price, stock } of items) {
+      expect(category).toBe('ceramics')
+      expect(price.cents).toBeGreaterThanOrEqual(4000)
+      expect(price.cents).toBeLessThanOrEqual(6000)
+      expect(stock).toBeGreaterThan(0)
+    }
+    const more = await found('category=ceramics&price_from=40&price_to=60')
+    expect(more.total).toBeGreaterThanOrEqual(total)
+    const { items: own } = await found('workshop=kozhar')
+    expect(new Set(own.map(({ workshop }) => workshop))).toEqual(new Set(['kozhar']))
+  })
+
+  test('words of both languages are found, all of them at once', async () => {
+    const [oak, eiche, both, none] = await Promise.all(
+      ['oak', 'Eiche', 'oak stool', 'oak porcelain'].map((q) => found(`q=${encodeURIComponent(q)}`)),
+    )
+    expect(oak?.total).toBeGreaterThan(3)
+    expect(eiche?.total).toBeGreaterThan(3)
+    expect(both?.total).toBeGreaterThan(0)
+    expect(both?.total).toBeLessThan(oak?.total ?? 0)
+    expect(none?.total).toBe(0)
+  })
+
+  test.each([
+    ...[
+      'q=%25',
+      'q=_',
+      "q=';drop table ingot.records;--",
+      'q=%00',
+      'q[]=a&q[]=b',
+      'q[a]=b',
+      `q=${'x'.repeat(5000)}`,
+      'q=%F0%9F%AA%91',
+    ],
+    ...['page=0', 'page=-3', 'page=x', 'page=1e9', 'page=99999999999999999999', 'page[]=2', 'page=2.7'],
+    ...[
+      "category='",
+      'category[]=wood',
+      'category=%00',
+      'workshop[]=a',
+      "workshop='--",
+      'sort=id',
+      'sort[]=price',
+      'sort=%00',
+    ],
+    ...[
+      'price_from=abc',
+      'price_from=-5',
+      'price_from=1e400',
+      'price_to=99999999999999999999',
+      'price_from[]=1',
+      'price_to[a]=1',
+    ],
+    ...['in_stock[]=1', 'in_stock=%00'],
+  ])('`%s` is answered as a list', async (query) => {
+    for (const path of ['/listings', '/categories/wood', '/api/listings.json']) {
+      const { status } = await page(`${path}?${query}`)
+      expect(status, path).toBe(200)
+    }
+    expect(site.complaints).toEqual([])
+  })
+
+  test.each(['0', '-', '-1', 'x', '999', '1e3', '101%00', '99999999999999999999-mug', "101'--", '%F0%9F%AA%91'])(
+    'a listing `%s` is not there, or is the one of that number',
+    async (id) => {
+      expect([301, 404]).toContain((await page(`/listings/${id}`)).status)
+      expect(site.complaints).toEqual([])
+    },
+  )
+})
+
+describe('a listing', () => {
+  test('shows its workshop, what buyers say, questions with their answers, and others of its shelf', async () => {
+    const { text, statements } = await page('/listings/101-tide-mug')
+    expect(statements).toBeLessThanOrEqual(2)
+    expect(text).toContain('<h1>Tide mug</h1>')
+    expect(text).toContain('Maren Petersen · Husum, Germany')
+    expect(text).toContain('I bought one, then three more.')
+    expect(text).toMatch(/Hanna R\., <time datetime="2026-10-11">/)
+    expect(text.match(/<article class="card">/g)).toHaveLength(4)
+    const german = (await page('/listings/101-tide-mug?language=de')).text
+    expect(german).toContain('<h1>Becher Tide</h1>')
+    expect(german).not.toContain('A wide stoneware mug')
+  })
+
+  test('a question stands with its replies, and the workshop is marked', async () => {
+    const [row] = await (site.database?.sql ?? never())<{ listing: string }[]>`
+      select properties->>'listing_id' as listing from ingot.records
+      where table_id = ${site.ids.get('comment') ?? 0} and properties ? 'reply_to' order by id limit 1`
+    const moved = await site.get(`/listings/${row?.listing}`)
+    const { text } = await page(moved.headers['location'] ?? '')
+    expect(text).toMatch(/<li class="question">[\s\S]*?<ol class="replies">[\s\S]*?badge[^>]*>Workshop</)
+  })
+})
+
+describe('statements of a page', () => {
+  const paths = [
+    '/',
+    '/listings',
+    '/listings?category=wood&sort=price',
+    '/categories/ceramics',
+    '/categories',
+    '/workshops',
+    '/workshops/kozhar',
+    '/listings/101-tide-mug',
+    '/feed.rss',
+  ]
+
+  /** What each page takes once the footer, which is kept for ten minutes, is there. */
+  async function counts(): Promise<Record<string, number>> {
+    for (const path of paths) await page(path)
+    const taken: Record<string, number> = {}
+    for (const path of paths) {
+      const { status, statements } = await page(path)
+      expect(status, path).toBe(200)
+      taken[path] = statements
+    }
+    return taken
+  }
+
+  test('are as many with 10 listings as with 10,000', { timeout: 120_000 }, async () => {
+    const { sql } = site.database ?? never()
+    const table = site.ids.get('listing') ?? 0
+    await sql`update ingot.records set deleted_at = now() where table_id = ${table} and id not in
+      (select id from ingot.records where table_id = ${table} order by id = 101 desc, id limit 10)`
+    expect((await found('')).total).toBe(10)
+    const few = await counts()
+    await sql`insert into ingot.records (table_id, properties) select table_id, properties || jsonb_build_object('price_cents', 1000 + n)
+      from (select table_id, properties from ingot.records where table_id = ${table} and deleted_at is null limit 10) as row
+      cross join generate_series(1, 999) as n`
+    expect((await found('')).total).toBe(10_000)
+    const many = await counts()
+    expect(many).toEqual(few)
+    expect(many['/']).toBe(1)
+    expect(many['/listings']).toBe(2)
+    expect(Math.max(...Object.values(many))).toBeLessThanOrEqual(3)
+    expect(site.complaints).toEqual([])
+  })
+})
+
+function never(): never {
+  throw new Error('The demo site has a database.')
+}
