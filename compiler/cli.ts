@@ -15,6 +15,8 @@ import { init } from './init.ts'
 import { type Discovered, discover } from './source/discover.ts'
 import { watch } from './watch/watch.ts'
 
+export { codes } from './explain.ts'
+
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 type Format = (typeof FORMATS)[number]
 
@@ -133,7 +135,13 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
     return 1
   }
-  await bundle({ modules: compiled.modules, files: found.files, root: resolve(dir), out })
+  await bundle({
+    modules: compiled.modules,
+    files: found.files,
+    operations: compiled.operations,
+    root: resolve(dir),
+    out,
+  })
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )

@@ -3,11 +3,16 @@ import type { Example } from './diagnostics/diagnostic.ts'
 import * as registry from './diagnostics/index.ts'
 import { nearest } from './diagnostics/suggest.ts'
 
+/** Names of all diagnostics. */
+export function codes(): readonly string[] {
+  return Object.values(registry).map((each) => each.code)
+}
+
 export function explain(code: string): number {
-  const codes = new Map(Object.values(registry).map((each) => [each.code, each]))
-  const found = codes.get(code)
+  const known = new Map(Object.values(registry).map((each) => [each.code, each]))
+  const found = known.get(code)
   if (found === undefined) {
-    const near = nearest(code, codes.keys())
+    const near = nearest(code, known.keys())
     process.stderr.write(
       `There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`,
     )

@@ -38,7 +38,28 @@ const COMMANDS = {
     does: 'tokens of programs that send queries to /api/graph',
     options: ['--name NAME   what the token is for', '--scope read|write|admin   what it may do (read)'],
   },
-  explain: { wing: 'compiler', takes: 'CODE', does: 'tell more about a diagnostic' },
+  data: {
+    wing: 'server',
+    takes: 'export|import|seed',
+    does: 'write, read or seed the data of a site that was built',
+    options: [
+      'export [DIR] --format json|csv [--table T]… [--users] [--out FILE|DIR|-]',
+      'import [DIR] FILE… [--format json|csv] [--table T | --users] [--dry-run] [--overwrite] [--errors FILE]',
+      'seed [DIR] [--reset] [--dry-run] [--errors FILE]   the files seed/*.json of the site',
+    ],
+  },
+  explain: {
+    wing: 'server',
+    takes: 'NAME',
+    does: 'tell more about a diagnostic, or about a query: its statement, plan and indexes',
+    options: [
+      '[DIR]              folder of the built site that has the query',
+      '--var NAME=VALUE   a variable of the query; lists and objects as JSON',
+      '--user ID          the user who is taken to be signed in',
+      '--no-analyze       the plan without running the query (mutations are never run)',
+      '--json             all of it as JSON',
+    ],
+  },
   demo: {
     wing: 'server',
     takes: '',
@@ -101,10 +122,22 @@ async function main(argv) {
     const { prepare } = await import(build.href)
     if (!prepare()) return 2
   }
-  const wing = new URL(`dist/${COMMANDS[command].wing}.mjs`, root)
-  if (!existsSync(wing)) return refuse(`Ingot is not complete ('${fileURLToPath(wing)}' is missing): install it again.`)
-  const { main: run } = await import(pathToFileURL(fileURLToPath(wing)).href)
-  return run(argv)
+  const wing = await load(COMMANDS[command].wing)
+  if (wing === null) return 2
+  if (command !== 'explain') return wing.main(argv)
+  // A name of a diagnostic is explained by the wing that knows it, any other may be a query.
+  const compiler = await load('compiler')
+  if (compiler === null) return 2
+  const codes = compiler.codes()
+  return rest.length === 1 && codes.includes(rest[0]) ? compiler.main(argv) : wing.main(argv, codes)
+}
+
+/** Loads a wing; null, and a sentence, where it is not there. */
+async function load(name) {
+  const wing = new URL(`dist/${name}.mjs`, root)
+  if (existsSync(wing)) return import(pathToFileURL(fileURLToPath(wing)).href)
+  refuse(`Ingot is not complete ('${fileURLToPath(wing)}' is missing): install it again.`)
+  return null
 }
 
 function refuse(sentence) {

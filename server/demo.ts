@@ -1,9 +1,12 @@
 /** `ingot demo`: builds the marketplace that comes with the sources and serves it in development mode. */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { isEmpty, seedSite } from './data/seed.ts'
 import { openDatabase } from './database.ts'
+import { loadBuilt, openData } from './open-site.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import { createLogger } from './services/log.ts'
+import type { ReadySettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 export interface DemoOptions extends ServeOptions {
@@ -29,7 +32,25 @@ export async function demo(options: DemoOptions): Promise<number> {
     await opened.value.close()
     return code.value
   }
+  await seedOnce(dir, opened.value.settings)
   return serve({ ...options, database })
+}
+
+/** Fills the tables when there is nothing in them yet. */
+async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
+  const home = await openData(await loadBuilt(dir), settings)
+  try {
+    if (!(await isEmpty(home))) return
+    const done = await seedSite(home, {
+      reset: false,
+      dryRun: false,
+      report: ({ place, reason }) => void process.stderr.write(`${place.file}:${place.line}: ${reason}\n`),
+      progress: () => undefined,
+    })
+    process.stderr.write(`The demo's tables were filled with ${done.added} rows.\n`)
+  } finally {
+    await home.close()
+  }
 }
 
 function build({ bin, dir }: DemoOptions): Promise<number> {

@@ -1,12 +1,16 @@
-/** The commands of the server's wing: `serve`, `dev` and `demo`. Nothing of the compiler is loaded here. */
+/** The commands of the server's wing. Nothing of the compiler is loaded here. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { dataCommand } from './data/command.ts'
 import { demo } from './demo.ts'
 import { dev } from './dev.ts'
+import { explainCommand } from './explain/command.ts'
+import { loadBuilt, openData } from './open-site.ts'
 import { serve } from './serve.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { tokenCommand } from './token.ts'
 
 /** Options of a command line, and the variable that each stands for. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -25,9 +29,10 @@ interface Line {
 /**
  * Runs a command.
  * @param argv the command and what follows it: `['serve', 'site', '--port', '8080']`
+ * @param codes names of diagnostics, which `explain` is asked about as well
  * @returns the exit code: 0 after a graceful stop, 2 when the command could not start
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], codes: readonly string[] = []): Promise<number> {
   const [command = '', ...rest] = argv
   const version = readVersion()
   const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
@@ -46,6 +51,23 @@ export async function main(argv: readonly string[]): Promise<number> {
       if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
       const site = fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url))
       return await demo({ dir: site, settings, version, worker, bin })
+    }
+    if (command === 'token') return await tokenCommand(rest, readSettings(process.env, 'development'))
+    if (command === 'data') {
+      const settings = readSettings(process.env, 'development')
+      return await dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
+    }
+    if (command === 'explain') {
+      const settings = readSettings(process.env, 'development')
+      return await explainCommand(
+        rest,
+        async (dir) => {
+          const loaded = await loadBuilt(dir)
+          const { data, operations, options } = loaded.site
+          return { data, operations, build: options, open: () => openData(loaded, settings) }
+        },
+        codes,
+      )
     }
     throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
   } catch (error) {

@@ -1,8 +1,13 @@
 /** `ingot token create|list|revoke`: tokens of programs that send queries to `/api/graph`. Works whether or not a server runs. */
+import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
+import { openDatabase } from './database.ts'
+import { createLogger } from './services/log.ts'
+import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { openStore } from './store/store.ts'
 import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from './store/tokens.ts'
 
 /** What a command line asks for. */
@@ -13,6 +18,36 @@ export type TokenLine = { readonly dir: string } & (
 )
 
 const MOST = { create: 1, list: 1, revoke: 2 } as const
+
+/**
+ * Runs the command.
+ * @param rest what follows `token`
+ * @returns the exit code: 1 where there is no such token
+ * @throws StartError
+ */
+export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
+  const line = readTokenLine(rest)
+  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
+  // Standard output is for the token; a script may read it.
+  const logger = createLogger('warn', true, process.stderr)
+  const database = await openDatabase(settings, line.dir, logger)
+  try {
+    const store = await openStore({ url: database.settings.databaseUrl, replicaUrl: null, pool: 2, logger })
+    try {
+      return await runTokenLine(
+        line,
+        store.sql,
+        (text) => void process.stdout.write(text),
+        (text) => void process.stderr.write(text),
+      )
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
 
 /** Reads what follows `ingot token`. @throws StartError */
 export function readTokenLine(rest: readonly string[]): TokenLine {

@@ -1,15 +1,22 @@
 /** A process that serves: started by the supervisor, told by messages what to serve and when to stop. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import * as runtime from '../runtime/index.ts'
-import { createApp } from './app.ts'
+import type { CompiledSite } from '../runtime/site.ts'
+import { createApp, type TableIds } from './app.ts'
 import { isToWorker, type ToSupervisor, type ToWorker, type Work } from './cluster/messages.ts'
 import { createDevView, type DevView } from './dev/view.ts'
+import { createGraphiql } from './dev/graphiql.ts'
+import { openGraphql } from './graphql/process.ts'
+import { readSecret } from './graphql/secrets.ts'
 import { type Listening, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
 import { listenError } from './listen-error.ts'
 import { createLogger, type Logger } from './services/log.ts'
-import type { Settings } from './settings.ts'
+import type { ReadySettings } from './settings.ts'
 import { loadSite } from './site/load.ts'
 import { StartError } from './start-error.ts'
+import { openStore } from './store/store.ts'
 
 // Faults are traced to their template by the stack, and partials call partials.
 Error.stackTraceLimit = 50
@@ -18,6 +25,8 @@ interface Running {
   readonly listening: Listening
   readonly view: DevView | null
   readonly logger: Logger
+  /** Leaves the database. */
+  close(): Promise<void>
 }
 
 let running: Promise<Running> | null = null
@@ -45,26 +54,33 @@ async function obey(message: ToWorker): Promise<void> {
   else view?.problems(message.text)
 }
 
-async function start(work: Work, settings: Settings, version: string): Promise<Running> {
-  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+async function start(work: Work, settings: ReadySettings, version: string): Promise<Running> {
+  const { environment, logLevel } = settings
+  const logger = createLogger(logLevel, environment === 'development')
   guard(logger)
-  const facts = { environment: settings.environment, version, constants: () => ({}), logger }
+  const { databaseUrl: url, replicaUrl, pool } = settings
+  const store = await openStore({ url, replicaUrl, pool, logger })
+  const secret = readSecret(settings.secret, settings.dataFolder)
+  const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
+  const facts = { environment, version, constants: () => graphql.constants.all(), logger, graphql }
+  const prepare = async ({ data, indexes }: CompiledSite): Promise<TableIds> => (await store.prepare(data, indexes)).ids
   let handler: Handler
   let view: DevView | null = null
   let wants: readonly string[] = []
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
     wants = loaded.site.wants
-    handler = createApp(loaded, facts).handler
+    handler = createApp(loaded, facts, await prepare(loaded.site)).handler
   } else {
-    view = createDevView(work.root, runtime, facts)
+    const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
+    view = createDevView(work.root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql })
     handler = view.handler
   }
   const { host, port, proxies, bodyLimit } = settings
   try {
     const listening = await listen(handler, { host, port, proxies, bodyLimit, log: logger })
     tell({ type: 'ready', port: listening.port, wants })
-    return { listening, view, logger }
+    return { listening, view, logger, close: async () => void (await Promise.all([graphql.close(), store.close()])) }
   } catch (error) {
     throw listenError(error, settings)
   }
@@ -91,6 +107,8 @@ async function stop(grace: number, linger: number, code = 0): Promise<void> {
   stopping = true
   const ended = await running?.catch(() => null)
   await ended?.listening.stop(grace, linger)
+  // The database undoes what is left open; nobody waits for one that does not answer.
+  await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])
   ended?.logger.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)
 }

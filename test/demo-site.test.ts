@@ -1,5 +1,5 @@
 /** The demo site and its database: how many statements a page needs, whatever is in the tables, and what visitors find with the filters. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltSite, builtSite, textOf } from './built-site.ts'
 
 let site: BuiltSite
@@ -7,6 +7,8 @@ let site: BuiltSite
 beforeAll(async () => {
   site = await builtSite('marketplace')
 })
+
+afterEach(() => expect(site.complaints.splice(0)).toEqual([]))
 
 afterAll(() => site?.close())
 
@@ -78,15 +80,15 @@ describe('a search', () => {
   })
 
   test('conditions hold together, and blank ones are left out', async () => {
-    const { items, total } = await found('category=ceramics&price_from=40&price_to=60&in_stock=1&q=&workshop=')
+    const { items, total } = await found('category=ceramics&price_from=30&price_to=60&in_stock=1&q=&workshop=')
     expect(total).toBeGreaterThan(5)
     for (const { category, price, stock } of items) {
       expect(category).toBe('ceramics')
-      expect(price.cents).toBeGreaterThanOrEqual(4000)
+      expect(price.cents).toBeGreaterThanOrEqual(3000)
       expect(price.cents).toBeLessThanOrEqual(6000)
       expect(stock).toBeGreaterThan(0)
     }
-    const more = await found('category=ceramics&price_from=40&price_to=60')
+    const more = await found('category=ceramics&price_from=30&price_to=60')
     expect(more.total).toBeGreaterThanOrEqual(total)
     const { items: own } = await found('workshop=kozhar')
     expect(new Set(own.map(({ workshop }) => workshop))).toEqual(new Set(['kozhar']))
@@ -139,14 +141,12 @@ describe('a search', () => {
       const { status } = await page(`${path}?${query}`)
       expect(status, path).toBe(200)
     }
-    expect(site.complaints).toEqual([])
   })
 
   test.each(['0', '-', '-1', 'x', '999', '1e3', '101%00', '99999999999999999999-mug', "101'--", '%F0%9F%AA%91'])(
     'a listing `%s` is not there, or is the one of that number',
     async (id) => {
       expect([301, 404]).toContain((await page(`/listings/${id}`)).status)
-      expect(site.complaints).toEqual([])
     },
   )
 })
@@ -216,7 +216,6 @@ describe('statements of a page', () => {
     expect(many['/']).toBe(1)
     expect(many['/listings']).toBe(2)
     expect(Math.max(...Object.values(many))).toBeLessThanOrEqual(3)
-    expect(site.complaints).toEqual([])
   })
 })
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CompileOptions, compile } from '../compiler/compile.ts'
+import { type Compiled, type CompileOptions, compile } from '../compiler/compile.ts'
+import { operationTypes } from '../compiler/bundle/operation-types.ts'
 import { moduleText } from '../compiler/emit/emit.ts'
+import { OPERATION_TYPES, typedOperations } from '../compiler/emit/operation.ts'
 import { createEngine, LiquidError } from '../compiler/engine.ts'
-import type { Module } from '../compiler/model/module.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { readCases, sourceFiles } from './case-file.ts'
 
@@ -16,14 +17,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const sites = join(root, 'fixtures/sites')
 
 /** Modules of the fixtures by the name of the fixture, in both error modes. */
-async function everything(): Promise<ReadonlyMap<string, readonly Module[]>> {
-  const all = new Map<string, readonly Module[]>()
+async function everything(): Promise<ReadonlyMap<string, Compiled>> {
+  const all = new Map<string, Compiled>()
   const base = { syntax: 'lax', keepGoing: true } as const
   for (const site of readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory())) {
     const { files } = await discover(join(sites, site.name))
     for (const raise of [true, false]) {
       const options: CompileOptions = { ...base, dialect: 'platform', openEntries: false, raise }
-      all.set(`sites/${site.name}/${raise ? 'raise' : 'inline'}`, compile(files, options).modules)
+      all.set(`sites/${site.name}/${raise ? 'raise' : 'inline'}`, compile(files, options))
     }
   }
   for (const { name, files, options } of readCases()) {
@@ -32,10 +33,7 @@ async function everything(): Promise<ReadonlyMap<string, readonly Module[]>> {
     const format = dialect === 'liquid' ? 'plain' : 'html'
     for (const raise of dialect === 'liquid' ? [false] : [true, false]) {
       const mode = raise ? 'raise' : 'inline'
-      all.set(
-        `cases/${name}/${mode}`,
-        compile(input, { ...base, dialect, syntax, openEntries: true, raise, format }).modules,
-      )
+      all.set(`cases/${name}/${mode}`, compile(input, { ...base, dialect, syntax, openEntries: true, raise, format }))
     }
   }
   return all
@@ -43,16 +41,21 @@ async function everything(): Promise<ReadonlyMap<string, readonly Module[]>> {
 
 describe('emitted modules', () => {
   let folder = ''
-  let fixtures: ReadonlyMap<string, readonly Module[]> = new Map()
+  let fixtures: ReadonlyMap<string, Compiled> = new Map()
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))
     fixtures = await everything()
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('pass the strict type check', () => {
+  it('pass the strict type check', async () => {
     let count = 0
-    for (const [name, modules] of fixtures) {
+    for (const [name, { modules, operations }] of fixtures) {
+      const typed = typedOperations(operations)
+      if (typed.length > 0) {
+        mkdirSync(join(folder, name), { recursive: true })
+        writeFileSync(join(folder, name, OPERATION_TYPES), await operationTypes(typed))
+      }
       for (const module of modules) {
         const path = join(folder, name, module.path)
         mkdirSync(dirname(path), { recursive: true })
@@ -89,7 +92,7 @@ describe('emitted modules', () => {
   }, 120_000)
 
   it('say on their first line where they come from', () => {
-    for (const modules of fixtures.values()) {
+    for (const { modules } of fixtures.values()) {
       for (const module of modules)
         expect(moduleText(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
     }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type TestDatabase, testDatabase } from './database.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -45,9 +46,13 @@ export interface Product {
   clean(): Promise<void>
 }
 
+/** Commands that use a database. */
+const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
+
 /**
  * Builds the product as it is delivered, command and bundles without their sources, into a folder of its own: what the
- * tests run does not change while they run.
+ * tests run does not change while they run. Its commands share a database of their own, unless a test sets DATABASE_URL: to
+ * nothing for the one that the product brings.
  */
 export function product(): Product {
   const home = mkdtempSync(join(tmpdir(), 'ingot-product-'))
@@ -63,6 +68,7 @@ export function product(): Product {
   const bin = join(home, 'server/bin.mjs')
   const folders = [home]
   const servers: Server[] = []
+  let database: Promise<TestDatabase> | null = null
 
   function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
     return spawn(process.execPath, [bin, ...args], {
@@ -73,8 +79,14 @@ export function product(): Product {
     })
   }
 
+  async function withDatabase(args: readonly string[], options: Options): Promise<Options> {
+    if (!DATA.has(args[0]) || options.env?.['DATABASE_URL'] !== undefined) return options
+    database ??= testDatabase()
+    return { ...options, env: { DATABASE_URL: (await database).url, ...options.env } }
+  }
+
   async function run(args: readonly string[], options: Options = {}): Promise<Ended> {
-    const child = begin(args, options)
+    const child = begin(args, await withDatabase(args, options))
     let out = ''
     let err = ''
     child.stdout?.on('data', (data) => {
@@ -88,7 +100,7 @@ export function product(): Product {
   }
 
   async function serve(args: readonly string[], options: Options = {}): Promise<Server> {
-    const child = begin(args, options)
+    const child = begin(args, await withDatabase(args, options))
     const end = ended(child)
     let output = ''
     const keep = (data: unknown): void => {
@@ -134,6 +146,7 @@ export function product(): Product {
     },
     async clean() {
       await Promise.all(servers.map((server) => server.stop()))
+      await (await database)?.close()
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     },
   }

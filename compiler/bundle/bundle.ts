@@ -7,13 +7,17 @@ import { ABI } from '../../runtime/site.ts'
 import { moduleText } from '../emit/emit.ts'
 import { VERSION } from '../emit/manifest.ts'
 import { inlineMap, sourceMap } from '../emit/source-map.ts'
+import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
 import type { Module } from '../model/module.ts'
+import type { Operations } from '../model/operation.ts'
 import type { SourceFile } from '../source/file.ts'
 import { oneScope } from '../emit/one-scope.ts'
+import { operationTypes } from './operation-types.ts'
 
 export interface BundleInput {
   readonly modules: readonly Module[]
   readonly files: readonly SourceFile[]
+  readonly operations: Operations
   /** The site's folder. */
   readonly root: string
   /** Folder to write: `DIR/.ingot`. */
@@ -39,7 +43,7 @@ export async function replaceable(out: string): Promise<boolean> {
 }
 
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
-export async function bundle({ modules, files, root, out }: BundleInput): Promise<void> {
+export async function bundle({ modules, files, operations, root, out }: BundleInput): Promise<void> {
   // Through a link, so that what it leads to is replaced and the link stays.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
@@ -78,7 +82,8 @@ export async function bundle({ modules, files, root, out }: BundleInput): Promis
       logLevel: 'silent',
     })
     // Both must have ended before anything is cleared away.
-    const ended = await Promise.allSettled([bundled, writeModules(modules, files, root, join(next, 'modules'))])
+    const folder = join(next, 'modules')
+    const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, root, folder })])
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     const sources = Object.fromEntries(
       files.filter((file) => file.text !== '' && file.path.endsWith('.liquid')).map((file) => [file.path, file.text]),
@@ -145,13 +150,17 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** The modules as TypeScript, with maps down to the templates, and the part of the runtime that they import. */
-export async function writeModules(
-  modules: readonly Module[],
-  files: readonly SourceFile[],
-  root: string,
-  folder: string,
-): Promise<void> {
+/**
+ * The modules as TypeScript, with maps down to the templates, the types of the operations, and the part of the runtime that they
+ * import.
+ */
+export async function writeModules({
+  modules,
+  files,
+  operations,
+  root,
+  folder,
+}: Omit<BundleInput, 'out'> & { readonly folder: string }): Promise<void> {
   const texts = new Map(files.map((file) => [file.path, file.text]))
   const folders = new Set<string>()
   const outputs: [string, string][] = []
@@ -178,6 +187,8 @@ export async function writeModules(
         filters.set(from.slice('#runtime/'.length), { name: names[0] as string, registered: filter })
     }
   }
+  const typed = typedOperations(operations)
+  if (typed.length > 0) outputs.push([join(folder, OPERATION_TYPES), await operationTypes(typed)])
   outputs.push([
     join(folder, 'package.json'),
     JSON.stringify({

@@ -2,14 +2,12 @@
 import { bareKey } from '../diagnostics/codes/bare-key.ts'
 import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
 import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
-import { unknownField } from '../diagnostics/codes/unknown-field.ts'
-import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import type { Span } from '../source/span.ts'
-import { element, type Missing, property } from '../types/lookup.ts'
-import { asPart, isMutable, join, literalTexts, members } from '../types/relate.ts'
+import { element, listElement, property } from '../types/lookup.ts'
+import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
 import { checkComparison, checkLogical } from './condition.ts'
+import { reportMissing } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
 import type { Use, Walk } from './walk.ts'
@@ -109,7 +107,7 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   if (key === null) return index === NIL ? UNKNOWN : element(type)
   const found = property(type, key, accessor.kind === 'key')
   if (found.missing === null) {
-    const wrong = accessor.kind === 'key' && use !== 'test' ? listElement(type, key) : null
+    const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
     if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
     return found.type
   }
@@ -120,6 +118,9 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   return UNKNOWN
 }
 
+/** What every list has. */
+const PSEUDO: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+
 /** The text of a lookup up to the accessor at `at`. */
 function ownerText(walk: Walk, expression: Lookup, at: number): string {
   const before = expression.path[at - 1]
@@ -127,24 +128,6 @@ function ownerText(walk: Walk, expression: Lookup, at: number): string {
     ...expression.span,
     end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
   })
-}
-
-/** Reports a key that a known shape lacks, in the words of whoever made the shape. */
-export function reportMissing(walk: Walk, span: Span, owner: string, key: string, missing: Missing): void {
-  const { known, origin } = missing
-  if (origin?.of === undefined) walk.report(unknownProperty(span, owner, key, known, origin))
-  else walk.report(unknownField(span, owner, key, known, origin.of, origin))
-}
-
-/** Where the elements of a list are selected that has no such field itself, while they do; null for everything else. */
-function listElement(type: Type, key: string): Span | null {
-  if (key === 'size' || key === 'first' || key === 'last') return null
-  const lists = members(type).filter((member) => member.kind !== 'nil')
-  const [list] = lists
-  if (lists.length !== 1 || list?.kind !== 'list') return null
-  const records = members(list.of).filter((member) => member.kind !== 'nil')
-  const [record] = records
-  return records.length === 1 && record?.kind === 'record' && record.origin?.of !== undefined ? record.origin : null
 }
 
 function keyOf(index: Expression): string | null {

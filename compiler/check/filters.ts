@@ -12,6 +12,7 @@ import { AWAITED_FILTERS } from '../types/awaited-filters.ts'
 import { resultOf } from '../types/filter-results.ts'
 import { filterTable } from '../types/filters.ts'
 import { type Category, categories, describe } from '../types/relate.ts'
+import { checkKeys } from './element-keys.ts'
 import { FILTER_RULES } from './filter-rules.ts'
 import type { Walk } from './walk.ts'
 
@@ -44,6 +45,7 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
   if (walk.platform) checkTypes(walk, call, filter, given)
   const canonical = filter.aliasOf ?? filter.name
   if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, given.source)
+  if (walk.platform) checkKeys(walk, canonical, call, given.input)
   if (canonical === 'hash_delete_key') removesKey(walk, given.source)
   const named =
     call.named.length === 0

@@ -1,17 +1,25 @@
 /** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
 import type { Module } from '../model/module.ts'
-import type { Operation } from '../model/operation.ts'
+import type { Operation, Operations } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
 import { finished } from './emit.ts'
-import { importPath, modulePath, operationType } from './names.ts'
+import { importPath, modulePath, operationNames, operationType } from './names.ts'
 import { annotation, quoted, Writer } from './writer.ts'
 
 /** Module with the types of all operations, which the bundle writes beside the others. */
 export const OPERATION_TYPES = 'operations.ts'
 
-/** The operations that have types: those that hold. */
-export function isTyped({ analysis }: Operation): boolean {
+/** Only a document that holds has types. */
+function isTyped({ analysis }: Operation): boolean {
   return analysis.result !== null
+}
+
+/** What types are made of, with how they begin: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
+export function typedOperations({ stored }: Operations): { readonly type: string; readonly document: string }[] {
+  const nameOf = operationNames(stored.keys())
+  return [...stored].flatMap(([name, operation]) =>
+    isTyped(operation) ? [{ type: operationType(nameOf(name)), document: operation.document }] : [],
+  )
 }
 
 export function emitOperation(context: EmitContext, name: string, operation: Operation): Module {
@@ -39,7 +47,7 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const imports = [
     { from: '#runtime', names: ['runOperation'], types: typed ? ['Render'] : ['Fields', 'Render'] },
     ...(typed
-      ? [{ from: importPath(path, OPERATION_TYPES), names: [], types: ['Given', `${type}Result`, `${type}Variables`] }]
+      ? [{ from: importPath(path, OPERATION_TYPES), names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] }]
       : []),
   ]
   return finished(path, file, imports, [functionName], w)

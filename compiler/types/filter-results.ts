@@ -3,8 +3,8 @@
  * keys of a hash. A filter that is not here has the result of its signature.
  */
 import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../model/type.ts'
-import { property } from './lookup.ts'
-import { asPart, join, joinAll, literalTexts, members, truthy } from './relate.ts'
+import { element, property } from './lookup.ts'
+import { asPart, elementOf, join, joinAll, literalTexts, members, truthy } from './relate.ts'
 
 export interface FilterUse {
   readonly input: Type
@@ -21,15 +21,101 @@ export function resultOf(filter: string, use: FilterUse, declared: Type): Type {
   return refine === undefined ? declared : refine(use, declared)
 }
 
-const sameElements: Refinement = ({ input }, declared) => (input.kind === 'list' ? input : declared)
+/** What the elements of a list are, also of one that may be nil; null for everything else. */
+function elements(input: Type): Type | null {
+  const lists = members(input).filter((member) => member.kind !== 'nil')
+  return lists.length > 0 && lists.every((member) => member.kind === 'list') ? elementOf(input) : null
+}
+
+const sameElements: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return input.kind === 'list' ? input : of === null ? declared : { kind: 'list', of }
+}
+
+const withoutNil: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'list', of: of.kind === 'nil' ? NEVER : truthy(of) }
+}
 
 const added: Refinement = ({ input, positional }, declared) =>
   input.kind === 'list' && positional[0] !== undefined
     ? { kind: 'list', of: join(input.of, asPart(positional[0])) }
     : declared
 
-const oneElement: Refinement = ({ input }, declared) =>
-  input.kind === 'list' ? join(input.of, NIL) : input.kind === 'string' ? STRING : declared
+const oneElement: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of !== null ? join(of, NIL) : input.kind === 'string' ? STRING : declared
+}
+
+/** The element that is looked for, or nil. */
+const foundElement: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : join(of, NIL)
+}
+
+const mapped: Refinement = ({ input, positional: [key] }, declared) => {
+  const of = elements(input)
+  const text = keyText(key)
+  return of === null || text === null ? declared : { kind: 'list', of: valueUnder(of, text) }
+}
+
+const mappedRows: Refinement = ({ input, positional }, declared) => {
+  const of = elements(input)
+  if (of === null) return declared
+  const values = positional.map((key) => {
+    const text = keyText(key)
+    return text === null ? UNKNOWN : valueUnder(of, text)
+  })
+  return { kind: 'list', of: { kind: 'list', of: joinAll(values) } }
+}
+
+const grouped: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'hash', of: { kind: 'list', of } }
+}
+
+const inGroups: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'list', of: { kind: 'list', of: join(of, NIL) } }
+}
+
+const flat: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  if (of === null) return declared
+  const inner = members(of)
+  // Lists in lists in lists are flattened too.
+  if (inner.some((member) => member.kind === 'unknown')) return declared
+  if (inner.every((member) => member.kind !== 'list')) return { kind: 'list', of }
+  const deeper = joinAll(inner.map((member) => (member.kind === 'list' ? member.of : member)))
+  return members(deeper).some((member) => member.kind === 'list' || member.kind === 'unknown')
+    ? declared
+    : { kind: 'list', of: deeper }
+}
+
+const fieldValues: Refinement = ({ input }, declared) =>
+  input.kind === 'record' && !input.open
+    ? { kind: 'list', of: joinAll(input.fields.values()) }
+    : input.kind === 'hash'
+      ? { kind: 'list', of: input.of }
+      : declared
+
+function keyText(key: Type | undefined): string | null {
+  const texts = key === undefined ? null : literalTexts(key)
+  return texts?.length === 1 ? (texts[0] ?? null) : null
+}
+
+/** What a hash has under a key; of what is no hash nothing is known. */
+function valueUnder(type: Type, key: string): Type {
+  return joinAll(
+    members(type).map((member) =>
+      member.kind === 'record' || member.kind === 'hash'
+        ? property(member, key, false).type
+        : member.kind === 'nil'
+          ? NIL
+          : UNKNOWN,
+    ),
+  )
+}
 
 const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
   ...[
@@ -37,9 +123,7 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
     'sort',
     'sort_natural',
     'uniq',
-    'compact',
     'reject',
-    'array_compact',
     'array_uniq',
     'array_limit',
     'array_rotate',
@@ -48,9 +132,24 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
     'array_shuffle',
     'array_sort_by',
     'array_subtract',
+    'array_intersect',
+    'array_delete',
+    'array_delete_at',
+    'where',
   ].map((name): [string, Refinement] => [name, sameElements]),
   ['array_add', added],
   ['array_prepend', added],
+  ['compact', withoutNil],
+  ['array_compact', withoutNil],
+  ['find', foundElement],
+  ['array_detect', foundElement],
+  ['map', mapped],
+  ['array_map', mappedRows],
+  ['array_group_by', grouped],
+  ['array_in_groups_of', inGroups],
+  ['array_flatten', flat],
+  ['hash_values', fieldValues],
+  ['hash_fetch', ({ input, positional }, declared) => dug(input, positional, declared)],
   ['first', oneElement],
   ['last', oneElement],
   ['size', () => INTEGER],
@@ -112,18 +211,10 @@ function typeOfJson(value: unknown): Type {
 function dug(input: Type, keys: readonly Type[], declared: Type): Type {
   let type = input
   for (const key of keys) {
-    const texts = literalTexts(key)
-    const text = texts?.length === 1 ? texts[0] : undefined
-    if (text === undefined) return declared
-    type = joinAll(
-      members(type).map((member) =>
-        member.kind === 'record' || member.kind === 'hash'
-          ? property(member, text, false).type
-          : member.kind === 'nil'
-            ? NIL
-            : UNKNOWN,
-      ),
-    )
+    const text = keyText(key)
+    if (text !== null) type = valueUnder(type, text)
+    else if (key.kind === 'integer') type = element(type)
+    else return declared
   }
   return type
 }

@@ -81,3 +81,11 @@ export function element(type: Type): Type {
     }),
   )
 }
+
+/** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
+export function listElement(type: Type): Origin | null {
+  const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
+  if (list?.kind !== 'list' || otherLists.length > 0) return null
+  const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')
+  return record?.kind === 'record' && others.length === 0 && record.origin?.of !== undefined ? record.origin : null
+}

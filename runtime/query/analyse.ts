@@ -1,11 +1,18 @@
 /** What the compiler asks of a document: what is wrong with it, what it takes, what it gives, and which indexes it needs. */
-import { getNullableType, type GraphQLInputType, isEnumType, isInputObjectType, isListType } from 'graphql'
+import {
+  getNullableType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
 import type { DataSchema } from '../compiled.ts'
 import { createBuild } from './build.ts'
 import { planningCatalog } from './catalog.ts'
 import { deriveIndexes } from './indexes.ts'
 import { type Analysis, type Json, type Problem, QueryError, type ResultType, type Selected } from './model.ts'
-import { type Plan, planOperation } from './plan.ts'
+import { follow, outlineOf, type Plan, planOperation } from './plan.ts'
 import { projectedType } from './project.ts'
 import { objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
@@ -21,22 +28,36 @@ export function analyse(document: string, data: DataSchema): Analysis {
     plan = planOperation(document)
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    return { kind: 'query', name: null, variables: [], result: null, problems: error.problems, needs: [], indexes: [] }
+    const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
+    return { ...outline, result: null, problems: error.problems, needs: [], indexes: [] }
   }
-  const build = createBuild(planningCatalog(data), { requireTableForDelete: false }, true)
+  const given = plan.declared.filter((each) => isNonNullType(each.type) || each.default !== undefined)
+  const always = new Set(given.map(({ name }) => name))
+  const build = createBuild(planningCatalog(data), { requireTableForDelete: false }, true, always)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, specimen(type)]))
   const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
   const extra: Problem[] = []
-  const parts = select([plan.node.selectionSet], plan.root, context).map((selected) => {
+  // Some rooms cannot go on behind what is wrong.
+  const unless = <T>(steps: () => T, otherwise: () => T): T => {
     try {
-      return { key: selected.key, json: resultOf(plan, selected, build) }
+      return follow(steps)
     } catch (error) {
-      // Some rooms cannot go on behind what is wrong.
       if (!(error instanceof QueryError)) throw error
       extra.push(...error.problems)
-      return { key: selected.key, json: { ...NOTHING, type: projectedType(selected) } }
+      return otherwise()
     }
-  })
+  }
+  const selected = unless(
+    () => select([plan.node.selectionSet], plan.root, context),
+    () => null,
+  )
+  const parts = (selected ?? []).map((each) => ({
+    key: each.key,
+    json: unless(
+      () => resultOf(plan, each, build),
+      () => ({ ...NOTHING, type: projectedType(each) }),
+    ),
+  }))
   const result = objectJson(parts, {
     start: plan.node.selectionSet.loc?.start ?? 0,
     end: plan.node.selectionSet.loc?.end ?? 0,
@@ -45,7 +66,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     kind: plan.kind,
     name: plan.name,
     variables: plan.variables,
-    result: result.type,
+    result: selected === null ? null : result.type,
     problems: unique([...plan.mismatches, ...build.problems, ...extra]),
     needs: build.needs,
     indexes: deriveIndexes(build.needs),

@@ -28,8 +28,16 @@ export interface Collecting extends Build {
   readonly needs: readonly Need[]
 }
 
-/** @param tolerant problems are collected, as the compiler wants them; otherwise the first is thrown */
-export function createBuild(catalog: Catalog, options: BuildOptions, tolerant: boolean): Collecting {
+/**
+ * @param tolerant problems are collected, as the compiler wants them; otherwise the first is thrown
+ * @param always names of the variables that have a value in every execution
+ */
+export function createBuild(
+  catalog: Catalog,
+  options: BuildOptions,
+  tolerant: boolean,
+  always: ReadonlySet<string> = new Set(),
+): Collecting {
   const parameters: Parameter[] = []
   const known = new Map<string, number>()
   const problems: Problem[] = []
@@ -45,8 +53,10 @@ export function createBuild(catalog: Catalog, options: BuildOptions, tolerant: b
       number = parameters.length
       if (key !== null) known.set(key, number)
     }
-    // All values travel as text: the client then knows no types, and PostgreSQL reads what its cast says.
-    return cast === 'text' ? `$${number}::text` : `$${number}::text::${cast}`
+    // All values travel as text: the client then knows no types, and PostgreSQL reads what its cast says. Not so where reading
+    // a text depends on settings of the session: the planner would not know the value, and guess how many rows it finds.
+    const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
+    return direct ? `$${number}::${cast}` : `$${number}::text::${cast}`
   }
 
   return {
@@ -66,6 +76,11 @@ export function createBuild(catalog: Catalog, options: BuildOptions, tolerant: b
       const number = (aliases.get(base) ?? 0) + 1
       aliases.set(base, number)
       return `${base}${number}`
+    },
+    isOptional({ source }) {
+      if (source.kind !== 'variable') return false
+      const [name, ...inner] = source.path
+      return inner.length > 0 || !always.has(String(name))
     },
     problem(problem) {
       if (!tolerant) throw new QueryError([problem])

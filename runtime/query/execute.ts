@@ -1,12 +1,11 @@
 /** Runs a plan: a query as one statement, the mutations of an operation one after another in one transaction. */
-import { graphqlSync, Kind, print, type OperationDefinitionNode } from 'graphql'
 import { valueOf } from './build.ts'
 import { coerceVariables } from './coerce.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
+import { introspect } from './introspection.ts'
 import { type Place, type Problem, QueryError } from './model.ts'
 import type { Plan } from './plan.ts'
-import { plainArguments, project } from './project.ts'
-import { schema } from './schema.ts'
+import { Absent, plainArguments, project } from './project.ts'
 import { type Prepared, prepare, type Root } from './statement.ts'
 
 /** Seconds that an operation gets without `options.timeout`, and the most that it can ask for. */
@@ -53,25 +52,52 @@ async function runQuery(
   const { query, roots } = prepared
   let rows: Readonly<Record<string, unknown>> = {}
   if (query !== null) {
-    const replica =
-      prepared.replicas.length > 0 && prepared.replicas.every((source) => valueOf(source, variables) === true)
+    const replica = prepared.replicas?.every((source) => valueOf(source, variables) === true) ?? false
     const options = { write: false, replica, timeout: timeoutOf(prepared, variables) }
-    const found = await host.run(query.text, query.values(variables, host.viewer, host), options)
-    rows = (query.shape === null ? found : query.shape(found, host)) as typeof rows
+    // Of several in one statement nobody knows which has failed.
+    const [only, other] = roots.filter(({ kind }) => kind === 'query')
+    rows = await within(other === undefined ? (only ?? null) : null, async () => {
+      const found = await host.run(query.text, query.values(variables, host.viewer, host), options)
+      return (query.shape === null ? found : query.shape(found, host)) as typeof rows
+    })
   }
   // All are rows, as nearly always: the database has built the whole answer.
   if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
-  const data: Record<string, unknown> = {}
-  for (const root of roots) {
-    if (root.kind === 'query') data[root.key] = rows[root.key] ?? null
-    else if (root.kind === 'typename') data[root.key] = plan.root.name
-    else if (root.kind === 'introspection') Object.assign(data, introspected(plan, root.key, variables))
-    else if (root.kind === 'site') {
-      const value = await root.field.value(plainArguments(root.selected.args), host.site)
-      data[root.key] = await project(value, root.selected)
+  const data = noData()
+  const asked = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
+  const faults: GraphqlError[] = []
+  const absent = (fault: Absent): void => void faults.push(faultOf(fault, plan.document))
+  try {
+    for (const root of roots) {
+      if (root.kind === 'query') data[root.key] = rows[root.key] ?? null
+      else if (root.kind === 'typename') data[root.key] = plan.root.name
+      else if (root.kind === 'introspection') data[root.key] = asked[root.key] ?? null
+      else if (root.kind === 'site') {
+        const { field, selected } = root
+        data[root.key] = await within(root, async () =>
+          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent),
+        )
+      }
     }
+  } catch (error) {
+    if (!(error instanceof Absent)) throw error
+    return { data: null, errors: [...faults, faultOf(error, plan.document)] }
   }
-  return { data }
+  return faults.length === 0 ? { data } : { data, errors: faults }
+}
+
+/** The result's keys are the caller's, `__proto__` too. */
+function noData(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>
+}
+
+/** What goes wrong in `body` is told as the root field's. */
+async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    throw root !== null && error instanceof QueryError ? new RootError(error.problems, root) : error
+  }
 }
 
 async function runMutations(
@@ -80,24 +106,25 @@ async function runMutations(
   variables: Variables,
   host: QueryHost,
 ): Promise<ExecutionResult> {
-  const options = { write: true, replica: false, timeout: timeoutOf(prepared, variables) }
+  const until = performance.now() + timeoutOf(prepared, variables) * 1000
   const data = await host.transaction(async (inside) => {
-    const results: Record<string, unknown> = {}
+    const results = noData()
     for (const root of prepared.roots) {
       if (root.kind === 'typename') results[root.key] = plan.root.name
       if (root.kind !== 'mutation') continue
-      const { statement, field } = root
-      try {
+      const { statement, field, args, at } = root
+      results[root.key] = await within(root, async () => {
+        // The time is that of the whole operation.
+        const timeout = Math.max(0.001, (until - performance.now()) / 1000)
         const values = statement.values(variables, inside.viewer, inside)
-        const found = await inside.run(statement.text, values, options)
-        if ((found === undefined || found === null) && field.missing !== undefined) {
-          const message = field.missing(plainArguments(root.selected.args))
-          throw new QueryError([{ code: 'value', message, at: root.selected.at, hint: null }])
+        const found = (await inside.run(statement.text, values, { write: true, replica: false, timeout })) ?? null
+        if (found === null && field.missing !== undefined) {
+          throw new QueryError([
+            { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
+          ])
         }
-        results[root.key] = statement.shape === null ? (found ?? null) : statement.shape(found ?? null, inside)
-      } catch (error) {
-        throw error instanceof QueryError ? new RootError(error.problems, root) : error
-      }
+        return statement.shape === null ? found : statement.shape(found, inside)
+      })
       if (field.touches !== undefined) await inside.touched(field.touches)
     }
     return results
@@ -110,20 +137,6 @@ function timeoutOf({ timeouts }: Prepared, variables: Variables): number {
   return Math.min(LONGEST, asked.length === 0 ? TIMEOUT : Math.max(...asked))
 }
 
-/** `__schema` and `__type` are answered by the reference implementation. */
-function introspected(plan: Plan, key: string, variables: Variables): Readonly<Record<string, unknown>> {
-  const own = plan.node.selectionSet.selections.filter(
-    (node) => node.kind === Kind.FIELD && (node.alias ?? node.name).value === key,
-  )
-  const node: OperationDefinitionNode = { ...plan.node, selectionSet: { ...plan.node.selectionSet, selections: own } }
-  const source = [node, ...plan.fragments.values()].map(print).join('\n')
-  const { data, errors } = graphqlSync({ schema: schema(), source, variableValues: { ...variables } })
-  if (errors !== undefined && !data) {
-    throw new QueryError(errors.map(({ message }) => ({ code: 'invalid', message, at: null, hint: null })))
-  }
-  return { ...data }
-}
-
 function failed(plan: Plan, problems: readonly Problem[], root: Root | null): ExecutionResult {
   return { data: null, errors: problems.map((problem) => errorOf(problem, plan.document, root)) }
 }
@@ -134,13 +147,17 @@ export function errorOf(
   document: string,
   root: Root | null = null,
 ): GraphqlError {
-  const place = at ?? root?.selected.at ?? null
+  const place = at ?? root?.at ?? null
   return {
     message: hint === null ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`,
     ...(place !== null && { locations: [locationOf(document, place)] }),
     ...(root !== null && { path: [root.key] }),
     extensions: { code },
   }
+}
+
+function faultOf({ message, at, path }: Absent, document: string): GraphqlError {
+  return { message, locations: [locationOf(document, at)], path }
 }
 
 function locationOf(document: string, { start }: Place): { line: number; column: number } {

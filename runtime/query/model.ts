@@ -224,6 +224,8 @@ export interface Build {
   declared(name: string): string
   /** A fresh table alias. */
   alias(hint: string): string
+  /** Whether the value may be absent in another execution, so that its condition is dropped there. */
+  isOptional(leaf: Leaf): boolean
   /** Reports; at run time throws, while the compiler goes on. */
   problem(problem: Problem): void
   need(need: Need): void

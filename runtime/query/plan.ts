@@ -1,5 +1,6 @@
 /** A document → a plan: read, checked against the schema, one operation picked, its variables known. */
 import {
+  type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLObjectType,
@@ -44,10 +45,9 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = read(document)
-  const wrong = validate(schema(), ast, RULES, { maxErrors: 50 })
+  const wrong = follow(() => validate(schema(), ast, RULES, { maxErrors: 50 }))
   if (wrong.length > 0) throw new QueryError(wrong.map((error) => problemOf(error, 'invalid')))
-  const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-  const node = pick(operations, operationName ?? null)
+  const node = pick(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
   if (node.operation === 'subscription' || !root) throw refused('There are no subscriptions here.', node)
   const fragments = new Map(
@@ -74,28 +74,56 @@ export function planOperation(document: string, operationName?: string | null): 
         at: placeOf(definition),
       }
     }),
-    variables: definitions.map((definition) => ({
-      name: definition.variable.name.value,
-      type: print(definition.type),
-      required: definition.type.kind === Kind.NON_NULL_TYPE && definition.defaultValue === undefined,
-      at: placeOf(definition),
-    })),
-    whole: wholeVariables(node),
+    variables: variablesOf(node),
+    whole: wholeVariables(node, fragments),
     mismatches: validate(schema(), ast, [VariablesInAllowedPositionRule], { maxErrors: 50 }).map((error) =>
       problemOf(error, 'variable-type'),
     ),
   }
 }
 
-function read(document: string) {
+/** What a document says of its one operation, also where it does not hold; null where that cannot be read. */
+export function outlineOf(document: string): Pick<Plan, 'kind' | 'name' | 'variables'> | null {
   try {
-    return parse(document, { maxTokens: 50_000 })
+    const [node, other] = operationsOf(read(document))
+    if (node === undefined || other !== undefined || node.operation === 'subscription') return null
+    return { kind: node.operation, name: node.name?.value ?? null, variables: variablesOf(node) }
+  } catch (error) {
+    if (error instanceof QueryError) return null
+    throw error
+  }
+}
+
+function read(document: string): DocumentNode {
+  try {
+    return follow(() => parse(document, { maxTokens: 50_000 }))
   } catch (error) {
     if (error instanceof GraphQLError) throw new QueryError([problemOf(error, 'syntax')])
-    // The parser calls itself for each level.
+    throw error
+  }
+}
+
+/** What calls itself for each level of a document. @throws QueryError for more levels than there is room for */
+export function follow<T>(steps: () => T): T {
+  try {
+    return steps()
+  } catch (error) {
     if (error instanceof RangeError) throw refused('The document is nested too deeply.', null)
     throw error
   }
+}
+
+function operationsOf(ast: DocumentNode): readonly OperationDefinitionNode[] {
+  return ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+}
+
+function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
+  return (node.variableDefinitions ?? []).map((definition) => ({
+    name: definition.variable.name.value,
+    type: print(definition.type),
+    required: definition.type.kind === Kind.NON_NULL_TYPE && definition.defaultValue === undefined,
+    at: placeOf(definition),
+  }))
 }
 
 function pick(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
@@ -139,9 +167,10 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
 }
 
 /** Names that stand only inside of arguments that their field takes whole. */
-function wholeVariables(operation: OperationDefinitionNode): ReadonlySet<string> {
+function wholeVariables(operation: OperationDefinitionNode, fragments: Plan['fragments']): ReadonlySet<string> {
   const inside = new Set<string>()
   const outside = new Set<string>()
+  for (const fragment of fragments.values()) collect(fragment, outside)
   for (const selection of operation.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD) {
       collect(selection, outside)

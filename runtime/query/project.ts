@@ -1,46 +1,95 @@
 /** Values in memory as a selection asks for them: rows of the compiled site. */
-import { getNamedType, getNullableType, type GraphQLOutputType, isLeafType, isListType } from 'graphql'
-import type { Input, ResultType, Selected } from './model.ts'
+import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
+import { valueOf } from './build.ts'
+import type { Input, Place, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
 import { scalarType, wrapped } from './rows/output.ts'
 
-/** Arguments as plain values. */
-export function plainArguments(args: Selected['args']): Readonly<Record<string, unknown>> {
+type Variables = Readonly<Record<string, unknown>>
+type Path = readonly (string | number)[]
+
+/** Arguments as plain values, with the variables of this execution. */
+export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args)
       .filter(([, input]) => input !== undefined)
-      .map(([name, input]) => [name, plainInput(input as Input)]),
+      .map(([name, input]) => [name, plainInput(input as Input, variables)]),
   )
 }
 
-function plainInput(input: Input): unknown {
+function plainInput(input: Input, variables: Variables): unknown {
   if (input === null) return null
-  if (input instanceof Leaf) return input.value
-  if (Array.isArray(input)) return input.map(plainInput)
-  return plainArguments(input as Selected['args'])
+  if (input instanceof Leaf) return valueOf(input.source, variables) ?? null
+  if (Array.isArray(input)) return input.map((item) => plainInput(item, variables))
+  return plainArguments(input as Selected['args'], variables)
 }
 
-/** The part of `value` that is selected. Functions are called; keys that are missing are null. */
-export async function project(value: unknown, selected: Selected): Promise<unknown> {
-  return projectAs(value, getNullableType(selected.type), selected)
+/** A value that its type says is always there, and is not: the nearest part that may be null is null. */
+export class Absent extends Error {
+  readonly path: Path
+  readonly at: Place
+
+  constructor(selected: Selected, path: Path) {
+    super(`The field \`${selected.name}\` is never null, but has no value.`)
+    this.path = path
+    this.at = selected.at
+  }
 }
 
-async function projectAs(value: unknown, type: GraphQLOutputType, selected: Selected): Promise<unknown> {
+/**
+ * The part of `value` that is selected. Functions are called; keys that are missing are null.
+ * @param absent hears of values that should be there
+ * @throws Absent where the whole of it is one
+ */
+export function project(value: unknown, selected: Selected, absent: (fault: Absent) => void): Promise<unknown> {
+  return complete(value, selected.type, selected, [selected.key], absent)
+}
+
+async function complete(
+  value: unknown,
+  type: GraphQLOutputType,
+  selected: Selected,
+  path: Path,
+  absent: (fault: Absent) => void,
+): Promise<unknown> {
+  if (isNonNullType(type)) {
+    const found = await completeSome(value, type.ofType, selected, path, absent)
+    if (found === null) throw new Absent(selected, path)
+    return found
+  }
+  try {
+    return await completeSome(value, type, selected, path, absent)
+  } catch (error) {
+    if (!(error instanceof Absent)) throw error
+    absent(error)
+    return null
+  }
+}
+
+async function completeSome(
+  value: unknown,
+  type: GraphQLOutputType,
+  selected: Selected,
+  path: Path,
+  absent: (fault: Absent) => void,
+): Promise<unknown> {
   const given: unknown = typeof value === 'function' ? await (value as () => unknown)() : await value
   if (given === null || given === undefined) return null
-  const inner = getNullableType(type)
-  if (isListType(inner)) {
+  if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(given) ? given : [given]
-    return Promise.all(items.map((item) => projectAs(item, inner.ofType as GraphQLOutputType, selected)))
+    const found: unknown[] = []
+    // One after another: a page of thousands would open as many files at once.
+    for (const [at, item] of items.entries())
+      found.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
+    return found
   }
-  if (isLeafType(inner)) return given
+  if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
   const row = given as Readonly<Record<string, unknown>>
-  const fields: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const each of selected.selection) {
-    fields[each.key] =
-      each.name === '__typename'
-        ? getNamedType(selected.type).name
-        : await project(Object.hasOwn(row, each.name) ? row[each.name] : null, each)
+    const own = Object.hasOwn(row, each.name) ? row[each.name] : null
+    const part = each.name === '__typename' ? getNamedType(selected.type).name : own
+    fields[each.key] = await complete(part, each.type, each, [...path, each.key], absent)
   }
   return fields
 }

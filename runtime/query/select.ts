@@ -21,7 +21,16 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
-import { type Input, type InputFields, Leaf, type Place, type Selected, type Source } from './model.ts'
+import {
+  type Input,
+  type InputFields,
+  Leaf,
+  type Place,
+  type Problem,
+  QueryError,
+  type Selected,
+  type Source,
+} from './model.ts'
 import { queryField, mutationField } from './schema.ts'
 
 export interface SelectContext {
@@ -37,8 +46,19 @@ export interface SelectContext {
 
 const TYPENAME = new GraphQLNonNull(GraphQLString)
 
-/** The fields of a selection set on `type`, equal keys merged, in document order. */
-export function select(sets: readonly SelectionSetNode[], type: GraphQLObjectType, context: SelectContext): Selected[] {
+/** Fragments that spread fragments make a short document as large as they like. */
+const MOST_FIELDS = 20_000
+
+/**
+ * The fields of a selection set on `type`, equal keys merged, in document order.
+ * @throws QueryError for too many, and for a value that is missing where there must be one
+ */
+export function select(
+  sets: readonly SelectionSetNode[],
+  type: GraphQLObjectType,
+  context: SelectContext,
+  spent = { fields: 0 },
+): Selected[] {
   const groups: Groups = new Map()
   for (const set of sets) collect(set, type, { context, groups, spread: new Set() }, false)
   const fields = type.getFields()
@@ -48,8 +68,10 @@ export function select(sets: readonly SelectionSetNode[], type: GraphQLObjectTyp
     // What a variable may leave out is not always there.
     const mayMiss = found.every((each) => each.conditional)
     const at = placeOfField(node)
+    if (++spent.fields > MOST_FIELDS)
+      throw refused(`The document selects more than ${MOST_FIELDS} fields.`, 'invalid', at)
     const name = node.name.value
-    if (name === '__typename') return [{ key, name, args: {}, selection: [], type: TYPENAME, at }]
+    if (name.startsWith('__')) return [{ key, name, args: {}, selection: [], type: TYPENAME, at }]
     const field = fields[name]
     if (field === undefined) return []
     const inner = getNamedType(field.type)
@@ -60,7 +82,7 @@ export function select(sets: readonly SelectionSetNode[], type: GraphQLObjectTyp
         key,
         name,
         args: argumentsOf(node, field.args, whole, context),
-        selection: isObjectType(inner) ? select(sub, inner, context) : [],
+        selection: isObjectType(inner) ? select(sub, inner, context, spent) : [],
         type: mayMiss ? getNullableType(field.type) : field.type,
         at,
       },
@@ -143,6 +165,8 @@ function argumentsOf(
     // An argument without a value has its default, also where it is written with a variable that has none.
     if (missing && defaultValue !== undefined && defaultValue !== null)
       input = constant(defaultValue, written === undefined ? placeOf(node) : placeOf(written))
+    if (missing && isNonNullType(type) && (input === undefined || input === null))
+      throw valueless(`\`${name}\` of \`${node.name.value}\``, written ?? node)
     if (written !== undefined || input !== undefined) args[name] = input
   }
   return args
@@ -181,7 +205,11 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
     const defined = type.getFields()
     for (const field of node.fields) {
       const inner = defined[field.name.value]
-      if (inner !== undefined) fields[field.name.value] = inputOf(field.value, inner.type, context, whole)
+      if (inner === undefined) continue
+      const given = inputOf(field.value, inner.type, context, whole)
+      if (given === undefined && isNonNullType(inner.type) && inner.defaultValue === undefined)
+        throw valueless(`\`${field.name.value}\` of \`${type.name}\``, field.value)
+      fields[field.name.value] = given
     }
     for (const { name, defaultValue } of Object.values(defined)) {
       if (fields[name] === undefined && defaultValue !== undefined && defaultValue !== null)
@@ -263,6 +291,15 @@ function constant(value: unknown, at: Place): Input {
   return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
 }
 
+/** A variable without a value, where its type lets it be absent and its place does not. */
+function valueless(what: string, node: Located): QueryError {
+  return refused(`${what} must have a value.`, 'value', placeOf(node))
+}
+
+function refused(message: string, code: Problem['code'], at: Place): QueryError {
+  return new QueryError([{ code, message, at, hint: null }])
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -272,6 +309,8 @@ function placeOfField(node: FieldNode): Place {
   return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
 }
 
-function placeOf(node: { readonly loc?: { readonly start: number; readonly end: number } | undefined }): Place {
+type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
+
+function placeOf(node: Located): Place {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }

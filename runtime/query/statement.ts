@@ -4,34 +4,35 @@
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { createBuild, valueOf } from './build.ts'
-import type { BuildOptions, Catalog, MutationField, Selected, SiteField, Source, Statement } from './model.ts'
+import type { BuildOptions, Catalog, MutationField, Place, Selected, SiteField, Source, Statement } from './model.ts'
 import type { Plan } from './plan.ts'
 import { objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 
-/** A root field of an operation, in the order of the document. */
-export type Root =
-  /** Part of the one statement of a query. */
-  | { readonly kind: 'query'; readonly key: string; readonly selected: Selected }
-  | { readonly kind: 'site'; readonly key: string; readonly selected: Selected; readonly field: SiteField }
+/** A root field of an operation, in the order of the document. It is kept for long, so it holds no more than it must. */
+export type Root = { readonly key: string; readonly at: Place } & (
+  | /** `query`: part of the one statement of a query. */
+  { readonly kind: 'query' | 'typename' | 'introspection' }
+  | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
       readonly kind: 'mutation'
-      readonly key: string
-      readonly selected: Selected
+      /** What `missing` of the field is told. */
+      readonly args: Selected['args']
       readonly field: MutationField
       readonly statement: Statement
     }
-  | { readonly kind: 'typename' | 'introspection'; readonly key: string; readonly selected: Selected }
+)
 
 /** What one shape of variables runs. */
 export interface Prepared {
   readonly roots: readonly Root[]
   /** All roots of kind `query`; null without any. */
   readonly query: Statement | null
-  /** Where `options.timeout` and `options.read_replica` of the roots come from. */
+  /** Where `options.timeout` of the roots that have one comes from. */
   readonly timeouts: readonly Source[]
-  readonly replicas: readonly Source[]
+  /** Where `options.read_replica` comes from; null unless all that read rows have one. */
+  readonly replicas: readonly Source[] | null
 }
 
 interface Kept {
@@ -40,8 +41,10 @@ interface Kept {
   readonly prepared: Prepared
 }
 
-/** Statements of one plan: the oldest go first. */
+/** Statements of one plan: those that were used least recently go first. */
 const MOST = 100
+/** Characters of a shape, or of a value that decided something: longer ones come once, and would only fill the memory. */
+const LONGEST = 20_000
 
 interface Cache {
   readonly catalog: Catalog
@@ -61,28 +64,40 @@ export function prepare(
 ): Prepared {
   const cache = cacheOf(plan, catalog, options)
   const shape = shapeOf(plan, variables)
-  const known = cache.kept
-    .get(shape)
-    ?.find(({ guards }) => guards.every(({ source, json }) => JSON.stringify(valueOf(source, variables)) === json))
-  if (known !== undefined) return known.prepared
+  const same = cache.kept.get(shape) ?? []
+  const at = same.findIndex(({ guards }) =>
+    guards.every(({ source, json }) => JSON.stringify(valueOf(source, variables)) === json),
+  )
+  const known = same[at]
+  if (known !== undefined) {
+    if (at < same.length - 1) same.push(...same.splice(at, 1))
+    cache.kept.delete(shape)
+    cache.kept.set(shape, same)
+    return known.prepared
+  }
   const guards = new Map<string, Kept['guards'][number]>()
   const decided = (source: Source, value: unknown): void => {
     guards.set(JSON.stringify(source), { source, json: JSON.stringify(value) })
   }
   const prepared = write(plan, variables, catalog, options, decided)
-  // Arguments of a site field are values, not sources.
-  if (prepared.roots.some(({ kind }) => kind === 'site' || kind === 'introspection')) return prepared
-  if (cache.count >= MOST) {
-    const [oldest] = cache.kept.keys()
-    cache.count -= cache.kept.get(oldest!)!.length
-    cache.kept.delete(oldest!)
-  }
   const kept: Kept = { guards: [...guards.values()], prepared }
-  const same = cache.kept.get(shape)
-  if (same === undefined) cache.kept.set(shape, [kept])
-  else same.push(kept)
-  cache.count++
+  if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= LONGEST)
+    keep(cache, shape, kept)
   return prepared
+}
+
+function keep(cache: Cache, shape: string, kept: Kept): void {
+  if (cache.count >= MOST) {
+    const [[oldest, of] = ['', []]] = cache.kept
+    of.shift()
+    if (of.length === 0) cache.kept.delete(oldest)
+    cache.count--
+  }
+  const same = cache.kept.get(shape) ?? []
+  same.push(kept)
+  cache.kept.delete(shape)
+  cache.kept.set(shape, same)
+  cache.count++
 }
 
 function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete }: BuildOptions): Cache {
@@ -98,9 +113,14 @@ export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>
   return plan.declared
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
-      return plan.whole.has(name) ? '+' : presence(variables[name], type)
+      return plan.whole.has(name) ? taken(variables[name]) : presence(variables[name], type)
     })
     .join('')
+}
+
+/** Of a value that is taken as it is. */
+function taken(value: unknown): string {
+  return value === null || value === undefined ? '-' : Array.isArray(value) && value.length === 0 ? '[]' : '+'
 }
 
 function presence(value: unknown, given: GraphQLInputType): string {
@@ -114,7 +134,7 @@ function presence(value: unknown, given: GraphQLInputType): string {
       ? `[${value.map((item) => presence(item, inner)).join(',')}]`
       : '[+]'
   }
-  if (!isInputObjectType(type) || typeof value !== 'object') return '+'
+  if (!isInputObjectType(type) || typeof value !== 'object') return taken(value)
   const fields = type.getFields()
   const keys = Object.keys(value).sort()
   const parts = keys.map((key) => {
@@ -134,28 +154,27 @@ function write(
   const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
   const selected = select([plan.node.selectionSet], plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
-  const rows = roots.filter(({ kind }) => kind === 'query').map((root) => root.selected)
+  const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')
+  const replicas = rows.flatMap((each) => optionOf(each, 'read_replica'))
   return {
     roots,
     query: rows.length === 0 ? null : together(rows, catalog, options),
-    timeouts: rows
-      .concat(roots.filter(({ kind }) => kind === 'mutation').map((root) => root.selected))
-      .flatMap((each) => optionOf(each, 'timeout')),
-    replicas: rows.flatMap((each) => optionOf(each, 'read_replica')),
+    timeouts: selected.flatMap((each) => optionOf(each, 'timeout')),
+    replicas: rows.length > 0 && replicas.length === rows.length ? replicas : null,
   }
 }
 
 function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: BuildOptions): Root {
-  const { key, name } = selected
-  if (name === '__typename') return { kind: 'typename', key, selected }
-  if (name.startsWith('__')) return { kind: 'introspection', key, selected }
+  const { key, name, at, args } = selected
+  if (name.startsWith('__')) return { kind: name === '__typename' ? 'typename' : 'introspection', key, at }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   if (field === null) throw new Error(`The schema has a field \`${name}\` that no file serves.`)
-  if (field.kind === 'query') return { kind: 'query', key, selected }
-  if (field.kind === 'site') return { kind: 'site', key, selected, field }
+  if (field.kind === 'query') return { kind: 'query', key, at }
+  if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   const build = createBuild(catalog, options, false)
   const { sql, shape } = field.build(selected, build)
-  return { kind: 'mutation', key, selected, field, statement: { text: sql, values: build.values, shape } }
+  const statement = { text: sql, values: build.values, shape }
+  return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
 /** All of them in one statement, each under its key. */

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { nearest } from '../../runtime/query/suggest.ts'
 import { StartError } from '../start-error.ts'
+import { failureOf } from '../store/failure.ts'
 import { schemaOf } from './check.ts'
 import { fileOfTable } from './csv-form.ts'
 import { csvParts, type ExportOptions, jsonText, snapshot } from './export.ts'
@@ -57,10 +58,21 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
     return await (verb === 'import' ? runImport(line, open, progress) : runSeed(line, open, progress))
   } catch (error) {
     progress.clear()
-    if (!(error instanceof DataError)) throw error
-    say(`${error.message} Nothing was imported.`)
+    const sentence = sentenceOf(error)
+    if (sentence === null) throw error
+    say(verb === 'export' ? sentence : `${sentence} Nothing was imported.`)
     return 1
   }
+}
+
+/** What a file or a database that gave up means; null for what is nobody's fault but ours. */
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof DataError) return error.message
+  const failure = failureOf(error)
+  if (failure !== null) return failure.sentence
+  // What the checks cannot know: rows that somebody else wrote in the meantime, a constraint or trigger of the owner's.
+  if (error instanceof Error && error.name === 'PostgresError') return `The database refuses it: ${error.message}.`
+  return null
 }
 
 function readLine(verb: Verb, rest: readonly string[]): Line {

@@ -1,5 +1,5 @@
 /** GraphiQL for the author of a site: a page at `/_ingot/graphql`, with a token that lives for minutes and works from this page only. */
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
@@ -62,7 +62,8 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
       if (until === '' || !isLocal(request) || !isSameOrigin(request)) return false
-      return signature === sign(until) && Number(until) > now()
+      // Of equal length: the pattern counts the characters of both.
+      return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }
 }

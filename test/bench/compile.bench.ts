@@ -82,13 +82,13 @@ function child(what: 'ours' | 'alone', folder: string): Partial<Run> {
 
 async function ours(folder: string): Promise<Partial<Run>> {
   const started = performance.now()
-  const { modules, diagnostics } = compile(files, OPTIONS)
+  const { modules, operations, diagnostics } = compile(files, OPTIONS)
   const compiled = performance.now()
   const wrong = diagnostics.find((each) => each.severity === 'error')
   if (wrong !== undefined) throw new Error(wrong.message)
-  await bundle({ modules, files, root: folder, out: join(folder, 'out') })
+  await bundle({ modules, files, operations, root: folder, out: join(folder, 'out') })
   const bundled = performance.now()
-  await writeModules(modules, files, folder, join(folder, 'alone'))
+  await writeModules({ modules, files, operations, root: folder, folder: join(folder, 'alone') })
   return { compile: compiled - started, bundle: bundled - compiled }
 }
 

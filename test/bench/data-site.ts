@@ -71,7 +71,7 @@ export function articlesByHand(ids: Ids): string {
       'id', a.id::text, 'title', a.properties->>'title', 'author', w.j, 'comments', c.j)), '[]'::json)))
     from (
       select id, properties from ingot.records
-      where table_id = ${ids.get('article')} and deleted_at is null and properties->>'category' = $1::text
+      where table_id = ${ids.get('article')} and deleted_at is null and left(coalesce((properties ->> 'category'::text), ''), 200) = $1::text
       order by created_at desc, id limit 20 offset $2::bigint) a
     left join lateral (
       select json_build_object('id', w.id::text, 'name', w.properties->>'name') as j from ingot.records w
@@ -81,13 +81,13 @@ export function articlesByHand(ids: Ids): string {
       select coalesce(json_agg(json_build_object('id', c.id::text, 'body', c.properties->>'body', 'reactions', r.j)), '[]'::json) as j
       from (
         select id, properties from ingot.records c
-        where c.table_id = ${ids.get('comment')} and c.deleted_at is null and c.properties->>'article_id' = a.id::text
+        where c.table_id = ${ids.get('comment')} and c.deleted_at is null and left(coalesce((c.properties ->> 'article_id'::text), ''), 200) = a.id::text
         order by id limit 5) c
       left join lateral (
         select coalesce(json_agg(json_build_object('kind', r.properties->>'kind')), '[]'::json) as j
         from (
           select properties from ingot.records r
-          where r.table_id = ${ids.get('reaction')} and r.deleted_at is null and r.properties->>'comment_id' = c.id::text
+          where r.table_id = ${ids.get('reaction')} and r.deleted_at is null and left(coalesce((r.properties ->> 'comment_id'::text), ''), 200) = c.id::text
           order by id limit 5) r) r on true) c on true`
 }
 
@@ -97,7 +97,7 @@ export function productsByHand(ids: Ids, price: string): string {
       'id', id::text, 'title', properties->>'title', 'price', (properties->>'price')::bigint)), '[]'::json)))
     from (
       select id, properties from ingot.records r
-      where table_id = ${ids.get('product')} and deleted_at is null and properties->>'category' = $1::text
+      where table_id = ${ids.get('product')} and deleted_at is null and left(coalesce((properties ->> 'category'::text), ''), 200) = $1::text
       order by ${price}, id limit 20 offset $2::bigint) a`
 }
 
@@ -119,7 +119,7 @@ export function fillStatements(ids: Ids, articles: number, products: number): re
      select ${at('reaction')}, jsonb_build_object('comment_id', c.id::text, 'kind', (array['like','love','wow'])[k])
      from (select id from ingot.records where table_id = ${at('comment')}) c, generate_series(1, 3) k`,
     `insert into ingot.records (table_id, properties)
-     select ${at('product')}, jsonb_build_object('title', 'Product ' || n, 'category', 'c' || n % 100, 'price', (n * 7919) % 100000)
+     select ${at('product')}, jsonb_build_object('title', 'Product ' || n, 'category', 'c' || n % 100, 'price', (n::bigint * 7919) % 100000)
      from generate_series(1, ${products}) n`,
     'vacuum analyze ingot.records',
   ]

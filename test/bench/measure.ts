@@ -78,3 +78,39 @@ function grown(run: () => void, times: number): number {
   }
   return turns.length === 0 ? 1 : median(turns)
 }
+
+export interface AsyncContestant {
+  readonly name: string
+  readonly run: () => Promise<unknown>
+}
+
+/**
+ * As `interleave` for work that waits for others, a database above all: runs in one second of wall time, one after another.
+ * @param seconds wall time of one turn
+ */
+export async function interleaveAsync(
+  contestants: readonly AsyncContestant[],
+  rounds: number,
+  seconds: number,
+): Promise<Rates> {
+  for (const { run } of contestants) await wallRate(run, seconds)
+  const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const { name, run } = contestants[(turn + round) % contestants.length]!
+      rates.get(name)!.push(await wallRate(run, seconds))
+    }
+  }
+  return rates
+}
+
+async function wallRate(run: () => Promise<unknown>, seconds: number): Promise<number> {
+  const start = performance.now()
+  let count = 0
+  for (;;) {
+    await run()
+    count++
+    const used = performance.now() - start
+    if (used >= seconds * 1000) return (count / used) * 1000
+  }
+}

@@ -1,11 +1,12 @@
 /** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
-import { accessSync, constants, cpSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Product, product, root, type Server, write } from '../product.ts'
+import { browserProgram } from './program.ts'
 
-const program = onPath('chromium') ?? onPath('chromium-browser')
+const program = browserProgram()
 if (program === null) {
   console.warn(
     '\n!! The browser tests are left out: neither `chromium` nor `chromium-browser` is on the PATH. Install Chromium to run them. !!\n',
@@ -271,16 +272,3 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     })
   })
 })
-
-function onPath(name: string): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const path = join(folder, name)
-    try {
-      accessSync(path, constants.X_OK)
-      return path
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return null
-}

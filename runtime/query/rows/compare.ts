@@ -1,6 +1,6 @@
 /** Conditions on columns: the filters of texts, ids and times. A condition whose value is absent is dropped. */
 import type { Build, Cast, Input, Leaf } from '../model.ts'
-import { fieldsOf, flagOf, isConstant, isOptional, leafOf } from './input.ts'
+import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending, type Draft } from './need.ts'
 import type { Column } from './scope.ts'
 import {
@@ -69,13 +69,13 @@ export function textFilter(sql: string, column: Column, input: Input | undefined
   const equals = (leaf: Leaf): string => {
     const value = build.bind(leaf, 'text', plainText)
     const exact = `${fold(sql)} = ${fold(value)}`
-    return required || (isConstant(leaf) && leaf.value !== '') ? exact : `(${exact} or (${value} = '' and ${sql} is null))`
+    return required || (isConstant(leaf) && leaf.value !== '')
+      ? exact
+      : `(${exact} or (${value} = '' and ${sql} is null))`
   }
   const among = (leaf: Leaf): string => {
     const values = build.bind(leaf, 'text[]', listOf(plainText))
-    const found = folded
-      ? `lower(${sql}) in (select lower(v) from unnest(${values}) v)`
-      : `${sql} = any(${values})`
+    const found = folded ? `lower(${sql}) in (select lower(v) from unnest(${values}) v)` : `${sql} = any(${values})`
     return required ? found : `(${found} or ('' = any(${values}) and ${sql} is null))`
   }
   const conditions: string[] = []
@@ -95,14 +95,16 @@ export function textFilter(sql: string, column: Column, input: Input | undefined
   if (unlike !== null) conditions.push(not(equals(unlike)))
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) conditions.push(not(among(outside)))
-  conditions.push(...substrings(`coalesce(${sql}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)))
+  conditions.push(
+    ...substrings(`coalesce(${sql}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)),
+  )
   for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
   return conditions
 }
 
 function equal(site: Site, column: Column, leaf: Leaf): void {
   const key = ascending({ column: column.name })
-  if (key !== null) site.need?.equals.push({ key, optional: isOptional(leaf) })
+  if (key !== null) site.need?.equals.push({ key, optional: site.build.isOptional(leaf) })
   // E-mail, slug and tables have indexes of their own; names have none.
   else if (/name$/.test(column.name)) site.need?.loose.push({ why: `\`${column.name}\` has no index`, at: leaf.at })
 }
@@ -174,7 +176,7 @@ function bounds(
   const found = bounded(input)
   const key = ascending({ column: column.name })
   if (found.length > 0 && key !== null) {
-    need?.ranges.push({ key, optional: found.every(({ leaf }) => isOptional(leaf)) })
+    need?.ranges.push({ key, optional: found.every(({ leaf }) => build.isOptional(leaf)) })
   }
   return found.map(({ operator, leaf }) => `${sql} ${operator} ${build.bind(leaf, cast, convert)}`)
 }

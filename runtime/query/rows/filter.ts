@@ -32,6 +32,8 @@ export interface Wanted {
   readonly tables?: Tables
   /** Deleted rows too, whether or not the filter mentions them. */
   readonly deleted?: boolean
+  /** The place names tables, which the compiler does not know. */
+  readonly open?: boolean
   /** Alias of rows that stand there already: those that a mutation has changed. */
   readonly alias?: string
 }
@@ -42,6 +44,7 @@ export function read(wanted: Wanted, build: Build): Reading {
   const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
   const scope: Scope = { rows: wanted.rows, alias: wanted.alias ?? build.alias(wanted.rows[0]!), tables }
   const need = draft()
+  need.open = (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: string[] = []
   const own = conditions(fields, scope, { build, need, orders })
   const where: string[] = []
@@ -133,7 +136,8 @@ function choices(items: readonly InputFields[], scope: Scope, site: Writing): re
     const tables = scope.rows === 'records' ? tablesOf(item, scope.tables, site.build) : null
     const narrowed = { ...scope, tables }
     const some = conditions(item, narrowed, alone ? site : { ...site, need: null })
-    const ofTables = tables !== scope.tables && !same(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
+    const ofTables =
+      tables !== scope.tables && !same(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
     if (ofTables !== null) some.unshift(ofTables)
     if (some.length > 0) parts.push(some.join(' and '))
   }
@@ -167,12 +171,7 @@ function profileFilter(fields: InputFields, scope: Scope, site: Writing): readon
 const TYPE = { name: 'profile_type', as: 'text', folded: false, required: true } as const
 
 /** Rows for which a related row exists that meets a filter. */
-function related(
-  fields: InputFields,
-  rows: 'records' | 'users',
-  scope: Scope,
-  site: Writing,
-): readonly string[] {
+function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, site: Writing): readonly string[] {
   const { build } = site
   const given = fieldsOf(fields['filter'])
   const other = read({ rows, filter: given ?? undefined }, build)

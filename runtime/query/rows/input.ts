@@ -27,7 +27,7 @@ export function leafOf(input: Input | undefined): Leaf | null {
 /** A text that decides the statement, null where none was given or the compiler does not know it. */
 export function textOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
-  return leaf !== null && leaf.known && typeof leaf.value === 'string' ? leaf.value : null
+  return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
 }
 
 /** A boolean that decides the statement; `unknown` is what the compiler takes a variable for. */
@@ -40,11 +40,6 @@ export function flagOf(input: Input | undefined, unknown = true): boolean | null
 /** Whether a key stands in the document: also with a variable that has no value. */
 export function isWritten(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name) && fields[name] !== null
-}
-
-/** Whether the value may be absent in another execution, so that its condition is dropped there. */
-export function isOptional(leaf: Leaf): boolean {
-  return leaf.source.kind === 'variable'
 }
 
 /** Whether the value is written in the document, so that it is the same in every execution. */

@@ -48,7 +48,8 @@ export function join(
 const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function sideOf(scope: Scope, name: Leaf, site: Site, type: PropertyType | null): Side | null {
-  const column = name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
+  const column =
+    name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
   if (column !== null) {
     return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
   }
@@ -65,7 +66,10 @@ function matchOne(theirs: Side, ours: Side): string {
   }
   const start = `${theirs.property.sql('match')} = left(${text}, ${START})`
   // An id is no longer than what the index holds.
-  const match = ours.kind === 'id' ? `${theirs.property.sql('match')} = ${text}` : `${start} and ${theirs.property.sql('search')} = ${text}`
+  const match =
+    ours.kind === 'id'
+      ? `${theirs.property.sql('match')} = ${text}`
+      : `${start} and ${theirs.property.sql('search')} = ${text}`
   const element = `${theirs.property.sql('json')} ? ${text}`
   if (theirs.kind === 'scalar') return match
   return theirs.kind === 'list' ? element : `(${match} or ${isList(theirs.property)} and ${element})`

@@ -19,10 +19,7 @@ export function keySql(key: string): string {
 }
 
 /** An object of keyed parts. */
-export function objectJson(
-  parts: readonly { readonly key: string; readonly json: Json }[],
-  at: Place | null,
-): Json {
+export function objectJson(parts: readonly { readonly key: string; readonly json: Json }[], at: Place | null): Json {
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
     sql: jsonObject(parts.map(({ key, json }) => ({ name: keySql(key), value: json.sql }))),

@@ -11,6 +11,8 @@ type Unserved = Need['unserved'][number]
 /** A need while it is collected. */
 export interface Draft {
   alive: boolean
+  /** The tables are named, by a value that the compiler does not know. */
+  open: boolean
   readonly equals: Keyed[]
   readonly ranges: Keyed[]
   readonly contains: Named[]
@@ -24,11 +26,23 @@ export interface Draft {
 
 /** An empty draft. */
 export function draft(): Draft {
-  return { alive: false, equals: [], ranges: [], contains: [], elements: [], sort: [], unserved: [], loose: [] }
+  return {
+    alive: false,
+    open: false,
+    equals: [],
+    ranges: [],
+    contains: [],
+    elements: [],
+    sort: [],
+    unserved: [],
+    loose: [],
+  }
 }
 
 /** A key in ascending order. */
-export function ascending(key: { readonly property: string; readonly as: IndexForm } | { readonly column: string }): IndexKey | null {
+export function ascending(
+  key: { readonly property: string; readonly as: IndexForm } | { readonly column: string },
+): IndexKey | null {
   if ('property' in key) return { ...key, order: 'asc' }
   const column = indexed(key.column)
   return column === null ? null : { column, order: 'asc' }
@@ -53,7 +67,7 @@ export function report(scope: Scope, needs: Draft, at: Place | null, build: Buil
     const parts = { rows: scope.rows, alive, equals, ranges, contains, elements, sort, at }
     if (scope.rows === 'users') build.need({ ...parts, table: null, unserved })
     else if (scope.tables === null) {
-      build.need({ ...parts, table: null, unserved: byKey(needs) ? unserved : [NO_TABLE(at), ...unserved] })
+      build.need({ ...parts, table: null, unserved: byKey(needs) ? unserved : [noTable(needs, at), ...unserved] })
     } else for (const table of scope.tables) build.need({ ...parts, table, unserved })
   }
 }
@@ -65,7 +79,9 @@ function directions({ sort }: Draft): readonly (readonly IndexKey[])[] {
   return sort.some(({ open }) => open) ? [up, down] : [up]
 }
 
-const NO_TABLE = (at: Place | null): Unserved => ({ why: 'no table is given', at })
+function noTable({ open }: Draft, at: Place | null): Unserved {
+  return { why: open ? 'its table comes from a variable' : 'no table is given', at }
+}
 
 /** Whether a column that has an index over all tables finds the rows. */
 function byKey(needs: Draft): boolean {

@@ -162,7 +162,7 @@ function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, s
   const { args } = call
   const named = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
   const tables = tablesNamed(named, build)
-  const reading = read({ rows, filter: args['filter'], tables }, build)
+  const reading = read({ rows, filter: args['filter'], tables, open: named !== undefined }, build)
   const own = leafOf(args['join_on_property']) ?? constant(NAMES[rows].own)
   const foreign = leafOf(args['foreign_property']) ?? constant(NAMES[rows].foreign)
   const joined = join(reading.scope, foreign, scope, own, { build, need: reading.need })
@@ -172,7 +172,8 @@ function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, s
   const type = wrapped(call.type, row.type)
   if (joined === null) return { sql: 'null::json', shape: null, type }
   reading.where.unshift(joined.sql)
-  if (many) return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
+  if (many)
+    return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
   const first = joined.unique ? '' : ` order by ${order} limit 1`
   return { sql: `(select ${row.sql} from ${from(reading)}${whereSql(reading.where)}${first})`, shape: row.shape, type }
 }
@@ -216,7 +217,7 @@ export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => 
 
 function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build): Json {
   const type = leafOf(call.args['profile_type'])
-  const known = type !== null && type.known && typeof type.value === 'string' ? type.value : null
+  const known = type?.known === true && typeof type.value === 'string' ? type.value : null
   if (known !== null && build.catalog.profileProperties(known) === null) {
     const names = build.catalog.data.profiles.map(({ name }) => name)
     build.problem({

@@ -68,7 +68,12 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
   const exists = leafOf(item['exists']) === null ? null : flagOf(item['exists'])
   if (not !== '' && fieldsOf(item['range']) !== null) {
     const message = '`exclude` does not apply to a `range`.'
-    build.problem({ code: 'invalid', message, at: leafOf(item['name'])?.at ?? null, hint: 'Ask for the other side of it.' })
+    build.problem({
+      code: 'invalid',
+      message,
+      at: leafOf(item['name'])?.at ?? null,
+      hint: 'Ask for the other side of it.',
+    })
   }
   return {
     name: item['name'],

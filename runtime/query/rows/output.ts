@@ -207,14 +207,12 @@ function upload(value: unknown, fields: Fields, url: Url): unknown {
   if (!isObject(value)) return null
   const stored = isObject(value['stored']) ? value['stored'] : { path: value['stored'] }
   const expires = typeof value['expires'] === 'number' ? value['expires'] : null
-  const made: Record<string, unknown> = {}
-  for (const { key, name, names } of fields) {
-    if (name === 'url') made[key] = url(stored, expires)
-    else if (name === 'versions') made[key] = versions(stored, names === null ? null : value[names], expires, url)
-    else if (name === '__typename') made[key] = 'PropertyUpload'
-    else made[key] = stored[name] ?? null
+  const valueOf = (name: string, names: string | null): unknown => {
+    if (name === 'url') return url(stored, expires)
+    if (name === 'versions') return versions(stored, names === null ? null : value[names], expires, url)
+    return name === '__typename' ? 'PropertyUpload' : (stored[name] ?? null)
   }
-  return made
+  return Object.fromEntries(fields.map(({ key, name, names }) => [key, valueOf(name, names)]))
 }
 
 function versions(

@@ -82,7 +82,9 @@ class Page {
       case 'has_previous_page':
         return plain(`${this.#number} > 1`)
       case 'has_next_page':
-        return plain(this.#counts ? `(${this.#size} > 0 and c.total > ${this.#number}::bigint * ${this.#size})` : 'c.more')
+        return plain(
+          this.#counts ? `(${this.#size} > 0 and c.total > ${this.#number}::bigint * ${this.#size})` : 'c.more',
+        )
       default:
         return constantJson(getNamedType(this.#call.type).name, type)
     }

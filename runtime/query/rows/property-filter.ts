@@ -2,7 +2,7 @@
 import type { Build, InputFields, Leaf } from '../model.ts'
 import { bounded, not, type Site, substrings } from './compare.ts'
 import { distance, type Sphere, sphereOf } from './geo.ts'
-import { flagOf, isConstant, isOptional, leafOf } from './input.ts'
+import { flagOf, isConstant, leafOf } from './input.ts'
 import { ascending } from './need.ts'
 import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
 import { type Property, propertyOf, type Scope } from './scope.ts'
@@ -92,7 +92,7 @@ class PropertyFilter implements PropertyConditions {
       // Three letters make a trigram: a literal of fewer scans the whole index.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
       if (declared === null || short) return this.#loose(leaf, name)
-      this.#site.need?.contains.push({ property: declared, optional: isOptional(leaf) })
+      this.#site.need?.contains.push({ property: declared, optional: this.#build.isOptional(leaf) })
     })
     this.conditions.push(...found)
     for (const name of ['not_contains', 'not_starts_with', 'not_ends_with']) {
@@ -136,7 +136,8 @@ class PropertyFilter implements PropertyConditions {
       return
     }
     const key = this.#key(form)
-    if (key !== null) this.#site.need?.ranges.push({ key, optional: bounds.every(({ leaf }) => isOptional(leaf)) })
+    if (key !== null)
+      this.#site.need?.ranges.push({ key, optional: bounds.every(({ leaf }) => this.#build.isOptional(leaf)) })
   }
 
   exists(): void {
@@ -267,12 +268,13 @@ class PropertyFilter implements PropertyConditions {
 
   #equal(leaf: Leaf, as: IndexForm): void {
     const key = this.#key(as)
-    if (key !== null && this.#noting) this.#site.need?.equals.push({ key, optional: isOptional(leaf) })
+    if (key !== null && this.#noting) this.#site.need?.equals.push({ key, optional: this.#build.isOptional(leaf) })
   }
 
   #element(leaf: Leaf): void {
     const { declared } = this.#property
-    if (declared !== null && this.#noting) this.#site.need?.elements.push({ property: declared, optional: isOptional(leaf) })
+    if (declared !== null && this.#noting)
+      this.#site.need?.elements.push({ property: declared, optional: this.#build.isOptional(leaf) })
   }
 
   #loose(leaf: Leaf, condition: string): void {

@@ -103,16 +103,11 @@ export function propertyOf(
   return make(scope, build, name, wanted, override ?? type)
 }
 
-function make(
-  scope: Scope,
-  build: Build,
-  name: Leaf,
-  declared: string | null,
-  type: PropertyType | null,
-): Property {
+function make(scope: Scope, build: Build, name: Leaf, declared: string | null, type: PropertyType | null): Property {
   // Asked for when it is first needed: a name that is only looked at is no parameter.
   let sql: string | null = null
-  const write = (): string => (sql ??= declared === null ? build.bind(name, 'text', nameText) : build.declared(declared))
+  const write = (): string =>
+    (sql ??= declared === null ? build.bind(name, 'text', nameText) : build.declared(declared))
   return {
     declared,
     type,
@@ -149,7 +144,8 @@ export function declaredProperties(scope: Scope, build: Build): readonly Propert
   const tables = declarations(scope, build)
   if (tables === null) return null
   const all = new Map<string, PropertyDef>()
-  for (const { properties } of tables) for (const [name, property] of properties) if (!all.has(name)) all.set(name, property)
+  for (const { properties } of tables)
+    for (const [name, property] of properties) if (!all.has(name)) all.set(name, property)
   return [...all.values()]
 }
 
@@ -165,7 +161,11 @@ function unknownProperty(scope: Scope, name: string, tables: readonly Declaratio
     code: 'unknown-property',
     message: `${owner} ${negation} property \`${name}\`.`,
     at: leaf.at,
-    hint: didYouMean(name, tables.flatMap(({ properties }) => [...properties.keys()])) ?? null,
+    hint:
+      didYouMean(
+        name,
+        tables.flatMap(({ properties }) => [...properties.keys()]),
+      ) ?? null,
     table: tables[0]?.table ?? null,
   }
 }

@@ -74,7 +74,9 @@ export function momentText(value: unknown): string | null {
 /** What a property of this type would store, as the text that its form compares; null where it cannot be stored. */
 function stored(type: PropertyType, value: unknown): string | null {
   try {
-    const json: unknown = JSON.parse(storedText({ name: '', type, default: null, belongsTo: null, options: null }, value))
+    const json: unknown = JSON.parse(
+      storedText({ name: '', type, default: null, belongsTo: null, options: null }, value),
+    )
     return json === null ? '' : `${json}`
   } catch (error) {
     if (error instanceof QueryError) return null
@@ -150,7 +152,12 @@ const lists = new Map<Convert, Convert>()
 export function listOf(convert: Convert): Convert {
   let found = lists.get(convert)
   if (found === undefined) {
-    found = (value) => arrayText(asList(value).map(convert).filter((item) => item !== null))
+    found = (value) =>
+      arrayText(
+        asList(value)
+          .map(convert)
+          .filter((item) => item !== null),
+      )
     lists.set(convert, found)
   }
   return found

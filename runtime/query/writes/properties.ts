@@ -4,9 +4,18 @@
  * the stored value, so that none is lost when many write at once.
  */
 import type { PropertyDef } from '../../compiled.ts'
-import { type Build, type Input, type InputFields, Leaf, type Place, QueryError, type Source } from '../model.ts'
+import {
+  type Build,
+  type Input,
+  type InputFields,
+  Leaf,
+  type Place,
+  type Problem,
+  QueryError,
+  type Source,
+} from '../model.ts'
 import { itemsOf, leafOf, textOf } from '../rows/input.ts'
-import { nearest } from '../suggest.ts'
+import { didYouMean } from '../suggest.ts'
 import { notCast, objectText, type StoredTexts, storedText, wellFormed } from './values.ts'
 
 /** One change of one property. A leaf of null clears it. */
@@ -47,22 +56,16 @@ function changesOne(name: string, fields: InputFields): readonly Change[] {
   return isAtomic ? changes : [{ name, at, does: 'set', leaf: null }]
 }
 
-/** Reports a property that is not declared. `where` is as in "of table `post`". */
+/** Reports a property that is not declared. @param owner who has none: "Table `post` has no" */
 export function unknownProperty(
   build: Build,
-  change: Change,
-  where: string,
+  { name, at }: Change,
+  owner: string,
   known: Iterable<string>,
   table: string | null,
 ): void {
-  const near = nearest(change.name, known)
-  build.problem({
-    code: 'unknown-property',
-    message: `There is no property \`${change.name}\` ${where}.`,
-    at: change.at,
-    hint: near === null ? null : `Did you mean \`${near}\`?`,
-    table,
-  })
+  const hint = didYouMean(name, known) ?? null
+  build.problem({ code: 'unknown-property', message: `${owner} property \`${name}\`.`, at, hint, table })
 }
 
 /** What becomes of a row's properties. */
@@ -135,15 +138,20 @@ function fits(property: PropertyDef, change: Change, lenient: boolean, build: Bu
     build.problem({ code: 'property-type', message, at: change.at, hint: null })
     return false
   }
-  // Values of variables are cast when they come.
-  if (lenient || change.leaf === null || change.leaf.source.kind !== 'constant') return true
+  const problem = lenient ? null : literalProblem(property, change)
+  if (problem !== null) build.problem(problem)
+  return problem === null
+}
+
+/** What is wrong with a value that is written in the document; values of variables are cast when they come. */
+export function literalProblem(property: PropertyDef, { does, leaf, at }: Change): Problem | null {
+  if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
   try {
-    if (change.does === 'set') storedText(property, change.leaf.value, change.leaf.at ?? change.at)
-    return true
+    storedText(property, leaf.source.value, leaf.at ?? at)
+    return null
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error
-    for (const problem of error.problems) build.problem(problem)
-    return false
+    if (error instanceof QueryError) return error.problems[0] ?? null
+    throw error
   }
 }
 

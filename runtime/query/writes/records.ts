@@ -1,9 +1,9 @@
 /** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
 import type { Build, Input, InputFields, Json, Selected } from '../model.ts'
-import { fieldsOf } from '../rows/input.ts'
+import { fieldsOf, leafOf } from '../rows/input.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, idParameter, shownText } from './columns.ts'
-import { type Change, changesOf, propertiesSql, suits, unknownProperty } from './properties.ts'
-import { rowOf, written, writtenOr } from './result.ts'
+import { type Change, changesOf, literalProblem, propertiesSql, suits, unknownProperty } from './properties.ts'
+import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { allTables, refuseForm, type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 
@@ -39,7 +39,7 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
 export function reportUnknown(changes: readonly Change[], table: Table, build: Build): void {
   for (const change of changes) {
     if (table.properties.has(change.name)) continue
-    unknownProperty(build, change, `in table \`${table.name}\``, table.properties.keys(), table.name)
+    unknownProperty(build, change, `Table \`${table.name}\` has no`, table.properties.keys(), table.name)
   }
 }
 
@@ -53,13 +53,13 @@ export function recordColumns(fields: InputFields, build: Build): ColumnsSql {
 /** Inserts one record. */
 export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
   const { fields, table, changes } = recordInput(call, names, build)
+  const alias = build.alias('r')
+  const row = rowOf('records', alias, namesOf(table), call, build)
   if (table === 'absent') {
-    build.problem({
-      code: 'unknown-table',
-      message: 'A new record needs the name of its table.',
-      at: call.at,
-      hint: null,
-    })
+    const message = 'A new record needs the name of its table.'
+    // A record that comes as a whole may hold it.
+    if (Object.keys(fields).length === 0) return refusing(message, call, row)
+    build.problem({ code: 'unknown-table', message, at: call.at, hint: null })
   }
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
@@ -71,10 +71,10 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
     )
   }
   const id = columns.get('id')
-  if (id !== undefined) columns.set('id', `ingot.reserved(${id})`)
-  const alias = build.alias('r')
+  if (leafOf(fields['id']) === null) columns.delete('id')
+  else columns.set('id', `ingot.reserved(${id})`)
   const inserted = `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
-  return written(`changed as (${inserted} returning r.*)`, alias, rowOf('records', alias, namesOf(table), call, build))
+  return written(`changed as (${inserted} returning r.*)`, alias, row)
 }
 
 /** Names of the tables that a row can be of; null for any. */
@@ -140,6 +140,7 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   }
   const groups = grouped(able, changes)
   const lenient = groups.length > 1
+  if (lenient) reportUnfit(changes, groups, build)
   const cases = groups.map((group) => {
     const ids = group.map(({ id }) => id).join(', ')
     return {
@@ -165,6 +166,14 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   }
 }
 
+/** Reports values of the document that suit none of the tables. */
+function reportUnfit(changes: readonly Change[], groups: readonly Table[][], build: Build): void {
+  for (const change of changes) {
+    const problems = groups.map((group) => literalProblem(group[0]!.properties.get(change.name)!, change))
+    if (problems[0] && problems.every((problem) => problem !== null)) build.problem(problems[0])
+  }
+}
+
 /** Tables that declare the properties alike stand together. */
 function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
   const groups = new Map<string, Table[]>()
@@ -180,7 +189,7 @@ function grouped(tables: readonly Table[], changes: readonly Change[]): readonly
 function reportNowhere(changes: readonly Change[], tables: readonly Table[], build: Build): void {
   const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
   const unknown = changes.filter(({ name }) => !known.has(name))
-  for (const change of unknown) unknownProperty(build, change, 'in any table', known, null)
+  for (const change of unknown) unknownProperty(build, change, 'No table has a', known, null)
   if (unknown.length > 0) return
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
   const message = `No table has all of the properties ${names} with types that suit the change.`

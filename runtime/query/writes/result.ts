@@ -24,6 +24,14 @@ export function written(changed: string, alias: string, row: Json): Json {
   return { ...row, sql: `with ${changed} select ${row.sql} from changed as ${alias}` }
 }
 
+/** A statement that changes nothing, and the error instead: of what only the values of an execution show to be missing. */
+export function refusing(message: string, call: Selected, { type }: Json): Json {
+  const shape: Shape = () => {
+    throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
+  }
+  return { sql: "select 'null'::json", shape, type }
+}
+
 /**
  * The statement of a change that may find nothing to change. `why` is a JSON-valued expression, computed only then, from which
  * `complain` makes the error.

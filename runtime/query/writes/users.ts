@@ -6,7 +6,7 @@ import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, columnText, idParameter, shownText } from './columns.ts'
 import { type Change, changesOf, propertiesSql, unknownProperty } from './properties.ts'
-import { rowOf, written, writtenOr } from './result.ts'
+import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { placeOf, refuseForm } from './table.ts'
 import { defaultTexts } from './values.ts'
 
@@ -43,19 +43,19 @@ export function userInput(call: Selected, build: Build): UserInput {
   refuseForm(call, build)
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields['properties'])
-  reportUnknown(changes, build.catalog.userProperties, 'of users (user.yml declares them)', null, build)
+  reportUnknown(changes, build.catalog.userProperties, 'Users have no', null, build)
   return { fields, columns: columnsSql(fields, COLUMNS, build), changes, profiles: profilesOf(fields, build) }
 }
 
 function reportUnknown(
   changes: readonly Change[],
   properties: ReadonlyMap<string, PropertyDef>,
-  where: string,
+  owner: string,
   table: string | null,
   build: Build,
 ): void {
   for (const change of changes) {
-    if (!properties.has(change.name)) unknownProperty(build, change, where, properties.keys(), table)
+    if (!properties.has(change.name)) unknownProperty(build, change, owner, properties.keys(), table)
   }
 }
 
@@ -67,7 +67,7 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
     if (type === null || properties === null) return []
     const values = fieldsOf(profile['values']) ?? {}
     const changes = changesOf(values['properties'])
-    reportUnknown(changes, properties, `of profile \`${type}\``, type, build)
+    reportUnknown(changes, properties, `Profile \`${type}\` has no`, type, build)
     return [{ type, properties, changes, columns: columnsSql(values, { deleted_at: 'time' }, build) }]
   })
 }
@@ -87,8 +87,13 @@ export function createUser(call: Selected, build: Build): Json {
   const input = userInput(call, build)
   const { fields, changes } = input
   const columns = new Map(input.columns)
+  const alias = build.alias('u')
+  const row = rowOf('users', alias, null, call, build, profilesAfter(input.profiles))
   if (leafOf(fields['email']) === null) {
-    build.problem({ code: 'value', message: 'A new user needs an `email`.', at: call.at, hint: null })
+    const message = 'A new user needs an `email`.'
+    // A user that comes as a whole may hold it.
+    if (Object.keys(fields).length === 0) return refusing(message, call, row)
+    build.problem({ code: 'value', message, at: call.at, hint: null })
   }
   const given = leafOf(call.args['id']) === null ? 'null' : columnsSql(call.args, { id: 'id' }, build).get('id')
   const id = given === 'null' ? "nextval('ingot.ids')" : `ingot.reserved(${given})`
@@ -108,9 +113,8 @@ export function createUser(call: Selected, build: Build): Json {
       `second as (${into} ${values.replace('@slug', "slug || '-' || id")} where not exists (select from first) returning r.*), ` +
       'changed as (select * from first union all select * from second)'
     : `changed as (${plain} returning r.*)`
-  const alias = build.alias('u')
   const statement = [drawn, inserted, ...profileParts(input.profiles, build)].join(', ')
-  return written(statement, alias, rowOf('users', alias, null, call, build, profilesAfter(input.profiles)))
+  return written(statement, alias, row)
 }
 
 /** The names and the address together, for what is made of them. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ItemFilters, itemPage } from '../../../runtime/query/items.ts'
+import type { DataSchema } from '../../../runtime/compiled.ts'
+import type { QueryHost } from '../../../runtime/query/host.ts'
+import { execute, planningCatalog, planOperation } from '../../../runtime/query/index.ts'
 import type { SiteFacts, SiteItem } from '../../../runtime/query/model.ts'
 import { pagesBy } from '../../../runtime/query/site/pages.ts'
 
@@ -219,5 +222,96 @@ describe('old arguments of pages', () => {
     [{ exclude: true }, ['9', '10', '100']],
   ])('%j', async (args, expected) => {
     expect(await found(args)).toEqual(expected)
+  })
+})
+
+describe('fields of the site', () => {
+  const at = { created_at: '2020-01-01T00:00:00.000Z', updated_at: '2020-01-01T00:00:00.000Z' }
+  const items = (list: readonly SiteItem[]) => async (): Promise<readonly SiteItem[]> =>
+    list.map((item, index) => ({ id: `${index + 1}`, ...at, ...item }))
+  const site: SiteFacts = {
+    pages: items([
+      {
+        slug: 'a',
+        format: 'html',
+        metadata: () => ({ tags: ['x'] }),
+        content: async () => 'body of a',
+        policies: ['admin'],
+        authorization_policies: () => [{ id: '1', name: 'admin', content: '', ...at }],
+      },
+      { slug: 'b', format: 'json', metadata: {}, content: () => 'body of b', policies: [] },
+    ]),
+    partials: items([
+      { path: 'lib/hooks/one', body: () => 'x' },
+      { path: 'modules/core/hooks/two', body: () => 'y' },
+    ]),
+    assets: items([
+      { name: 'app.js', url: '/assets/app.js', file_size: 10 },
+      { name: 'big.png', url: '/assets/big.png', file_size: 5_000_000 },
+    ]),
+    tables: items([
+      {
+        name: 'post',
+        parameterized_name: 'post',
+        properties: [{ id: '1', name: 'title', attribute_type: 'string', target_id: '1', target_type: 'Table', ...at }],
+        records_count_rc: async () => 3,
+      },
+    ]),
+    userSchema: () => [{ id: '1', name: 'roles', attribute_type: 'array', target_id: '1', target_type: 'User', ...at }],
+    instance: () => ({ id: '1', name: 'demo', feature_flags: {}, ...at }),
+  }
+  const data: DataSchema = { tables: [], user: [], profiles: [] }
+  const refuse = (): never => {
+    throw new Error('The database is not asked.')
+  }
+  const host: QueryHost = {
+    catalog: planningCatalog(data),
+    options: { requireTableForDelete: false },
+    site,
+    viewer: null,
+    open: refuse,
+    seal: refuse,
+    fileUrl: refuse,
+    run: refuse,
+    transaction: refuse,
+    touched: refuse,
+  }
+
+  it.each([
+    [
+      'admin_pages(filter: { content: { contains: "OF A" } }) { total_entries results { slug metadata authorization_policies { name } } }',
+      {
+        total_entries: 1,
+        results: [{ slug: 'a', metadata: { tags: ['x'] }, authorization_policies: [{ name: 'admin' }] }],
+      },
+    ],
+    [
+      'pages(filter: { authorization_policies: { value: "admin" } }) { results { slug } }',
+      { results: [{ slug: 'a' }] },
+    ],
+    [
+      'admin_pages(has_key: "tags", exclude: true) { results { slug content } }',
+      { results: [{ slug: 'b', content: 'body of b' }] },
+    ],
+    [
+      'admin_pages(sort: { slug: { order: DESC } }, per_page: 1) { has_next_page results { slug format } }',
+      { has_next_page: true, results: [{ slug: 'b', format: 'json' }] },
+    ],
+    [
+      'admin_liquid_partials(filter: { path: { ends_with: "hooks/two" } }) { results { path body } }',
+      { results: [{ path: 'modules/core/hooks/two', body: 'y' }] },
+    ],
+    ['admin_assets(filter: { file_size: { gt: "1000" } }) { results { name } }', { results: [{ name: 'big.png' }] }],
+    [
+      'admin_tables { results { name records_count_rc properties { name attribute_type } } }',
+      { results: [{ name: 'post', records_count_rc: 3, properties: [{ name: 'title', attribute_type: 'string' }] }] },
+    ],
+    ['admin_user_schema { properties { name } }', { properties: [{ name: 'roles' }] }],
+    ['instance { name }', { name: 'demo' }],
+    ['admin_current_instance { name feature_flags }', { name: 'demo', feature_flags: {} }],
+  ])('%s', async (field, expected) => {
+    const { data, errors } = await execute(planOperation(`query { r: ${field} }`), {}, host)
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({ r: expected })
   })
 })

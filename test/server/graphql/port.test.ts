@@ -5,9 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Render } from '../../../runtime/render.ts'
 import type { CompiledSite } from '../../../runtime/site.ts'
 import { LiquidFault } from '../../../runtime/fault.ts'
+import { createSiteData } from '../../../server/graphql/site-data.ts'
+import { createMarkdown } from '../../../server/services/markdown.ts'
+import { around } from '../../../server/site/load.ts'
 import { createClient } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
-import { type TestDatabase, testDatabase } from '../../database.ts'
+import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 import { page, site } from '../support.ts'
 import { type Door, openDoor } from './door.ts'
 import { schema, type Served, serve } from './served.ts'
@@ -37,8 +40,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 
 /** A page that prints the result of a query by the parameters of its URL. */
 async function query(r: Render): Promise<string> {
-  const { name, ...variables } = r.context['params'] as Record<string, string>
-  return JSON.stringify(await r.services.graphql?.run({ name: String(name) }, variables))
+  const { query, ...variables } = r.context['params'] as Record<string, string>
+  return JSON.stringify(await r.services.graphql?.run({ name: String(query) }, variables))
 }
 
 function compiled(more: Partial<CompiledSite> = {}): CompiledSite {
@@ -115,7 +118,7 @@ async function run(
   variables: Record<string, string> = {},
   from: Served = served,
 ): Promise<Record<string, unknown>> {
-  const parameters = new URLSearchParams({ name, ...variables })
+  const parameters = new URLSearchParams({ query: name, ...variables })
   return JSON.parse((await from.page(`/query?${parameters}`)).text) as Record<string, unknown>
 }
 
@@ -307,7 +310,6 @@ describe('a database that goes away', () => {
   })
 
   test('in the middle of a mutation undoes it, and the next one works', async () => {
-    await database.sql`create table if not exists slow (id int)`
     await database.sql.begin(async (holder) => {
       // Holds the rows back, so that the mutation is caught in its middle.
       await holder`lock table ingot.records in access exclusive mode`
@@ -333,6 +335,52 @@ describe('a database that goes away', () => {
 })
 
 describe('time', () => {
+  /** What a program gets that may take so many seconds for all of its operation. */
+  async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {
+    const loaded = around(compiled(), '/nowhere', '/nowhere')
+    const tableIds = await applyData(database.sql, loaded.site.data)
+    const parts = { loaded, tableIds, markdown: createMarkdown(), assetUrl: String, render: noRender }
+    const { result } = await createSiteData(from.graphql, parts).answer(document, null, {}, seconds)
+    return result.errors?.[0]?.message
+  }
+
+  const noRender = (): never => {
+    throw new Error('nothing is rendered')
+  }
+
+  const CREATE = `mutation { a: record_create(record: { table: "item" }) { id } b: record_create(record: { table: "item" }) { id } }`
+
+  test('that a program has for an operation is that of all its statements together', async () => {
+    expect(await within(5, CREATE)).toBe(undefined)
+    const before = await count()
+    await database.sql.begin(async (holder) => {
+      await holder`lock table ingot.records in access exclusive mode`
+      const started = performance.now()
+      expect(await within(0.3, CREATE)).toMatch(/took too long/)
+      expect(await within(0.3, '{ records(per_page: 1, options: { timeout: 60 }) { total_entries } }')).toMatch(
+        /took too long/,
+      )
+      expect(performance.now() - started).toBeLessThan(5_000)
+    })
+    expect(await count()).toBe(before)
+  })
+
+  test('is not lost on a database that no longer answers in the middle of a mutation', async () => {
+    const door = await openDoor(database.url)
+    const sql = createClient(door.address, { pool: 3, name: 'tests' })
+    const away = await serve(compiled(), sql)
+    expect(await within(5, CREATE, away)).toBe(undefined)
+    door.freeze(true)
+    const started = performance.now()
+    expect(await within(0.3, '{ records(per_page: 1) { total_entries } }', away)).toMatch(/took too long/)
+    expect(performance.now() - started).toBeLessThan(6_000)
+    door.freeze(false)
+    door.cut()
+    await away.close()
+    await sql.end({ timeout: 1 })
+    await door.close()
+  })
+
   test('that a query gives itself ends it in a sentence', async () => {
     await database.sql.begin(async (holder) => {
       await holder`lock table ingot.records in access exclusive mode`

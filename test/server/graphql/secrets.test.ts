@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSeal, readSecret } from '../../../server/graphql/secrets.ts'
+import { readSettings } from '../../../server/settings.ts'
 
 const folders: string[] = []
 
@@ -102,5 +103,23 @@ describe('the secret', () => {
     chmodSync(other, 0o500)
     expect(() => readSecret(null, other)).toThrow(/INGOT_SECRET/)
     chmodSync(other, 0o700)
+  })
+})
+
+describe('settings', () => {
+  test('that are secrets are never repeated by a message', () => {
+    for (const [name, value] of [
+      ['INGOT_SECRET', 'short-secret'],
+      ['INGOT_API_TOKEN', 'short-token'],
+      ['INGOT_API_TOKEN', 'a token with spaces in it'],
+    ] as const) {
+      const read = (): unknown => readSettings({ [name]: value }, 'production')
+      expect(read).toThrow(new RegExp(`${name}.*16`))
+      expect(read).not.toThrow(value)
+    }
+    expect(readSettings({}, 'production')).toMatchObject({ secret: null, apiToken: null })
+    expect(readSettings({ INGOT_API_TOKEN: 'a-token-of-some-length' }, 'production').apiToken).toBe(
+      'a-token-of-some-length',
+    )
   })
 })

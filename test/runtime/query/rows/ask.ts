@@ -128,4 +128,13 @@ export function literal(value: unknown): string {
   return JSON.stringify(value)
 }
 
-const ENUMS: ReadonlySet<string> = new Set(['ASC', 'DESC', 'NONE', 'EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'OR'])
+const ENUMS: ReadonlySet<string> = new Set([
+  'ASC',
+  'DESC',
+  'NONE',
+  'EXACT',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'OR',
+])

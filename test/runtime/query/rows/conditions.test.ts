@@ -274,7 +274,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ distance_sphere: { center: { type: 'Point', coordinates: [-160, -50] }, distance_in_km: 10 } }, ''],
       [{ distance_sphere: { center: { type: 'Point', coordinates: ['a'] }, distance_in_km: 10 } }, ''],
       [
-        { within_radius: { point: { type: 'Point', coordinates: [19.9, 50.0] }, radius_in_km_from_property: 'radius' } },
+        {
+          within_radius: { point: { type: 'Point', coordinates: [19.9, 50.0] }, radius_in_km_from_property: 'radius' },
+        },
         'a',
       ],
       [
@@ -299,7 +301,9 @@ describe('conditions', () => {
     )
     asker = await askerOf({ tables, user: [], profiles: [] })
     for (const [name, { stored }] of Object.entries(KINDS)) {
-      const rows = Object.entries(stored).map(([label, v]) => ({ properties: { label, radius: 50, ...(v === undefined ? {} : { v }) } }))
+      const rows = Object.entries(stored).map(([label, v]) => ({
+        properties: { label, radius: 50, ...(v === undefined ? {} : { v }) },
+      }))
       await asker.insert(name, rows)
     }
   })
@@ -308,7 +312,10 @@ describe('conditions', () => {
   async function labels(document: string, variables?: Readonly<Record<string, unknown>>): Promise<string> {
     const { records } = await asker.ask(document, variables)
     const results: readonly { readonly label: string }[] = records.results
-    return results.map(({ label }) => label).toSorted().join('')
+    return results
+      .map(({ label }) => label)
+      .toSorted()
+      .join('')
   }
   const shown = 'results { label: property(name: "label") }'
 
@@ -331,7 +338,9 @@ describe('conditions', () => {
   }
 
   it('orders by distance, the nearest first', async () => {
-    const near = (sort: string) => `{ records(per_page: 9, filter: { table: { value: "places" }, properties: [{ name: "v",
+    const near = (
+      sort: string,
+    ) => `{ records(per_page: 9, filter: { table: { value: "places" }, properties: [{ name: "v",
       distance_sphere: { center: { type: "Point", coordinates: [21, 52] }, distance_in_km: 1000, sort: ${sort} } }] }) { ${shown} } }`
     const order = async (sort: string) =>
       (await asker.ask(near(sort))).records.results.map(({ label }: { label: string }) => label)

@@ -42,7 +42,9 @@ const VALUES: readonly string[] = [
 
 const KEYS = {
   string: 'value not_value contains not_contains starts_with not_starts_with ends_with not_ends_with'.split(' '),
-  list: 'value_in not_value_in value_array not_value_array array_contains not_array_contains array_overlaps not_array_overlaps'.split(' '),
+  list: 'value_in not_value_in value_array not_value_array array_contains not_array_contains array_overlaps not_array_overlaps'.split(
+    ' ',
+  ),
 }
 
 describe('hostile values', () => {
@@ -65,11 +67,13 @@ describe('hostile values', () => {
           const given = KEYS.list.includes(key) ? [value, 'other'] : value
           const { records } = await asker.ask(DOCUMENT, { p: [{ name, [key]: given }] })
           const all = key.startsWith('not_')
-          // `%` and `_` stand for themselves; digits and words of a boolean are what they say.
           const found = records.total_entries
-          if (!/^(?:-?1|1e3)$/.test(value)) expect(found, `${name} ${key}`).toBe(all ? 1 : 0)
+          // The text of a list is JSON, with its signs.
+          if (name === 'a' && '["one"]'.includes(value)) continue
+          expect(found, `${name} ${key}`).toBe(all ? 1 : 0)
         }
-        for (const bound of ['gt', 'gte', 'lt', 'lte']) await asker.ask(DOCUMENT, { p: [{ name, range: { [bound]: value } }] })
+        for (const bound of ['gt', 'gte', 'lt', 'lte'])
+          await asker.ask(DOCUMENT, { p: [{ name, range: { [bound]: value } }] })
       }
     })
 
@@ -117,19 +121,27 @@ describe('hostile values', () => {
 
   it('may be lists of ten thousand', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => `${at}'`)
-    const { records } = await asker.ask(DOCUMENT, { p: [{ name: 's', value_in: [...many, 'one'] }, { name: 'a', array_overlaps: [...many, 'one'] }] })
+    const { records } = await asker.ask(DOCUMENT, {
+      p: [
+        { name: 's', value_in: [...many, 'one'] },
+        { name: 'a', array_overlaps: [...many, 'one'] },
+      ],
+    })
     expect(records.total_entries).toBe(1)
     const ids = `query ($ids: [ID!]) { records(per_page: 1, filter: { id: { not_value_in: $ids } }) { total_entries } }`
     expect((await asker.ask(ids, { ids: many.map((_, at) => `${at + 1_000_000}`) }))['records'].total_entries).toBe(1)
   })
 
   it('never change the statement', () => {
-    const plan = planOperation(`query ($v: String, $in: [String!], $n: Int, $page: Int, $per: Int!, $id: ID) { records(page: $page, per_page: $per, filter: {
+    const plan =
+      planOperation(`query ($v: String, $in: [String!], $n: Int, $page: Int, $per: Int!, $id: ID) { records(page: $page, per_page: $per, filter: {
       table: { value: "row" }, id: { value: $id }, external_id: { value: $v, contains: $v }, created_at: { gt: $v }, fulltext: { keyword: $v },
       properties: [{ name: "s", value: $v, value_in: $in, contains: $v, range: { gt: $v } }, { name: "i", value: $v, value_int: $n }, { name: "a", value: $v, value_in: $in, array_contains: $in },
         { name: "t", value: $v, range: { lt: $v } }, { name: "b", value: $v }] }) { total_entries results { id } } }`)
     const text = (v: string) =>
-      statementsOf(plan, { v, in: [v, v], n: v.length, page: v.length + 1, per: v.length, id: v }, asker.catalog, { requireTableForDelete: false })[0]?.text
+      statementsOf(plan, { v, in: [v, v], n: v.length, page: v.length + 1, per: v.length, id: v }, asker.catalog, {
+        requireTableForDelete: false,
+      })[0]?.text
     const first = text('plain')
     for (const value of VALUES) expect(text(value)).toBe(first)
     for (const value of VALUES.filter((one) => one.length > 12)) expect(first).not.toContain(value)

@@ -17,9 +17,16 @@ describe('pages of records', () => {
       profiles: [],
     })
     ids = await asker.insert('car', [
-      { properties: { name: 'a', price: 30, built: '2001-01-01', used: true, tags: ['x'] }, external_id: 'one', user_id: '7' },
+      {
+        properties: { name: 'a', price: 30, built: '2001-01-01', used: true, tags: ['x'] },
+        external_id: 'one',
+        user_id: '7',
+      },
       { properties: { name: 'b', price: 4 }, created_at: '2021-01-01T00:00:00Z', external_id: '' },
-      { properties: { name: 'c', price: 200, built: '1990-05-05', used: false }, created_at: '2019-06-01T10:20:30.456Z' },
+      {
+        properties: { name: 'c', price: 200, built: '1990-05-05', used: false },
+        created_at: '2019-06-01T10:20:30.456Z',
+      },
       { properties: { name: 'd' }, external_id: "o'ne", user_id: '8' },
       { properties: { name: 'e', price: 30 }, deleted_at: '2022-01-01T00:00:00Z' },
     ])
@@ -80,7 +87,10 @@ describe('pages of records', () => {
     ['properties: [{ name: "price", value: "30" }]', 'a'],
     ['properties: [{ name: "price", range: { gt: "4" } }, { name: "used", value_boolean: false }]', 'c'],
     ['or: [{ properties: [{ name: "name", value: "a" }] }, { properties: [{ name: "name", value: "d" }] }]', 'ad'],
-    ['or: [{ or: [{ id: { value: ID0 } }] }, { properties: [{ name: "name", value: "c" }], id: { value: ID2 } }]', 'ac'],
+    [
+      'or: [{ or: [{ id: { value: ID0 } }] }, { properties: [{ name: "name", value: "c" }], id: { value: ID2 } }]',
+      'ac',
+    ],
     ['fulltext: { keyword: "B" }', 'b'],
     ['fulltext: { keyword: "a b", operator: OR }', 'ab'],
     ['fulltext: { keyword: "x", match_type: CONTAINS }', 'a'],
@@ -119,7 +129,11 @@ describe('pages of records', () => {
     expect(await cars('filter: { table: { starts_with: "modules/" } }')).toBe('z')
     expect(await cars('filter: { table: { not_value: "car" } }')).toBe('vwz')
     expect(await cars('filter: { table: { contains: "nothing" } }')).toBe('')
-    expect(await cars('filter: { or: [{ table: { value: "boat" }, properties: [{ name: "length", range: { gt: "10" } }] }, { table: { value: "car" }, properties: [{ name: "price", value: "4" }] }] }')).toBe('bw')
+    expect(
+      await cars(
+        'filter: { or: [{ table: { value: "boat" }, properties: [{ name: "length", range: { gt: "10" } }] }, { table: { value: "car" }, properties: [{ name: "price", value: "4" }] }] }',
+      ),
+    ).toBe('bw')
     const head = 'query ($t: String, $ts: [String!]) '
     expect(await cars('filter: { table: { value: $t, value_in: $ts } }', { t: 'boat' }, head)).toBe('vw')
     expect(await cars('filter: { table: { value: $t, value_in: $ts } }', { ts: ['boat', 'car'] }, head)).toBe('abcdvw')
@@ -127,7 +141,11 @@ describe('pages of records', () => {
   })
 
   it('of several tables compare a property that one of them has', async () => {
-    expect(await cars('filter: { table: { value_in: ["boat", "car"] }, properties: [{ name: "length", range: { gt: "10" } }] }')).toBe('w')
+    expect(
+      await cars(
+        'filter: { table: { value_in: ["boat", "car"] }, properties: [{ name: "length", range: { gt: "10" } }] }',
+      ),
+    ).toBe('w')
   })
 
   it('of unknown tables are errors', async () => {
@@ -139,12 +157,23 @@ describe('pages of records', () => {
   it('have counters, with and without a total', async () => {
     const counters = 'current_page per_page has_next_page has_previous_page'
     const page = async (args: string, fields: string) =>
-      (await asker.ask(`{ records(filter: { table: { value: "car" } }, ${args}) { ${fields} results { name: property(name: "name") } } }`))['records']
+      (
+        await asker.ask(
+          `{ records(filter: { table: { value: "car" } }, ${args}) { ${fields} results { name: property(name: "name") } } }`,
+        )
+      )['records']
     for (const totals of ['', 'total_entries total_pages']) {
-      const rest = (entries: number, pages: number) => (totals === '' ? {} : { total_entries: entries, total_pages: pages })
+      const rest = (entries: number, pages: number) =>
+        totals === '' ? {} : { total_entries: entries, total_pages: pages }
       const fields = `${counters} ${totals}`
       const one = await page('per_page: 3', fields)
-      expect(one).toMatchObject({ current_page: 1, per_page: 3, has_next_page: true, has_previous_page: false, ...rest(4, 2) })
+      expect(one).toMatchObject({
+        current_page: 1,
+        per_page: 3,
+        has_next_page: true,
+        has_previous_page: false,
+        ...rest(4, 2),
+      })
       expect(names(one)).toBe('abc')
       const two = await page('per_page: 3, page: 2', fields)
       expect(two).toMatchObject({ current_page: 2, has_next_page: false, has_previous_page: true, ...rest(4, 2) })
@@ -153,7 +182,12 @@ describe('pages of records', () => {
       expect(far).toMatchObject({ has_next_page: false, results: [], ...rest(4, 1) })
       expect(await page('per_page: 2, page: 0', fields)).toMatchObject({ current_page: 1, has_next_page: true })
       expect(await page('per_page: 2, page: -5', fields)).toMatchObject({ current_page: 1 })
-      expect(await page('per_page: 0', fields)).toMatchObject({ per_page: 0, results: [], has_next_page: false, ...rest(4, 0) })
+      expect(await page('per_page: 0', fields)).toMatchObject({
+        per_page: 0,
+        results: [],
+        has_next_page: false,
+        ...rest(4, 0),
+      })
       expect(await page('per_page: -1', fields)).toMatchObject({ per_page: 0, results: [] })
       expect(await page('per_page: 4', fields)).toMatchObject({ has_next_page: false, ...rest(4, 1) })
     }
@@ -175,7 +209,10 @@ describe('pages of records', () => {
   })
 
   it('answer many root fields at once', async () => {
-    const many = Array.from({ length: 60 }, (_, at) => `a${at}: records(per_page: 1, page: ${at + 1}) { results { id } }`)
+    const many = Array.from(
+      { length: 60 },
+      (_, at) => `a${at}: records(per_page: 1, page: ${at + 1}) { results { id } }`,
+    )
     const data = await asker.ask(`{ ${many.join('\n')} }`)
     expect(Object.keys(data)).toHaveLength(60)
     expect(data['a1'].results[0].id).toBe(ids[1])

@@ -11,7 +11,13 @@ describe('related rows', () => {
     asker = await askerOf({
       tables: [
         table('author', { name: 'string', rank: 'integer', book_names: 'array', keys: 'array' }),
-        table('book', { name: 'string', author_id: 'string', author_number: 'integer', authors: 'array', year: 'integer' }),
+        table('book', {
+          name: 'string',
+          author_id: 'string',
+          author_number: 'integer',
+          authors: 'array',
+          year: 'integer',
+        }),
         table('review', { name: 'string', book_id: 'string' }),
       ],
       user: [property('name_of_pet', 'string')],
@@ -48,7 +54,12 @@ describe('related rows', () => {
   const name = 'name: property(name: "name")'
 
   /** `b1:A b2:B`: rows of a table with what is related to them. */
-  async function related(tableName: string, field: string, variables: Readonly<Record<string, unknown>> = {}, head = ''): Promise<string> {
+  async function related(
+    tableName: string,
+    field: string,
+    variables: Readonly<Record<string, unknown>> = {},
+    head = '',
+  ): Promise<string> {
     const document = `${head}{ records(per_page: 50, filter: { table: { value: "${tableName}" } }) { results { ${name} to: ${field} } } }`
     const { records } = await asker.ask(document, variables)
     return records.results.map((row: Data) => `${row['name']}:${shown(row['to'])}`).join(' ')
@@ -68,11 +79,25 @@ describe('related rows', () => {
     ['book', one('join_on_property: "author_number"'), 'b1:A b2:B b3:- b4:- b5:- b6:-'],
     ['book', one('join_on_property: "authors"'), 'b1:A b2:- b3:B b4:- b5:- b6:-'],
     ['book', one('join_on_property: "authors", sort: [{ id: { order: DESC } }]'), 'b1:B b2:- b3:B b4:- b5:- b6:-'],
-    ['book', one('join_on_property: "authors", filter: { properties: [{ name: "rank", value: "1" }] }'), 'b1:B b2:- b3:B b4:- b5:- b6:-'],
+    [
+      'book',
+      one('join_on_property: "authors", filter: { properties: [{ name: "rank", value: "1" }] }'),
+      'b1:B b2:- b3:B b4:- b5:- b6:-',
+    ],
     ['book', one('join_on_property: "name", foreign_property: "book_names"'), 'b1:- b2:B b3:B b4:- b5:- b6:-'],
-    ['book', one('join_on_property: "author_id", filter: { deleted_at: { exists: true } }'), 'b1:- b2:- b3:- b4:C b5:- b6:-'],
+    [
+      'book',
+      one('join_on_property: "author_id", filter: { deleted_at: { exists: true } }'),
+      'b1:- b2:- b3:- b4:C b5:- b6:-',
+    ],
     ['author', many('join_on_property: "id", foreign_property: "author_id"'), 'A:b1+b3 B:b2'],
-    ['author', many('join_on_property: "id", foreign_property: "author_id", sort: [{ properties: [{ name: "year", order: DESC }] }]'), 'A:b3+b1 B:b2'],
+    [
+      'author',
+      many(
+        'join_on_property: "id", foreign_property: "author_id", sort: [{ properties: [{ name: "year", order: DESC }] }]',
+      ),
+      'A:b3+b1 B:b2',
+    ],
     ['author', many('join_on_property: "id", foreign_property: "author_id", limit: 1'), 'A:b1 B:b2'],
     ['author', many('join_on_property: "id", foreign_property: "author_id", limit: 0'), 'A: B:'],
     ['author', many('join_on_property: "id", foreign_property: "author_id", limit: -7'), 'A: B:'],
@@ -86,9 +111,21 @@ describe('related rows', () => {
     ['author', `user { ${'name'} }`, 'A:Ann B:-'],
     ['author', `related_user(join_on_property: "external_id", foreign_property: "external_id") { name }`, 'A:Ann B:-'],
     ['author', `related_users(join_on_property: "user_id", foreign_property: "id") { name }`, 'A:Ann B:'],
-    ['author', `related_users(join_on_property: "user_id", foreign_property: "id", filter: { email: { value: "ANN@example.COM" } }) { name }`, 'A:Ann B:'],
-    ['author', `related_model(model_schema_name: "book", join_on_property: "id", foreign_property: "author_id") { ${name} }`, 'A:b1 B:b2'],
-    ['review', `related_records(table: ["book", "author"], join_on_property: "book_id", foreign_property: "id") { ${name} }`, 'r1:b1 r2:b1 r3:b2'],
+    [
+      'author',
+      `related_users(join_on_property: "user_id", foreign_property: "id", filter: { email: { value: "ANN@example.COM" } }) { name }`,
+      'A:Ann B:',
+    ],
+    [
+      'author',
+      `related_model(model_schema_name: "book", join_on_property: "id", foreign_property: "author_id") { ${name} }`,
+      'A:b1 B:b2',
+    ],
+    [
+      'review',
+      `related_records(table: ["book", "author"], join_on_property: "book_id", foreign_property: "id") { ${name} }`,
+      'r1:b1 r2:b1 r3:b2',
+    ],
   ])('%s %s', async (tableName, field, expected) => {
     expect(await related(tableName, field)).toBe(expected)
   })
@@ -109,7 +146,10 @@ describe('related rows', () => {
         { name: 'b3', reviews: [] },
         {
           name: 'b1',
-          reviews: ['r1', 'r2'].map((of) => ({ name: of, back: { author: { name: 'A', user: { email: 'Ann@Example.com' } } } })),
+          reviews: ['r1', 'r2'].map((of) => ({
+            name: of,
+            back: { author: { name: 'A', user: { email: 'Ann@Example.com' } } },
+          })),
         },
       ],
     })
@@ -118,11 +158,21 @@ describe('related rows', () => {
   it('are joined by what a variable names, if it is declared', async () => {
     const head = 'query ($own: String!, $foreign: String!, $table: [String]!) '
     const field = `related_records(table: $table, join_on_property: $own, foreign_property: $foreign) { ${name} }`
-    expect(await related('author', field, { own: 'id', foreign: 'author_id', table: ['book'] }, head)).toBe('A:b1+b3 B:b2')
-    expect(await related('author', field, { own: 'id', foreign: 'authors', table: ['book'] }, head)).toBe('A:b1 B:b1+b3')
-    await expect(related('author', field, { own: "id' or '1", foreign: 'authors', table: ['book'] }, head)).rejects.toThrow('no property')
-    await expect(related('author', field, { own: 'id', foreign: 'x', table: ['book'] }, head)).rejects.toThrow('Table `book` has no property `x`')
-    await expect(related('author', field, { own: 'id', foreign: 'authors', table: ['nook'] }, head)).rejects.toThrow('no table `nook`')
+    expect(await related('author', field, { own: 'id', foreign: 'author_id', table: ['book'] }, head)).toBe(
+      'A:b1+b3 B:b2',
+    )
+    expect(await related('author', field, { own: 'id', foreign: 'authors', table: ['book'] }, head)).toBe(
+      'A:b1 B:b1+b3',
+    )
+    await expect(
+      related('author', field, { own: "id' or '1", foreign: 'authors', table: ['book'] }, head),
+    ).rejects.toThrow('no property')
+    await expect(related('author', field, { own: 'id', foreign: 'x', table: ['book'] }, head)).rejects.toThrow(
+      'Table `book` has no property `x`',
+    )
+    await expect(related('author', field, { own: 'id', foreign: 'authors', table: ['nook'] }, head)).rejects.toThrow(
+      'no table `nook`',
+    )
   })
 
   it('of rows of no known table are joined by whatever they hold', async () => {
@@ -133,13 +183,41 @@ describe('related rows', () => {
   })
 
   it.each([
-    ['author', 'related_records: [{ join: { foreign_property: "author_id" }, filter: { table: { value: "book" } } }]', 'AB'],
-    ['author', 'related_records: [{ join: { foreign_property: "author_id" }, filter: { table: { value: "book" }, properties: [{ name: "year", range: { gt: "2005" } }] } }]', 'A'],
-    ['author', 'related_records: [{ join: { foreign_property: "authors" }, filter: { table: { value: "book" }, properties: [{ name: "name", value: "b3" }] } }]', 'B'],
-    ['book', 'related_records: [{ join: { join_on_property: "author_id", foreign_property: "id" }, filter: { table: { value: "author" }, properties: [{ name: "name", value: "A" }] } }]', 'b1b3'],
-    ['book', 'related_records: [{ join: { join_on_property: "author_id", foreign_property: "id" }, filter: { table: { value: "author" }, related_users: [{ join: { join_on_property: "user_id", foreign_property: "id" }, filter: { email: { value: "ann@example.com" } } }] } }]', 'b1b3'],
-    ['author', 'related_users: [{ join: { join_on_property: "user_id", foreign_property: "id" }, filter: { properties: [{ name: "name_of_pet", contains: "re" }] } }]', 'A'],
-    ['book', 'or: [{ properties: [{ name: "name", value: "b2" }] }, { related_records: [{ join: { foreign_property: "book_id" }, filter: { table: { value: "review" }, properties: [{ name: "name", value: "r1" }] } }] }]', 'b1b2'],
+    [
+      'author',
+      'related_records: [{ join: { foreign_property: "author_id" }, filter: { table: { value: "book" } } }]',
+      'AB',
+    ],
+    [
+      'author',
+      'related_records: [{ join: { foreign_property: "author_id" }, filter: { table: { value: "book" }, properties: [{ name: "year", range: { gt: "2005" } }] } }]',
+      'A',
+    ],
+    [
+      'author',
+      'related_records: [{ join: { foreign_property: "authors" }, filter: { table: { value: "book" }, properties: [{ name: "name", value: "b3" }] } }]',
+      'B',
+    ],
+    [
+      'book',
+      'related_records: [{ join: { join_on_property: "author_id", foreign_property: "id" }, filter: { table: { value: "author" }, properties: [{ name: "name", value: "A" }] } }]',
+      'b1b3',
+    ],
+    [
+      'book',
+      'related_records: [{ join: { join_on_property: "author_id", foreign_property: "id" }, filter: { table: { value: "author" }, related_users: [{ join: { join_on_property: "user_id", foreign_property: "id" }, filter: { email: { value: "ann@example.com" } } }] } }]',
+      'b1b3',
+    ],
+    [
+      'author',
+      'related_users: [{ join: { join_on_property: "user_id", foreign_property: "id" }, filter: { properties: [{ name: "name_of_pet", contains: "re" }] } }]',
+      'A',
+    ],
+    [
+      'book',
+      'or: [{ properties: [{ name: "name", value: "b2" }] }, { related_records: [{ join: { foreign_property: "book_id" }, filter: { table: { value: "review" }, properties: [{ name: "name", value: "r1" }] } }] }]',
+      'b1b2',
+    ],
     ['author', 'related_records: [{ join: { foreign_property: "author_id" }, filter: {} }]', 'AB'],
   ])('filter %s by %s', async (tableName, filter, expected) => {
     const document = `{ records(per_page: 50, filter: { table: { value: "${tableName}" }, ${filter} }) { results { ${name} } } }`

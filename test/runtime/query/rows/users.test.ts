@@ -9,7 +9,13 @@ describe('users', () => {
     asker = await askerOf({
       tables: [],
       user: [property('roles', 'array'), property('age', 'integer')],
-      profiles: [{ name: 'developer', file: 'app/user_profile_schemas/developer.yml', properties: [property('level', 'integer'), property('city', 'string')] }],
+      profiles: [
+        {
+          name: 'developer',
+          file: 'app/user_profile_schemas/developer.yml',
+          properties: [property('level', 'integer'), property('city', 'string')],
+        },
+      ],
     })
     await asker.run(`insert into ingot.users (id, email, slug, name, first_name, last_name, external_id, properties, deleted_at) values
       (1, 'Ann@Example.com', 'ann', 'Ann Lee', 'Ann', 'Lee', 'x1', '{"roles": ["admin", "editor"], "age": 41}', null),
@@ -49,7 +55,10 @@ describe('users', () => {
     ['filter: { or: [{ email: { value: "bob@example.com" } }, { properties: [{ name: "age", value: "7" }] }] }', '23'],
     ['filter: { profiles: [{ name: "developer" }] }', '12'],
     ['filter: { profiles: [{ name: "developer", properties: [{ name: "level", range: { gt: "9" } }] }] }', '2'],
-    ['filter: { profiles: [{ name_filter: { starts_with: "dev" }, properties: [{ name: "city", value: "Rome" }] }] }', '1'],
+    [
+      'filter: { profiles: [{ name_filter: { starts_with: "dev" }, properties: [{ name: "city", value: "Rome" }] }] }',
+      '1',
+    ],
     ['filter: {}, sort: [{ email: { order: DESC } }]', '321'],
     ['filter: {}, sort: [{ name: { order: ASC } }]', '123'],
     ['filter: {}, sort: [{ properties: [{ name: "age", order: ASC }] }]', '312'],
@@ -60,7 +69,8 @@ describe('users', () => {
   })
 
   it('show their columns, properties and profiles', async () => {
-    const { user } = await asker.ask(`{ user(id: 1) { id email slug name first_name middle_name last_name language external_id deleted_at
+    const { user } =
+      await asker.ask(`{ user(id: 1) { id email slug name first_name middle_name last_name language external_id deleted_at
       roles: property_array(name: "roles") properties
       profile(profile_type: "developer") { profile_type level: property_int(name: "level") properties }
       none: profile(profile_type: "default") { id }
@@ -96,12 +106,18 @@ describe('users', () => {
 
   it('are the signed-in one, or nobody', async () => {
     expect(await asker.ask('{ current_user { id email } }')).toEqual({ current_user: null })
-    expect(await asker.ask('{ current_user { id email } }', {}, '2')).toEqual({ current_user: { id: '2', email: 'bob@example.com' } })
+    expect(await asker.ask('{ current_user { id email } }', {}, '2')).toEqual({
+      current_user: { id: '2', email: 'bob@example.com' },
+    })
     expect(await asker.ask('{ current_user { id } }', {}, '4')).toEqual({ current_user: null })
   })
 
   it('have only declared properties and profiles', async () => {
-    expect(await asker.complaints('{ users(per_page: 1) { results { property(name: "rolls") } } }')).toEqual(['Users have no property `rolls`. Did you mean `roles`?'])
-    expect(await asker.complaints('{ users(per_page: 1) { results { profile(profile_type: "develop") { id } } } }')).toEqual(['There is no profile `develop`. Did you mean `developer`?'])
+    expect(await asker.complaints('{ users(per_page: 1) { results { property(name: "rolls") } } }')).toEqual([
+      'Users have no property `rolls`. Did you mean `roles`?',
+    ])
+    expect(
+      await asker.complaints('{ users(per_page: 1) { results { profile(profile_type: "develop") { id } } } }'),
+    ).toEqual(['There is no profile `develop`. Did you mean `developer`?'])
   })
 })

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/compiled.ts'
 import type { ExecutionResult } from '../../../../runtime/query/host.ts'
-import { createCatalog, execute, planOperation } from '../../../../runtime/query/index.ts'
+import { createCatalog, execute, type Plan, planOperation } from '../../../../runtime/query/index.ts'
 import type { BuildOptions, SiteFacts } from '../../../../runtime/query/model.ts'
 import { openConstants } from '../../../../server/graphql/constants.ts'
 import { createHost } from '../../../../server/graphql/host.ts'
@@ -30,7 +30,10 @@ export interface Ground {
   close(): Promise<void>
 }
 
-function properties(types: Readonly<Record<string, PropertyType>>, defaults: Readonly<Record<string, unknown>> = {}): PropertyDef[] {
+function properties(
+  types: Readonly<Record<string, PropertyType>>,
+  defaults: Readonly<Record<string, unknown>> = {},
+): PropertyDef[] {
   return Object.entries(types).map(([name, type]) => ({
     name,
     type,
@@ -65,11 +68,17 @@ export const DATA: DataSchema = {
       ),
     },
     { name: 'note', file: 'schema/note.yml', properties: properties({ body: 'string', amount: 'string' }) },
-    { name: 'odd', file: 'schema/odd.yml', properties: properties({ 'it\'s a "name" \\ --': 'string', 'a/b': 'string' }) },
+    {
+      name: 'odd',
+      file: 'schema/odd.yml',
+      properties: properties({ 'it\'s a "name" \\ --': 'string', 'a/b': 'string' }),
+    },
     { name: 'wide', file: 'schema/wide.yml', properties: properties(WIDE) },
   ],
   user: properties({ roles: 'array', logins: 'integer', motto: 'string' }),
-  profiles: [{ name: 'seller', file: 'user_profiles/seller.yml', properties: properties({ rating: 'float', shops: 'array' }) }],
+  profiles: [
+    { name: 'seller', file: 'user_profiles/seller.yml', properties: properties({ rating: 'float', shops: 'array' }) },
+  ],
 }
 
 const NO_SITE: SiteFacts = {
@@ -91,12 +100,19 @@ export async function openGround(): Promise<Ground> {
   const constants = await openConstants(sql, seal, logger)
   const statements = createStatements(databases, logger)
   const meter = newMeter()
+  // Plans stay, as in the server: suites meet statements that other values have made.
+  const plans = new Map<string, Plan>()
+  const planOf = (document: string): Plan => {
+    const plan = plans.get(document) ?? planOperation(document)
+    plans.set(document, plan)
+    return plan
+  }
   return {
     sql,
     async run(document, variables = {}, { viewer = null, requireTableForDelete = false } = {}) {
       const options = { requireTableForDelete }
       const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE }
-      return execute(planOperation(document), variables, createHost(parts, { viewer, meter, deadline: null }))
+      return execute(planOf(document), variables, createHost(parts, { viewer, meter, deadline: null }))
     },
     statements: () => meter.statements,
     async count(table) {

@@ -12,7 +12,8 @@ beforeEach(() => ground.clear())
 type Row = Record<string, unknown>
 
 describe('constants', () => {
-  const SET = 'mutation($n: String!, $v: String!) { c: constant_set(name: $n, value: $v) { name value created_at updated_at } }'
+  const SET =
+    'mutation($n: String!, $v: String!) { c: constant_set(name: $n, value: $v) { name value created_at updated_at } }'
 
   it('are sealed in the database, opened in results, and replaced', async () => {
     const { data, errors } = await ground.run(SET, { n: 'KEY', v: 'geheim 🔑' })
@@ -22,8 +23,13 @@ describe('constants', () => {
     expect(row!['value']).not.toContain('geheim')
     expect(ground.constants()['KEY']).toBe('geheim 🔑')
     await ground.run(SET, { n: 'KEY', v: 'new' })
-    const { data: read } = await ground.run('query { constant(filter: { name: "KEY" }) { value } constants { total_entries results { name value } } }')
-    expect(read).toEqual({ constant: { value: 'new' }, constants: { total_entries: 1, results: [{ name: 'KEY', value: 'new' }] } })
+    const { data: read } = await ground.run(
+      'query { constant(filter: { name: "KEY" }) { value } constants { total_entries results { name value } } }',
+    )
+    expect(read).toEqual({
+      constant: { value: 'new' },
+      constants: { total_entries: 1, results: [{ name: 'KEY', value: 'new' }] },
+    })
   })
 
   it('are found by filter, sorted, and paged', async () => {
@@ -44,7 +50,9 @@ describe('constants', () => {
 
   it('are removed', async () => {
     await ground.run(SET, { n: 'K', v: 'x' })
-    const { data } = await ground.run('mutation { a: constant_unset(name: "K") { name value } b: constant_unset(name: "K") { name } }')
+    const { data } = await ground.run(
+      'mutation { a: constant_unset(name: "K") { name value } b: constant_unset(name: "K") { name } }',
+    )
     expect(data).toEqual({ a: { name: 'K', value: 'x' }, b: null })
     expect(ground.constants()).not.toHaveProperty('K')
   })
@@ -75,7 +83,8 @@ describe('constants', () => {
 })
 
 describe('activities', () => {
-  const CREATE = 'mutation($payload: ActivityStreamsPayload!) { a: activity_create(payload: $payload) { id uuid payload } }'
+  const CREATE =
+    'mutation($payload: ActivityStreamsPayload!) { a: activity_create(payload: $payload) { id uuid payload } }'
 
   async function create(payload: unknown): Promise<Row> {
     const { data, errors } = await ground.run(CREATE, { payload })
@@ -104,9 +113,15 @@ describe('activities', () => {
   it('are stored, also from an object with variables in it', async () => {
     const made = await create({ type: 'Like', object: { id: '7', type: 'Post' } })
     expect(made['payload']).toEqual({ type: 'Like', object: { id: '7', type: 'Post' } })
-    const { data } = await ground.run('mutation($actor: String) { a: activity_create(payload: { actor: { id: $actor }, n: [1, $actor] }) { payload } }', { actor: "o'x" })
+    const { data } = await ground.run(
+      'mutation($actor: String) { a: activity_create(payload: { actor: { id: $actor }, n: [1, $actor] }) { payload } }',
+      { actor: "o'x" },
+    )
     expect(data!['a']).toEqual({ payload: { actor: { id: "o'x" }, n: [1, "o'x"] } })
-    const { data: found } = await ground.run('query($uuids: [String], $ids: [ID]) { a: activities(uuids: $uuids, ids: $ids) { total_entries results { id } } }', { uuids: [made['uuid'], 'no'] })
+    const { data: found } = await ground.run(
+      'query($uuids: [String], $ids: [ID]) { a: activities(uuids: $uuids, ids: $ids) { total_entries results { id } } }',
+      { uuids: [made['uuid'], 'no'] },
+    )
     expect(found!['a']).toEqual({ total_entries: 1, results: [{ id: made['id'] }] })
   })
 
@@ -151,9 +166,14 @@ describe('activities', () => {
     await publish(two['uuid'], ['a'])
     const { data: feeds } = await ground.run('query { feeds { name ids } }')
     expect(feeds).toEqual({ feeds: [{ name: 'inbox', ids: ['a', 'b'] }] })
-    const { data } = await ground.run('mutation { a: activity_unpublish(related_to_object: { type: "post", ids: ["5", "9"] }) }')
+    const { data } = await ground.run(
+      'mutation { a: activity_unpublish(related_to_object: { type: "post", ids: ["5", "9"] }) }',
+    )
     expect(data!['a']).toEqual([one['id']])
-    const { data: rest } = await ground.run('mutation($uuid: ID) { a: activity_unpublish(uuid: $uuid) b: activity_unpublish(record_id: 1) }', { uuid: two['uuid'] })
+    const { data: rest } = await ground.run(
+      'mutation($uuid: ID) { a: activity_unpublish(uuid: $uuid) b: activity_unpublish(record_id: 1) }',
+      { uuid: two['uuid'] },
+    )
     expect(rest).toEqual({ a: [two['id']], b: [] })
     const { errors } = await ground.run('mutation { activity_unpublish }')
     expect(errors![0]!.message).toMatch(/needs `uuid`/)
@@ -168,17 +188,30 @@ describe('activities', () => {
 describe('the old search', () => {
   beforeEach(async () => {
     for (const [index, title] of ['Red car', 'Blue car', 'Red boat'].entries()) {
-      const { errors } = await ground.run(
-        `mutation($r: RecordInputType!) { record_create(record: $r) { id } }`,
-        { r: { table: 'post', external_id: `x${index}`, user_id: index + 1, properties: [{ name: 'title', value: title }, { name: 'views', value_int: index }, { name: 'tags', value_array: [title.split(' ')[0], 'all'] }] } },
-      )
+      const { errors } = await ground.run(`mutation($r: RecordInputType!) { record_create(record: $r) { id } }`, {
+        r: {
+          table: 'post',
+          external_id: `x${index}`,
+          user_id: index + 1,
+          properties: [
+            { name: 'title', value: title },
+            { name: 'views', value_int: index },
+            { name: 'tags', value_array: [title.split(' ')[0], 'all'] },
+          ],
+        },
+      })
       expect(errors).toBeUndefined()
     }
-    await ground.run(`mutation { record_create(record: { table: "note", properties: [{ name: "body", value: "b" }] }) { id } }`)
+    await ground.run(
+      `mutation { record_create(record: { table: "note", properties: [{ name: "body", value: "b" }] }) { id } }`,
+    )
   })
 
   const found = async (args: string, variables: Row = {}): Promise<unknown[]> => {
-    const { data, errors } = await ground.run(`query${args.includes('$v') ? '($v: String)' : ''} { c: customizations(${args}) { results { property(name: "title") } } }`, variables)
+    const { data, errors } = await ground.run(
+      `query${args.includes('$v') ? '($v: String)' : ''} { c: customizations(${args}) { results { property(name: "title") } } }`,
+      variables,
+    )
     expect(errors).toBeUndefined()
     return ((data!['c'] as Row)['results'] as Row[]).map((row) => row['property'])
   }
@@ -189,35 +222,64 @@ describe('the old search', () => {
     ['model_schema: { name: "post" }, external_ids: ["x0", "x2"]', ['Red car', 'Red boat']],
     ['model_schema: { name: "post" }, user_id: 2', ['Blue car']],
     ['model_schema: { name: "post" }, properties: [{ name: "title", value: "Blue car" }]', ['Blue car']],
-    ['model_schema: { name: "post" }, properties: [{ name: "title", value: "Blue car", exclude: true }]', ['Red car', 'Red boat']],
-    ['model_schema: { name: "post" }, properties: [{ name: "title", values: ["Blue car", "Red boat"] }]', ['Blue car', 'Red boat']],
-    ['model_schema: { name: "post" }, properties: [{ name: "tags", values: ["Red", "all"], values_operator: AND }]', ['Red car', 'Red boat']],
+    [
+      'model_schema: { name: "post" }, properties: [{ name: "title", value: "Blue car", exclude: true }]',
+      ['Red car', 'Red boat'],
+    ],
+    [
+      'model_schema: { name: "post" }, properties: [{ name: "title", values: ["Blue car", "Red boat"] }]',
+      ['Blue car', 'Red boat'],
+    ],
+    [
+      'model_schema: { name: "post" }, properties: [{ name: "tags", values: ["Red", "all"], values_operator: AND }]',
+      ['Red car', 'Red boat'],
+    ],
     ['model_schema: { name: "post" }, properties: [{ name: "views", range: { gte: "1" } }]', ['Blue car', 'Red boat']],
     ['model_schema: { name: "post" }, properties: [{ name: "score", exists: true }]', []],
-    ['model_schema: { name: "post" }, sort: [{ property_name: "title", order: "desc" }]', ['Red car', 'Red boat', 'Blue car']],
+    [
+      'model_schema: { name: "post" }, sort: [{ property_name: "title", order: "desc" }]',
+      ['Red car', 'Red boat', 'Blue car'],
+    ],
     ['model_schema: { name: "post" }, sort: [{ name: "id", order: "DESC" }]', ['Red boat', 'Blue car', 'Red car']],
     ['model_schema: { name: "post" }, sort: [{ name: "views", order: "desc" }], per_page: 1, page: 2', ['Blue car']],
     ['model_schema: { name: "post" }, is_deleted: true', []],
     ['model_schema: { name: "post" }, customizable_id: 5', []],
-    ['model_schema: { name: "post" }, query: { keyword: "boat", match_type: CONTAINS, properties: [{ name: "title" }] }', ['Red boat']],
+    [
+      'model_schema: { name: "post" }, query: { keyword: "boat", match_type: CONTAINS, properties: [{ name: "title" }] }',
+      ['Red boat'],
+    ],
   ])('customizations(%s)', async (args, titles) => {
     expect(await found(args)).toEqual(titles)
   })
 
   it('drops what has no value', async () => {
-    expect(await found('model_schema: { name: "post" }, properties: [{ name: "title", value: $v }]', { v: null })).toHaveLength(3)
-    expect(await found('model_schema: { name: "post" }, properties: [{ name: "title", value: $v }]', { v: 'Red boat' })).toEqual(['Red boat'])
+    expect(
+      await found('model_schema: { name: "post" }, properties: [{ name: "title", value: $v }]', { v: null }),
+    ).toHaveLength(3)
+    expect(
+      await found('model_schema: { name: "post" }, properties: [{ name: "title", value: $v }]', { v: 'Red boat' }),
+    ).toEqual(['Red boat'])
   })
 
   it('pages, and finds people', async () => {
-    for (const name of ['Zoe Z', 'Adam A']) await ground.run('mutation($u: UserInputType!) { user_create(user: $u) { id } }', { u: { email: `${name[0]}@x.y`, name } })
+    for (const name of ['Zoe Z', 'Adam A'])
+      await ground.run('mutation($u: UserInputType!) { user_create(user: $u) { id } }', {
+        u: { email: `${name[0]}@x.y`, name },
+      })
     const { data, errors } = await ground.run(
       `query { p: people(sort: [{ name: "name" }], per_page: 1) { total_entries page size current_page has_next_page results { name email slug } }
         q: people(user: { emails: ["Z@X.Y"] }) { results { name } } r: people(user: { is_deleted: true }) { total_entries } }`,
     )
     expect(errors).toBeUndefined()
     expect(data).toEqual({
-      p: { total_entries: 2, page: 1, size: 1, current_page: 1, has_next_page: true, results: [{ name: 'Adam A', email: 'a@x.y', slug: 'adam-a' }] },
+      p: {
+        total_entries: 2,
+        page: 1,
+        size: 1,
+        current_page: 1,
+        has_next_page: true,
+        results: [{ name: 'Adam A', email: 'a@x.y', slug: 'adam-a' }],
+      },
       q: { results: [{ name: 'Zoe Z' }] },
       r: { total_entries: 0 },
     })

@@ -79,7 +79,10 @@ describe('record_create', () => {
       select external_id, user_id::text, created_at::text from ingot.records where id = ${String(made['id'])}`
     expect(rows[0]).toMatchObject({ external_id: 'ext', user_id: '7' })
     expect(made['deleted_at']).toBe('2001-02-03T04:05:06.000Z')
-    const { data } = await ground.run(`mutation($id: ID!) { r: record_update(id: $id, record: { deleted_at: null }) { deleted_at external_id } }`, { id: made['id'] })
+    const { data } = await ground.run(
+      `mutation($id: ID!) { r: record_update(id: $id, record: { deleted_at: null }) { deleted_at external_id } }`,
+      { id: made['id'] },
+    )
     expect(data!['r']).toEqual({ deleted_at: null, external_id: 'ext' })
   })
 
@@ -91,6 +94,20 @@ describe('record_create', () => {
     const again = await ground.run(CREATE, { record: { table: 'post', id: '5000000' } })
     expect(again.data).toBeNull()
     expect(again.errors![0]!.message).toMatch(/id exists/)
+  })
+
+  it('gives no id twice, while others bring theirs', async () => {
+    const [row] = await ground.sql`select last_value::text as last from ingot.ids`
+    const base = Number(row!['last'])
+    const results = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        ground.run(CREATE, {
+          record: index % 4 === 0 ? { table: 'post', id: base + 5 * index + 300 } : { table: 'note' },
+        }),
+      ),
+    )
+    expect(results.filter(({ errors }) => errors !== undefined)).toEqual([])
+    expect((await ground.count('post')) + (await ground.count('note'))).toBe(120)
   })
 
   it.each([
@@ -122,19 +139,43 @@ describe('record_create', () => {
   })
 
   it('stores hostile text as text', async () => {
-    const texts = ["'; drop table ingot.records; --", '$1', '${x}', '\\', "\\'", '"', '{}', '{{7*7}}', '\u2028', 'x'.repeat(1_000_000)]
+    const texts = [
+      "'; drop table ingot.records; --",
+      '$1',
+      `${'$'}{x}`,
+      '\\',
+      "\\'",
+      '"',
+      '{}',
+      '{{7*7}}',
+      '\u2028',
+      'x'.repeat(1_000_000),
+    ]
     for (const text of texts) {
-      const made = await create({ table: 'post', external_id: text.slice(0, 100), properties: [{ name: 'title', value: text }] })
+      const made = await create({
+        table: 'post',
+        external_id: text.slice(0, 100),
+        properties: [{ name: 'title', value: text }],
+      })
       expect((await stored(made['id']))['title']).toBe(text)
     }
     expect(await ground.count('post')).toBe(texts.length)
   })
 
   it('stores names of properties that look like SQL', async () => {
-    const made = await create({ table: 'odd', properties: [{ name: "it's a \"name\" \\ --", value: '1' }, { name: 'a/b', value: '2' }] })
-    expect(await stored(made['id'])).toEqual({ "it's a \"name\" \\ --": '1', 'a/b': '2' })
-    const { data } = await ground.run(UPDATE, { id: made['id'], record: { properties: [{ name: "it's a \"name\" \\ --", value: '3' }] } })
-    expect((data!['r'] as Record<string, unknown>)['properties']).toEqual({ "it's a \"name\" \\ --": '3', 'a/b': '2' })
+    const made = await create({
+      table: 'odd',
+      properties: [
+        { name: 'it\'s a "name" \\ --', value: '1' },
+        { name: 'a/b', value: '2' },
+      ],
+    })
+    expect(await stored(made['id'])).toEqual({ 'it\'s a "name" \\ --': '1', 'a/b': '2' })
+    const { data } = await ground.run(UPDATE, {
+      id: made['id'],
+      record: { properties: [{ name: 'it\'s a "name" \\ --', value: '3' }] },
+    })
+    expect((data!['r'] as Record<string, unknown>)['properties']).toEqual({ 'it\'s a "name" \\ --': '3', 'a/b': '2' })
   })
 
   it('stores sixty and more properties at once', async () => {
@@ -146,8 +187,24 @@ describe('record_create', () => {
 
 describe('record_update', () => {
   it('leaves what is not named as it is, and clears by null', async () => {
-    const { id } = await create({ table: 'post', properties: [{ name: 'title', value: 'a' }, { name: 'tags', value_array: ['x'] }, { name: 'views', value: '1' }] })
-    const { data } = await ground.run(UPDATE, { id, record: { table: 'post', properties: [{ name: 'title', value: null }, { name: 'tags', value: null }] } })
+    const { id } = await create({
+      table: 'post',
+      properties: [
+        { name: 'title', value: 'a' },
+        { name: 'tags', value_array: ['x'] },
+        { name: 'views', value: '1' },
+      ],
+    })
+    const { data } = await ground.run(UPDATE, {
+      id,
+      record: {
+        table: 'post',
+        properties: [
+          { name: 'title', value: null },
+          { name: 'tags', value: null },
+        ],
+      },
+    })
     expect(data!['r']).toMatchObject({ properties: { title: null, tags: [], views: 1, state: 'draft' } })
   })
 
@@ -187,7 +244,7 @@ describe('record_update', () => {
     const missing = await ground.run(UPDATE, { id, record: { properties: [{ name: 'body', value: 'x' }] } })
     expect(missing.errors![0]!.message).toBe('Table `post` has no property `body`.')
     const nowhere = await ground.run(UPDATE, { id, record: { properties: [{ name: 'bodi', value: 'x' }] } })
-    expect(nowhere.errors![0]!.message).toMatch(/no property `bodi`/)
+    expect(nowhere.errors![0]!.message).toMatch(/No table has a property `bodi`/)
   })
 
   it('moves updated_at with every write, also within one operation', async () => {
@@ -215,7 +272,13 @@ describe('record_update', () => {
   })
 
   it('changes nothing by an increment or an element without a value', async () => {
-    const { id } = await create({ table: 'post', properties: [{ name: 'views', value_int: 4 }, { name: 'tags', value_array: ['a'] }] })
+    const { id } = await create({
+      table: 'post',
+      properties: [
+        { name: 'views', value_int: 4 },
+        { name: 'tags', value_array: ['a'] },
+      ],
+    })
     const { errors } = await ground.run(
       `mutation($id: ID!, $by: Float, $tag: String) { r: record_update(id: $id, record: { properties: [
         { name: "views", increment: $by }, { name: "tags", array_append: $tag } ] }) { id } }`,
@@ -232,14 +295,18 @@ describe('atomic changes', () => {
 
   it('lose nothing when fifty write at once', async () => {
     const { id } = await create({ table: 'post', properties: [{ name: 'price', value: '10' }] })
-    const results = await Promise.all(Array.from({ length: 50 }, (_, index) => ground.run(BUMP, { id, by: 2, tag: `t${index}` })))
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => ground.run(BUMP, { id, by: 2, tag: `t${index}` })),
+    )
     expect(results.filter((result) => result.errors !== undefined)).toEqual([])
     const seen = results.map((result) => (result.data!['r'] as Record<string, unknown>)['property_int'])
     expect(new Set(seen).size).toBe(50)
     const row = await stored(id)
     expect(row['views']).toBe(100)
     expect(row['price']).toBe(5)
-    expect([...(row['tags'] as string[])].toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => `t${index}`).toSorted())
+    expect([...(row['tags'] as string[])].toSorted()).toEqual(
+      Array.from({ length: 50 }, (_, index) => `t${index}`).toSorted(),
+    )
   })
 
   it('append, remove, and begin with nothing', async () => {
@@ -265,7 +332,10 @@ describe('atomic changes', () => {
   it('stand many in a row', async () => {
     const { id } = await create({ table: 'post' })
     const many = Array.from({ length: 200 }, () => '{ name: "views", increment: 1 }').join(' ')
-    const { errors } = await ground.run(`mutation($id: ID!) { r: record_update(id: $id, record: { properties: [${many}] }) { id } }`, { id })
+    const { errors } = await ground.run(
+      `mutation($id: ID!) { r: record_update(id: $id, record: { properties: [${many}] }) { id } }`,
+      { id },
+    )
     expect(errors).toBeUndefined()
     expect((await stored(id))['views']).toBe(200)
   })
@@ -286,9 +356,17 @@ describe('record_delete', () => {
     const { id } = await create({ table: 'post' })
     const wrong = await ground.run(`mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }`, { id })
     expect(wrong.errors![0]!.message).toMatch(/is of table `post`/)
-    const strict = await ground.run(`mutation($id: ID!) { record_delete(id: $id) { id } }`, { id }, { requireTableForDelete: true })
+    const strict = await ground.run(
+      `mutation($id: ID!) { record_delete(id: $id) { id } }`,
+      { id },
+      { requireTableForDelete: true },
+    )
     expect(strict.errors![0]!.message).toMatch(/needs `table`/)
-    const old = await ground.run(`mutation($id: ID!) { model_delete(id: $id) { id model_schema_name } }`, { id }, { requireTableForDelete: true })
+    const old = await ground.run(
+      `mutation($id: ID!) { model_delete(id: $id) { id model_schema_name } }`,
+      { id },
+      { requireTableForDelete: true },
+    )
     expect(old.data!['model_delete']).toEqual({ id, model_schema_name: 'post' })
   })
 })
@@ -308,7 +386,9 @@ describe('old names', () => {
       { id: row['id'] },
     )
     expect(changed.data!['customization_update']).toEqual({ name: 'T', property: 'b' })
-    const gone = await ground.run(`mutation($id: ID!) { customization_delete(id: $id) { deleted_at } }`, { id: row['id'] })
+    const gone = await ground.run(`mutation($id: ID!) { customization_delete(id: $id) { deleted_at } }`, {
+      id: row['id'],
+    })
     expect(gone.errors).toBeUndefined()
   })
 })
@@ -375,7 +455,8 @@ describe('records_update_all and records_delete_all', () => {
       { more: '2' },
     )
     expect(data!['r']).toEqual({ count: 2 })
-    const rows = await ground.sql`select properties -> 'views' as v from ingot.records where properties ? 'views' order by 1`
+    const rows =
+      await ground.sql`select properties -> 'views' as v from ingot.records where properties ? 'views' order by 1`
     expect(rows.map((row) => row['v'] as number)).toEqual([1, 12, 13])
   })
 

@@ -40,14 +40,19 @@ describe('user_create', () => {
   })
 
   it('keeps the name and slug that are given', async () => {
-    expect(await create({ email: 'a@b.c', name: 'Dr. A', first_name: 'Ada', slug: 'doc' })).toMatchObject({ name: 'Dr. A', slug: 'doc' })
+    expect(await create({ email: 'a@b.c', name: 'Dr. A', first_name: 'Ada', slug: 'doc' })).toMatchObject({
+      name: 'Dr. A',
+      slug: 'doc',
+    })
     const { errors } = await ground.run(CREATE, { user: { email: 'b@b.c', slug: 'doc' } })
     expect(errors![0]!.message).toMatch(/slug exists/)
   })
 
   it('makes a slug of its own where the name is taken, also for many at once', async () => {
     const results = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => ground.run(CREATE, { user: { email: `u${index}@x.y`, name: 'Same Name' } })),
+      Array.from({ length: 30 }, (_, index) =>
+        ground.run(CREATE, { user: { email: `u${index}@x.y`, name: 'Same Name' } }),
+      ),
     )
     expect(results.filter((result) => result.errors !== undefined)).toEqual([])
     const slugs = results.map((result) => (result.data!['u'] as Row)['slug'] as string)
@@ -83,7 +88,10 @@ describe('user_create', () => {
     [{ email: 'a@b.c', properties: [{ name: 'rolls', value: 'x' }] }, /no property `rolls`/],
     [{ email: 'a@b.c', properties: [{ name: 'logins', value: 'x' }] }, /`logins` is an integer/],
     [{ email: 'a@b.c', profiles: [{ name: 'sailor', values: {} }] }, /no profile type `sailor`/],
-    [{ email: 'a@b.c', profiles: [{ name: 'seller', values: { properties: [{ name: 'x', value: '1' }] } }] }, /no property `x`/],
+    [
+      { email: 'a@b.c', profiles: [{ name: 'seller', values: { properties: [{ name: 'x', value: '1' }] } }] },
+      /no property `x`/,
+    ],
   ])('refuses %j', async (user, message) => {
     const { data, errors } = await ground.run(CREATE, { user })
     expect(data ?? { u: null }).toEqual({ u: null })
@@ -100,8 +108,15 @@ describe('user_create', () => {
 describe('user_update', () => {
   it('changes what is named, and the name with its parts', async () => {
     const { id } = await create({ email: 'a@b.c', first_name: 'Ada', last_name: 'Byron' })
-    const one = await ground.run(UPDATE, { id, user: { last_name: 'Lovelace', properties: [{ name: 'logins', increment: 1 }] } })
-    expect(one.data!['u']).toMatchObject({ name: 'Ada Lovelace', slug: 'ada-byron', properties: { logins: 1, roles: [] } })
+    const one = await ground.run(UPDATE, {
+      id,
+      user: { last_name: 'Lovelace', properties: [{ name: 'logins', increment: 1 }] },
+    })
+    expect(one.data!['u']).toMatchObject({
+      name: 'Ada Lovelace',
+      slug: 'ada-byron',
+      properties: { logins: 1, roles: [] },
+    })
     await ground.run(UPDATE, { id, user: { name: 'The Countess' } })
     const two = await ground.run(UPDATE, { id, user: { first_name: 'Augusta' } })
     expect(two.data!['u']).toMatchObject({ name: 'The Countess', first_name: 'Augusta' })
@@ -120,35 +135,56 @@ describe('user_update', () => {
   it('restores by null, and keeps address and slug where they are null', async () => {
     const { id } = await create({ email: 'a@b.c' })
     await ground.run('mutation($id: ID!) { user_delete(id: $id) { id } }', { id })
-    const { data } = await ground.run(`mutation($id: ID) { u: user_update(id: $id, user: { deleted_at: null, email: null, slug: null }) { ${FIELDS} } }`, { id })
+    const { data } = await ground.run(
+      `mutation($id: ID) { u: user_update(id: $id, user: { deleted_at: null, email: null, slug: null }) { ${FIELDS} } }`,
+      { id },
+    )
     expect(data!['u']).toMatchObject({ email: 'a@b.c', slug: 'a', deleted_at: null })
   })
 
   it('loses no increment when fifty write at once', async () => {
     const { id } = await create({ email: 'a@b.c' })
-    await Promise.all(Array.from({ length: 50 }, () => ground.run(UPDATE, { id, user: { properties: [{ name: 'logins', increment: 1 }] } })))
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        ground.run(UPDATE, { id, user: { properties: [{ name: 'logins', increment: 1 }] } }),
+      ),
+    )
     const [row] = await ground.sql`select properties -> 'logins' as n from ingot.users where id = ${id as string}`
     expect(row!['n']).toBe(50)
   })
 })
 
 describe('profiles', () => {
-  const PROFILE = 'profile(profile_type: "seller") { profile_type property_float(name: "rating") property_array(name: "shops") }'
+  const PROFILE =
+    'profile(profile_type: "seller") { profile_type property_float(name: "rating") property_array(name: "shops") }'
 
   it('are written and shown with their user', async () => {
-    const user = { email: 'a@b.c', profiles: [{ name: 'seller', values: { properties: [{ name: 'rating', value: '4.5' }] } }] }
-    const made = await ground.run(`mutation($user: UserInputType!) { u: user_create(user: $user) { id ${PROFILE} } }`, { user })
+    const user = {
+      email: 'a@b.c',
+      profiles: [{ name: 'seller', values: { properties: [{ name: 'rating', value: '4.5' }] } }],
+    }
+    const made = await ground.run(`mutation($user: UserInputType!) { u: user_create(user: $user) { id ${PROFILE} } }`, {
+      user,
+    })
     expect(made.errors).toBeUndefined()
     const row = made.data!['u'] as Row
     expect(row['profile']).toEqual({ profile_type: 'seller', property_float: 4.5, property_array: [] })
     const change = { profiles: [{ name: 'seller', values: { properties: [{ name: 'shops', array_append: 's' }] } }] }
-    const changed = await ground.run(`mutation($user: UserInputType!, $id: ID) { u: user_update(id: $id, user: $user) { id ${PROFILE} } }`, { id: row['id'], user: change })
-    expect((changed.data!['u'] as Row)['profile']).toEqual({ profile_type: 'seller', property_float: 4.5, property_array: ['s'] })
+    const changed = await ground.run(
+      `mutation($user: UserInputType!, $id: ID) { u: user_update(id: $id, user: $user) { id ${PROFILE} } }`,
+      { id: row['id'], user: change },
+    )
+    expect((changed.data!['u'] as Row)['profile']).toEqual({
+      profile_type: 'seller',
+      property_float: 4.5,
+      property_array: ['s'],
+    })
   })
 
   it('are deleted by type', async () => {
     const { id } = await create({ email: 'a@b.c', profiles: [{ name: 'seller', values: {} }] })
-    const text = 'mutation($id: ID!) { p: user_profile_delete(user_id: $id, profile_type: "seller") { id profile_type deleted_at } }'
+    const text =
+      'mutation($id: ID!) { p: user_profile_delete(user_id: $id, profile_type: "seller") { id profile_type deleted_at } }'
     const { data } = await ground.run(text, { id })
     expect(data!['p']).toMatchObject({ profile_type: 'seller', deleted_at: expect.stringMatching(/Z$/) as string })
     const again = await ground.run(text, { id })
@@ -176,7 +212,10 @@ describe('users_update_all and users_delete_all', () => {
   it('write all only when told', async () => {
     const none = await ground.run('mutation { u: users_delete_all { count } }')
     expect(none.errors![0]!.message).toMatch(/all_users: true/)
-    const empty = await ground.run('mutation($e: String) { u: users_delete_all(filter: { email: { value: $e } }) { count } }', {})
+    const empty = await ground.run(
+      'mutation($e: String) { u: users_delete_all(filter: { email: { value: $e } }) { count } }',
+      {},
+    )
     expect(empty.errors![0]!.message).toMatch(/would delete every row/)
     const all = await ground.run('mutation { u: users_delete_all(all_users: true) { count } }')
     expect(all.data!['u']).toEqual({ count: 3 })

@@ -129,9 +129,12 @@ describe('values of properties', () => {
     if (text !== 'error') expect(() => JSON.parse(text) as unknown).not.toThrow()
   })
 
-  it.each(['string', 'integer', 'boolean', 'datetime', 'upload'] as const)('null clears a property of type %s', (type) => {
-    expect(cast(type, null)).toBe('null')
-  })
+  it.each(['string', 'integer', 'boolean', 'datetime', 'upload'] as const)(
+    'null clears a property of type %s',
+    (type) => {
+      expect(cast(type, null)).toBe('null')
+    },
+  )
 
   it('null empties an array', () => {
     expect(cast('array', null)).toBe('[]')

@@ -1,0 +1,205 @@
+/** `ingot explain NAME` of a query: the statement as it runs, its parameters, PostgreSQL's plan, and what that means. */
+import type { Sql } from 'postgres'
+import { parseArgs } from 'node:util'
+import type { DataSchema, OperationEntry } from '../../runtime/compiled.ts'
+import { type BuildOptions, planOperation, QueryError } from '../../runtime/query/index.ts'
+import { nearest } from '../../runtime/query/suggest.ts'
+import { StartError } from '../start-error.ts'
+import { type Explanation, type ExplainedStatement, explainOperation } from './explain.ts'
+import { formatSql } from './format-sql.ts'
+import { planLines } from './plan.ts'
+
+/** A built site's operations; its database is opened when one of them is explained. */
+export interface ExplainedSite {
+  readonly data: DataSchema
+  readonly operations: Readonly<Record<string, OperationEntry>>
+  readonly build: BuildOptions
+  open(): Promise<{ readonly sql: Sql; readonly ids: ReadonlyMap<string, number>; close(): Promise<void> }>
+}
+
+interface Line {
+  readonly name: string
+  readonly dir: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly analyze: boolean
+  readonly json: boolean
+  readonly viewer: string | null
+}
+
+/**
+ * Runs the command.
+ * @param argv what follows `explain`
+ * @param load finds and loads the built site of a folder
+ * @param codes names of diagnostics, for a name that is no query's
+ * @returns the exit code: 1 where the query or its variables do not hold
+ * @throws StartError
+ */
+export async function explainCommand(
+  argv: readonly string[],
+  load: (dir: string) => Promise<ExplainedSite>,
+  codes: readonly string[],
+): Promise<number> {
+  const line = readLine(argv)
+  const site = await load(line.dir).catch((error: unknown) => {
+    if (!(error instanceof StartError)) throw error
+    throw new StartError(`${unknownName(line.name, [], codes)} Queries are found in a built site. ${error.message}`)
+  })
+  const entry = Object.hasOwn(site.operations, line.name) ? site.operations[line.name] : undefined
+  if (entry === undefined) throw new StartError(unknownName(line.name, Object.keys(site.operations), codes))
+  try {
+    const plan = planOperation(entry.document)
+    const names = plan.variables.map(({ name }) => name)
+    const unknown = Object.keys(line.variables).find((name) => !names.includes(name))
+    if (unknown !== undefined) throw new StartError(unknownVariable(unknown, line.name, names))
+    const home = await site.open()
+    try {
+      const explanation = await explainOperation(home.sql, entry.document, line.variables, {
+        ...{ data: site.data, ids: home.ids, build: site.build },
+        ...{ analyze: line.analyze, viewer: line.viewer },
+      })
+      process.stdout.write(
+        line.json
+          ? `${JSON.stringify({ name: line.name, file: entry.file, ...explanation }, null, 2)}\n`
+          : shown(line.name, entry.file, explanation),
+      )
+      return 0
+    } finally {
+      await home.close()
+    }
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    for (const { message, at, hint } of error.problems) {
+      const row = at === null ? '' : `:${entry.document.slice(0, at.start).split('\n').length}`
+      process.stderr.write(`${entry.file}${row}: ${message}${hint === null ? '' : ` ${hint}`}\n`)
+    }
+    return 1
+  }
+}
+
+function readLine(argv: readonly string[]): Line {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: {
+      var: { type: 'string' },
+      user: { type: 'string' },
+      'no-analyze': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  const positionals: string[] = []
+  const variables: [string, unknown][] = []
+  const flags = new Set<string>()
+  let viewer: string | null = null
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.name === 'var') variables.push(variable(token.value ?? ''))
+    else if (token.name === 'user') viewer = userId(token.value ?? '')
+    else if (token.name === 'json' || token.name === 'no-analyze') flags.add(token.name)
+    else
+      throw new StartError(
+        `\`ingot explain\` has no option '${token.rawName}': it has --var, --user, --no-analyze, --json.`,
+      )
+  }
+  const [name, dir = '.', ...others] = positionals
+  if (name === undefined || others.length > 0)
+    throw new StartError('`ingot explain` takes a name and a folder: ingot explain NAME [DIR]')
+  return {
+    ...{ name, dir, viewer, variables: Object.fromEntries(variables) },
+    ...{ analyze: !flags.has('no-analyze'), json: flags.has('json') },
+  }
+}
+
+/** `name=value`: lists and objects are JSON, anything else is text, which a variable's type casts. */
+function variable(text: string): [string, unknown] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new StartError(`The option --var names a variable and its value, not '${text}': --var name=value`)
+  const value = text.slice(at + 1)
+  if (!/^\s*(?:[[{]|null\s*$)/.test(value)) return [text.slice(0, at), value]
+  try {
+    return [text.slice(0, at), JSON.parse(value)]
+  } catch {
+    throw new StartError(`The value of --var ${text.slice(0, at)} begins as JSON does, and is none: ${value}`)
+  }
+}
+
+function userId(text: string): string {
+  if (/^[1-9]\d{0,15}$/.test(text)) return text
+  throw new StartError(`The option --user takes the id of a user, not '${text}'.`)
+}
+
+function unknownVariable(name: string, query: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== null) return `The query '${query}' has no variable '${name}': did you mean '${near}'?`
+  return `The query '${query}' has no variable '${name}'${known.length === 0 ? '' : `: it has ${known.join(', ')}`}.`
+}
+
+function unknownName(name: string, queries: readonly string[], codes: readonly string[]): string {
+  const hints = [nearest(name, queries), nearest(name, codes)].filter((near) => near !== null)
+  const hint = hints.length === 0 ? '.' : `: did you mean ${hints.map((near) => `'${near}'`).join(' or ')}?`
+  return `There is no query and no diagnostic '${name}'${hint}`
+}
+
+// ---- text -----------------------------------------------------------------------------------------------------------------
+
+function shown(name: string, file: string, explanation: Explanation): string {
+  const { kind, statements, ran, shape } = explanation
+  const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
+  const parts = [
+    `${name}  (${file}): a ${kind}, ${count}`,
+    ...(statements.length === 0 ? ['It is answered from the compiled site.'] : []),
+    ...statements.flatMap((statement, index) =>
+      statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
+    ),
+    ...(statements.length === 0 ? [] : summaryLines(explanation)),
+    ...(shape.given.length + shape.missing.length === 0 ? [] : ['', shapeLine(shape)]),
+  ]
+  return `${parts.join('\n')}\n`
+}
+
+function statementLines({ sql, values, plan }: ExplainedStatement, number: number | null, ran: boolean): string[] {
+  const of = number === null ? '' : ` ${number}`
+  const times =
+    plan.execution === null
+      ? ''
+      : `  (planned in ${(plan.planning ?? 0).toFixed(2)} ms, run in ${plan.execution.toFixed(2)} ms)`
+  return [
+    ...['', `Statement${of}`, ...indented(formatSql(sql).split('\n'))],
+    ...(values.length === 0
+      ? []
+      : ['', `Parameters${of}`, ...indented(values.map((value, at) => `$${at + 1} = ${valueText(value)}`))]),
+    ...['', `Plan${of}${times}${ran ? '' : '  (expected: it was not run)'}`, ...indented(planLines(plan.root))],
+  ]
+}
+
+function summaryLines({ summary, indexes }: Explanation): string[] {
+  const states = indexes.map(({ name, holds, state }) => `${state.padEnd(13)}  ${name}  ${holds}`)
+  return [
+    ...['', 'What it does', ...indented(summary)],
+    ...(states.length === 0 ? [] : ['', 'Indexes', ...indented(states)]),
+  ]
+}
+
+function shapeLine({ given, missing }: Explanation['shape']): string {
+  const parts = [
+    ...(given.length === 0 ? [] : [`with ${given.map((name) => `$${name}`).join(', ')}`]),
+    ...(missing.length === 0
+      ? []
+      : [`without ${missing.map((name) => `$${name}`).join(', ')} (conditions that need them are left out)`]),
+  ]
+  return `Statements are kept by the shape of the variables; this one is ${parts.join(', ')}.`
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function valueText(value: unknown): string {
+  const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
+  // A value of a command line, or of a stored query, must not steer the terminal.
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
+}

@@ -1,0 +1,129 @@
+/** What PostgreSQL does for a stored operation: its statements, their plans, and both in plain words. */
+import type { Sql, TransactionSql } from 'postgres'
+import {
+  analyse,
+  type BuildOptions,
+  createCatalog,
+  planOperation,
+  type ShapeHost,
+  type Statement,
+  statementsOf,
+} from '../../runtime/query/index.ts'
+import type { DataSchema } from '../../runtime/compiled.ts'
+import { type Plan, readPlan } from './plan.ts'
+import {
+  type IndexState,
+  indexStates,
+  type Reading,
+  readingsOf,
+  sentences,
+  specsByName,
+  type Unserved,
+  unservedOf,
+} from './summary.ts'
+
+export interface ExplainOptions {
+  readonly data: DataSchema
+  readonly ids: ReadonlyMap<string, number>
+  readonly build: BuildOptions
+  /** Runs queries, and measures them; mutations are never run. */
+  readonly analyze: boolean
+  /** Id of the user who is taken to be signed in. */
+  readonly viewer: string | null
+}
+
+export interface ExplainedStatement {
+  readonly sql: string
+  readonly values: readonly unknown[]
+  readonly plan: Plan
+}
+
+export interface Explanation {
+  readonly kind: 'query' | 'mutation'
+  readonly statements: readonly ExplainedStatement[]
+  /** The statements were run. */
+  readonly ran: boolean
+  /** Variables that have a value, and those whose conditions are left out: together the shape under which statements are kept. */
+  readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
+  readonly readings: readonly Reading[]
+  readonly indexes: readonly IndexState[]
+  readonly unserved: readonly Unserved[]
+  readonly summary: readonly string[]
+}
+
+/** Ends a transaction without keeping anything of it. */
+class Undone extends Error {}
+
+/**
+ * Explains an operation with these variables.
+ * @throws QueryError for what is wrong with the document or the variables, and what the client throws
+ */
+export async function explainOperation(
+  sql: Sql,
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+  options: ExplainOptions,
+): Promise<Explanation> {
+  const catalog = createCatalog(options.data, options.ids)
+  const plan = planOperation(document)
+  const statements = statementsOf(plan, variables, catalog, options.build)
+  const ran = options.analyze && plan.kind === 'query'
+  const explained: ExplainedStatement[] = []
+  const built = new Set<string>()
+  await sql
+    .begin('read only', async (view) => {
+      await view.unsafe(`set local statement_timeout = '60s'`)
+      for (const name of await validIndexes(view)) built.add(name)
+      for (const statement of statements)
+        explained.push(await explainOne(view, statement, variables, options.viewer, ran))
+      throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+  const analysis = analyse(document, options.data)
+  const specs = specsByName(analysis, catalog)
+  const readings = readingsOf(
+    explained.map((each) => each.plan),
+    catalog,
+    specs,
+  )
+  const indexes = indexStates(specs, readings, built)
+  const unserved = unservedOf(analysis, document)
+  const isGiven = (name: string): boolean => variables[name] !== undefined && variables[name] !== null
+  const names = plan.variables.map(({ name }) => name)
+  return {
+    kind: plan.kind,
+    statements: explained,
+    ran,
+    shape: { given: names.filter(isGiven), missing: names.filter((name) => !isGiven(name)) },
+    readings,
+    indexes,
+    unserved,
+    summary: explained.length === 0 ? [] : sentences(readings, indexes, unserved, ran),
+  }
+}
+
+async function explainOne(
+  view: TransactionSql,
+  statement: Statement,
+  variables: Readonly<Record<string, unknown>>,
+  viewer: string | null,
+  ran: boolean,
+): Promise<ExplainedStatement> {
+  const values = statement.values(variables, viewer, UNSEALED)
+  const how = ran ? 'analyze, buffers, format json' : 'format json'
+  const [row] = await view.unsafe<{ 'QUERY PLAN': unknown }[]>(`explain (${how}) ${statement.text}`, values as string[])
+  const plan = row?.['QUERY PLAN']
+  return { sql: statement.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
+}
+
+/** A plan does not depend on a constant's value, and nothing is written. */
+const UNSEALED: ShapeHost = { seal: () => '…', open: () => '…', fileUrl: () => null }
+
+async function validIndexes(view: TransactionSql): Promise<readonly string[]> {
+  const rows = await view<{ name: string }[]>`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'ingot' and i.indisvalid`
+  return rows.map(({ name }) => name)
+}

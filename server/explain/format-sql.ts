@@ -1,0 +1,96 @@
+/** Makes a statement readable: clauses on lines of their own, indented by the brackets around them. Texts and names stay as they are. */
+
+/** Texts, quoted names, parameters, words, numbers, and single signs. */
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\d+|[A-Za-z_][\w$]*|\d+(?:\.\d+)?|::|->>|->|[<>=!|&@#~?+*/%^-]+|\S/g
+
+/** Words that begin a line. */
+const CLAUSES: ReadonlySet<string> = new Set([
+  'select',
+  'from',
+  'where',
+  'order',
+  'group',
+  'limit',
+  'offset',
+  'left',
+  'cross',
+  'union',
+  'insert',
+  'update',
+  'set',
+  'delete',
+  'values',
+  'returning',
+  'on',
+  'with',
+])
+
+/** Brackets of at most this many characters stay on one line. */
+const SHORT = 70
+
+interface Group {
+  readonly parts: readonly (string | Group)[]
+}
+
+/** The statement on several lines. */
+export function formatSql(sql: string): string {
+  const tokens = sql.match(TOKEN) ?? []
+  let at = 0
+  const group = (): Group => {
+    const parts: (string | Group)[] = []
+    while (at < tokens.length && tokens[at] !== ')') {
+      const token = tokens[at++] as string
+      if (token !== '(') parts.push(token)
+      else {
+        parts.push(group())
+        at++
+      }
+    }
+    return { parts }
+  }
+  return written(group(), 0).trimEnd()
+}
+
+function written({ parts }: Group, depth: number): string {
+  const indent = '  '.repeat(depth)
+  let text = ''
+  let before = ''
+  for (const part of parts) {
+    if (typeof part !== 'string') {
+      const flat = flatten(part)
+      const isShort = flat.length <= SHORT && !/\bselect\b/.test(flat)
+      const inner = isShort ? `(${flat})` : `(\n${'  '.repeat(depth + 1)}${written(part, depth + 1)}\n${indent})`
+      text += `${/[\w"]$/.test(before) && !KEYWORD.test(before) ? '' : gap(before, '(')}${inner}`
+      before = ')'
+      continue
+    }
+    const begins =
+      CLAUSES.has(part.toLowerCase()) &&
+      !(part === 'on' && before === 'distinct') &&
+      !(part === 'from' && before === 'distinct')
+    text += begins && text !== '' ? `\n${indent}${part}` : `${gap(before, part)}${part}`
+    if (part === 'and' || part === 'or') text = text.replace(/ (and|or)$/, `\n${indent}  $1`)
+    before = part
+  }
+  return text
+}
+
+function flatten({ parts }: Group): string {
+  let text = ''
+  let before = ''
+  for (const part of parts) {
+    const next = typeof part === 'string' ? part : `(${flatten(part)})`
+    const glued = typeof part !== 'string' && /[\w"]$/.test(before) && !KEYWORD.test(before)
+    text += `${glued ? '' : gap(before, next)}${next}`
+    before = typeof part === 'string' ? part : ')'
+  }
+  return text
+}
+
+const KEYWORD =
+  /^(?:and|or|not|in|as|from|where|select|on|by|lateral|values|exists|when|then|else|case|any|join|filter|over|using|materialized)$/i
+
+function gap(before: string, next: string): string {
+  if (before === '' || /^(?:\.|::|\[|\()$/.test(before) || /^(?:,|\.|::|;|\]|\[)/.test(next)) return ''
+  return ' '
+}

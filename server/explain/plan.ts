@@ -1,0 +1,125 @@
+/** PostgreSQL's plan as `explain (format json)` gives it → our nodes, and those as a tree of lines. */
+
+export interface PlanNode {
+  /** `Index Scan`, `Sort`. */
+  readonly kind: string
+  /** `records`, `users`: without the schema. */
+  readonly relation: string | null
+  readonly index: string | null
+  /** Conditions, as PostgreSQL prints them. */
+  readonly conditions: readonly string[]
+  readonly expected: number
+  /** Rows of all rounds; null where the statement did not run. */
+  readonly rows: number | null
+  /** Rows that were read and did not fit. */
+  readonly removed: number
+  readonly loops: number
+  /** Milliseconds of all rounds, children included. */
+  readonly ms: number | null
+  /** Pages of 8 kB. */
+  readonly pages: number | null
+  readonly children: readonly PlanNode[]
+}
+
+export interface Plan {
+  readonly root: PlanNode
+  /** Milliseconds. */
+  readonly planning: number | null
+  readonly execution: number | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param value the parsed `QUERY PLAN` */
+export function readPlan(value: unknown): Plan {
+  const first = Array.isArray(value) ? (value[0] as unknown) : value
+  const fields = fieldsOf(first)
+  return {
+    root: node(fieldsOf(fields['Plan'])),
+    planning: numberOf(fields['Planning Time']),
+    execution: numberOf(fields['Execution Time']),
+  }
+}
+
+const CONDITIONS = [
+  'Index Cond',
+  'Recheck Cond',
+  'Filter',
+  'Hash Cond',
+  'Merge Cond',
+  'Join Filter',
+  'Order By',
+  'Sort Key',
+]
+
+function node(fields: Fields): PlanNode {
+  const loops = numberOf(fields['Actual Loops']) ?? 1
+  const rows = numberOf(fields['Actual Rows'])
+  const ms = numberOf(fields['Actual Total Time'])
+  const hit = numberOf(fields['Shared Hit Blocks'])
+  const children = fields['Plans']
+  return {
+    kind: `${textOf(fields['Node Type'])}`,
+    relation: textOf(fields['Relation Name']),
+    index: textOf(fields['Index Name']),
+    conditions: CONDITIONS.flatMap((name) => {
+      const given = fields[name]
+      const text = Array.isArray(given) ? given.join(', ') : textOf(given)
+      return text === null ? [] : [`${name}: ${text}`]
+    }),
+    expected: numberOf(fields['Plan Rows']) ?? 0,
+    rows: rows === null ? null : Math.round(rows * loops),
+    removed: Math.round(
+      ((numberOf(fields['Rows Removed by Filter']) ?? 0) + (numberOf(fields['Rows Removed by Index Recheck']) ?? 0)) *
+        loops,
+    ),
+    loops,
+    ms: ms === null ? null : ms * loops,
+    pages: hit === null ? null : hit + (numberOf(fields['Shared Read Blocks']) ?? 0),
+    children: Array.isArray(children) ? children.map((child) => node(fieldsOf(child))) : [],
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** All nodes, parents first. */
+export function nodesOf(root: PlanNode): readonly PlanNode[] {
+  return [root, ...root.children.flatMap(nodesOf)]
+}
+
+/** The tree, a line a node and a line a condition. */
+export function planLines(root: PlanNode, depth = 0): readonly string[] {
+  const indent = '  '.repeat(depth)
+  const on = root.relation === null ? '' : ` on ${root.relation}`
+  const by = root.index === null ? '' : ` by ${root.index}`
+  return [
+    `${indent}${root.kind}${on}${by}  (${measured(root)})`,
+    ...root.conditions.map((condition) => `${indent}    ${shortened(condition)}`),
+    ...root.children.flatMap((child) => planLines(child, depth + 1)),
+  ]
+}
+
+function measured({ rows, expected, removed, loops, ms, pages }: PlanNode): string {
+  if (rows === null) return `expects ${expected} rows`
+  return [
+    `${rows} rows, expected ${expected}`,
+    ...(removed > 0 ? [`${removed} more looked at`] : []),
+    ...(loops > 1 ? [`${loops} rounds`] : []),
+    ...(ms === null ? [] : [`${ms.toFixed(2)} ms`]),
+    ...(pages === null ? [] : [`${pages} pages`]),
+  ].join(', ')
+}
+
+function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text
+}

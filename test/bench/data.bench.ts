@@ -1,0 +1,178 @@
+/**
+ * Data: queries against the statements that a careful author would write over the same rows, and against the reference
+ * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP
+ * against a handler written by hand; and how long a start takes. Needs no database prepared.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import {
+  analyse,
+  createCatalog,
+  createIndexSql,
+  execute,
+  planOperation,
+  type QueryHost,
+  statementsOf,
+} from '../../runtime/query/index.ts'
+import { propertySql } from '../../runtime/query/rows/property.ts'
+import { connect } from '../../server/store/connection.ts'
+import { migrate } from '../../server/store/migrate.ts'
+import { accountFor } from '../../server/store/postgres/account.ts'
+import { findBinaries } from '../../server/store/postgres/binaries.ts'
+import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
+import { applySchema } from '../../server/store/tables.ts'
+import { ARTICLES, articlesByHand, BENCH_DATA, fillStatements, PRODUCTS, productsByHand } from './data-site.ts'
+import { articlesByResolvers } from './resolvers.ts'
+import { interleaveAsync, median, ratio, type Rates } from './measure.ts'
+import { overHttp, starts } from './serving.ts'
+import { printTable } from './table.ts'
+
+const OPTIONS = { requireTableForDelete: true }
+
+interface Filled {
+  readonly sql: Sql
+  readonly url: string
+  readonly host: QueryHost
+  readonly ids: ReadonlyMap<string, number>
+}
+
+const home = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
+await chmod(home, 0o755)
+const folder = join(home, 'cluster')
+const place: ClusterPlace = {
+  folder,
+  binaries: await findBinaries(null),
+  account: accountFor(folder),
+  settings: { shared_buffers: '512MB', max_connections: '60' },
+  durable: false,
+}
+await createCluster(place)
+const url = await startCluster(place)
+try {
+  const big = await filled('big', 100_000, 1_000_000)
+  const small = await filled('small', 10, 10_000)
+  await queries(big, small)
+  await overHttp({ url: big.url, ids: big.ids, home })
+  for (const { sql } of [big, small]) await sql.end()
+  await starts(home)
+} finally {
+  await stopCluster(place, 'immediate')
+  await rm(home, { recursive: true, force: true })
+}
+
+/** A database with its tables, rows, and the indexes that the operations need. */
+async function filled(name: string, articles: number, products: number): Promise<Filled> {
+  const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'bench' })
+  await admin.unsafe(`create database ${name}`)
+  await admin.end()
+  const own = url.replace('/postgres?', `/${name}?`)
+  const sql = await connect(own, 'DATABASE_URL', { pool: 10, name: 'bench' })
+  await migrate(sql)
+  const ids = await applySchema(sql, BENCH_DATA)
+  const catalog = createCatalog(BENCH_DATA, ids)
+  for (const statement of fillStatements(ids, articles, products)) await sql.unsafe(statement)
+  for (const document of [ARTICLES, PRODUCTS])
+    for (const spec of analyse(document, BENCH_DATA).indexes) {
+      const index = createIndexSql(spec, catalog)
+      if (index !== null) await sql.unsafe(index.sql)
+    }
+  await sql.unsafe('analyze ingot.records')
+  const host: QueryHost = {
+    catalog,
+    options: OPTIONS,
+    site: null as never,
+    viewer: null,
+    open: (text) => text,
+    seal: (text) => text,
+    fileUrl: () => null,
+    run: async (text, values) => {
+      const [row] = await sql.unsafe(text, values as never[], { prepare: true })
+      return row?.['data'] as unknown
+    },
+    transaction: (body) => body(host),
+    touched: async () => undefined,
+  }
+  return { sql, url: own, host, ids }
+}
+
+async function queries(big: Filled, small: Filled): Promise<void> {
+  const articles = planOperation(ARTICLES)
+  const products = planOperation(PRODUCTS)
+  let turn = 0
+  // The first page, of another category each time.
+  const next = (): { readonly category: string; readonly page: number } => ({ category: `c${turn++ % 50}`, page: 1 })
+  const hand = (at: Filled, text: string) => async (): Promise<unknown> => {
+    const { category, page } = next()
+    const [row] = await at.sql.unsafe(text, [category, String((page - 1) * 20)], { prepare: true })
+    return row?.['json_build_object'] as unknown
+  }
+  const ours = (at: Filled, plan: typeof articles) => () => execute(plan, next(), at.host)
+  const price = propertySql('r.properties', "'price'::text", 'number')
+
+  const given = { category: 'c1', page: 1 }
+  const mine = JSON.stringify((await execute(articles, given, big.host)).data)
+  const [row] = await big.sql.unsafe(articlesByHand(big.ids), ['c1', '0'])
+  const resolvers = articlesByResolvers(big.sql, big.ids)
+  const theirs = JSON.stringify(await resolvers('c1', 1))
+  if (mine !== JSON.stringify(row?.['json_build_object']) || mine !== theirs)
+    throw new Error('The contestants give different answers.')
+
+  const deep = await interleaveAsync(
+    [
+      { name: 'ours', run: ours(big, articles) },
+      { name: 'hand', run: hand(big, articlesByHand(big.ids)) },
+      {
+        name: 'graphql-js',
+        run: () => {
+          const { category, page } = next()
+          return resolvers(category, page)
+        },
+      },
+    ],
+    7,
+    0.6,
+  )
+  console.log(
+    `three levels of relations, a page of 20 of 100,000 rows: ${statementsOf(articles, given, big.host.catalog, OPTIONS).length} statement`,
+  )
+  table(deep, [
+    ['by hand', 'hand', '0.8x'],
+    ['the reference, a resolver a field', 'graphql-js', '5x'],
+  ])
+
+  const flat = await interleaveAsync(
+    [
+      { name: 'ours', run: ours(big, products) },
+      { name: 'hand', run: hand(big, productsByHand(big.ids, price)) },
+      { name: 'small', run: ours(small, products) },
+    ],
+    7,
+    0.6,
+  )
+  const [statement] = statementsOf(products, given, big.host.catalog, OPTIONS)
+  const plan = await big.sql.unsafe(`explain ${statement!.text}`, statement!.values(given, null, big.host) as never[])
+  const index = plan.map((line) => String(line['QUERY PLAN'])).find((line) => / using ix_/.test(line))
+  console.log(
+    `\nequality and an indexed sort, the first pages of 1,000,000 rows; ${index?.trim() ?? 'NO INDEX IS USED'}`,
+  )
+  table(flat, [
+    ['by hand', 'hand', '0.8x'],
+    ['ours with 10,000 rows', 'small', '0.8x'],
+  ])
+}
+
+function table(rates: Rates, rows: readonly (readonly [string, string, string])[]): void {
+  const milliseconds = (name: string): string => `${(1000 / median(rates.get(name)!)).toFixed(2)} ms`
+  printTable(
+    ['against', 'time', 'ours', 'ours is', 'goal'],
+    rows.map(([what, name, goal]) => [
+      what,
+      milliseconds(name),
+      milliseconds('ours'),
+      `${ratio(rates, 'ours', name).toFixed(2)}x`,
+      goal,
+    ]),
+  )
+}

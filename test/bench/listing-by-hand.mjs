@@ -1,0 +1,47 @@
+// The listing page by hand: fastify, postgres.js and a template literal, in as many processes as the server has workers.
+import cluster from 'node:cluster'
+import fastify from 'fastify'
+import postgres from 'postgres'
+
+const { DATABASE_URL = '', TABLE, WORKERS = '2' } = process.env
+
+if (cluster.isPrimary) {
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  let ready = 0
+  for (let at = 0; at < Number(WORKERS); at++) cluster.fork()
+  cluster.on('listening', (_worker, { port }) => {
+    ready++
+    if (ready === Number(WORKERS)) console.log(`http://127.0.0.1:${port}`)
+  })
+  process.on('SIGTERM', () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGKILL')
+    process.exit(0)
+  })
+} else {
+  const { username, pathname, searchParams } = new URL(DATABASE_URL.replace('@/', '@local/'))
+  const sql = postgres({
+    path: `${searchParams.get('host')}/.s.PGSQL.5432`,
+    username,
+    database: pathname.slice(1),
+    max: 5,
+    fetch_types: false,
+  })
+  const escaped = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+  const esc = (text) => text.replace(/[&<>"']/g, (sign) => escaped[sign])
+  const query = `select id::text as id, properties->>'title' as title, (properties->>'price')::int as price from ingot.records
+    where table_id = ${TABLE} and deleted_at is null
+      and left(coalesce((properties ->> 'category'::text), ''), 200) = $1::text
+    order by ${process.env['PRICE']}, id limit 50`
+  const app = fastify()
+  app.get('/listing/:category', async (request, reply) => {
+    const { category } = request.params
+    const rows = await sql.unsafe(query, [category], { prepare: true })
+    let items = ''
+    for (const { id, title, price } of rows) {
+      items += `\n  <li><a href="/products/${esc(id)}">${esc(title)}</a> <b>${price}</b></li>`
+    }
+    reply.type('text/html; charset=utf-8')
+    return `<!doctype html>\n<title>${esc(category)}</title>\n<ul>${items}\n</ul>\n`
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+}

@@ -1,0 +1,230 @@
+/**
+ * Over HTTP: a listing page (one query, fifty rows) from a built site, against a handler written by hand that gives the same
+ * bytes; and how long `ingot serve` takes to its first page, with an empty data folder and with one that is there.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { dirname, join, resolve } from 'node:path'
+import { propertySql } from '../../runtime/query/rows/property.ts'
+import { median } from './measure.ts'
+import { printTable } from './table.ts'
+
+// Benchmarks run from the project's folder.
+const bin = resolve('server/bin.mjs')
+const byHand = resolve('test/bench/listing-by-hand.mjs')
+
+const PRODUCT = `name: product
+properties:
+  - name: title
+  - name: category
+  - name: price
+    type: integer
+`
+const QUERY = `query listing($category: String!) {
+  records(
+    per_page: 50
+    filter: { table: { value: "product" }, properties: [{ name: "category", value: $category }] }
+    sort: [{ properties: [{ name: "price", order: ASC }] }]
+  ) {
+    results { id title: property(name: "title") price: property_int(name: "price") }
+  }
+}
+`
+const PAGE = `---
+slug: listing/:category
+layout: ''
+---
+{% graphql found = 'listing', category: context.params.category -%}
+<!doctype html>
+<title>{{ context.params.category }}</title>
+<ul>
+{%- for product in found.records.results %}
+  <li><a href="/products/{{ product.id }}">{{ product.title }}</a> <b>{{ product.price }}</b></li>
+{%- endfor %}
+</ul>
+`
+
+interface Where {
+  readonly url: string
+  readonly ids: ReadonlyMap<string, number>
+  /** Folder for what is made on the way. */
+  readonly home: string
+}
+
+/** The listing page of both, in turns. */
+export async function overHttp({ url, ids, home }: Where): Promise<void> {
+  const site = join(home, 'site')
+  await write(site, {
+    'app/schema/product.yml': PRODUCT,
+    // The rows of other tables stay as they are: a table that is not declared must be empty.
+    ...Object.fromEntries(
+      ['article', 'author', 'comment', 'reaction'].map((name) => [`app/schema/${name}.yml`, tableFile(name)]),
+    ),
+    'app/graphql/listing.graphql': QUERY,
+    'app/views/pages/listing.liquid': PAGE,
+  })
+  build(site)
+  const workers = '2'
+  const env = {
+    DATABASE_URL: url,
+    INGOT_WORKERS: workers,
+    INGOT_LOG: 'error',
+    INGOT_ENV: 'production',
+    PORT: '0',
+    HOST: '127.0.0.1',
+  }
+  const ours = await started([bin, 'serve', site], env)
+  const hand = await started([byHand], {
+    DATABASE_URL: url,
+    TABLE: String(ids.get('product')),
+    WORKERS: workers,
+    PRICE: propertySql('properties', "'price'::text", 'number'),
+  })
+  try {
+    const a = await page(`${ours.url}/listing/c7`)
+    const b = await page(`${hand.url}/listing/c7`)
+    if (a !== b || !a.includes('<li>')) throw new Error(`The two pages differ:\n${a.slice(0, 400)}\n${b.slice(0, 400)}`)
+    const rates: { ours: number[]; hand: number[] } = { ours: [], hand: [] }
+    await load(ours.url, 1)
+    await load(hand.url, 1)
+    for (let round = 0; round < 5; round++) {
+      rates.ours.push(await load(ours.url, 2))
+      rates.hand.push(await load(hand.url, 2))
+    }
+    const ratio = median(rates.ours.map((rate, at) => rate / rates.hand[at]!))
+    console.log('\na listing page over HTTP: one query, 50 rows, 16 connections')
+    printTable(
+      ['against', 'pages a second', 'ours', 'ours is', 'goal'],
+      [
+        [
+          'fastify and postgres.js by hand',
+          median(rates.hand).toFixed(0),
+          median(rates.ours).toFixed(0),
+          `${ratio.toFixed(2)}x`,
+          '0.8x',
+        ],
+      ],
+    )
+  } finally {
+    await Promise.all([ours.stop(), hand.stop()])
+  }
+}
+
+/** Seconds from the command to the first page. */
+export async function starts(home: string): Promise<void> {
+  const site = join(home, 'start')
+  await write(site, {
+    'app/schema/product.yml': PRODUCT,
+    'app/graphql/listing.graphql': QUERY,
+    'app/views/pages/listing.liquid': PAGE,
+  })
+  build(site)
+  const env = { INGOT_DATA: join(home, 'start-data'), INGOT_LOG: 'error', PORT: '0', HOST: '127.0.0.1' }
+  const seconds: number[] = []
+  for (let run = 0; run < 4; run++) {
+    const before = performance.now()
+    const server = await started([bin, 'serve', site], env)
+    await page(`${server.url}/listing/c1`)
+    seconds.push((performance.now() - before) / 1000)
+    await server.stop()
+  }
+  const [first = 0, ...again] = seconds
+  console.log('\n`ingot serve` to the first page, with a PostgreSQL of its own')
+  printTable(
+    ['data folder', 'time', 'goal'],
+    [
+      ['empty', `${first.toFixed(2)} s`, '5 s'],
+      ['there', `${median(again).toFixed(2)} s`, '2 s'],
+    ],
+  )
+}
+
+function tableFile(name: string): string {
+  const properties: Readonly<Record<string, string>> = {
+    article: 'title, category, score: integer, author_id',
+    author: 'name',
+    comment: 'article_id, body',
+    reaction: 'comment_id, kind',
+  }
+  const lines = (properties[name] ?? '').split(', ').map((each) => {
+    const [property, type = 'string'] = each.split(': ')
+    return `  - name: ${property}\n    type: ${type}\n`
+  })
+  return `name: ${name}\nproperties:\n${lines.join('')}`
+}
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+}
+
+function build(site: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [bin, 'build', site], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
+interface Started {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Runs a script until it says where it listens. */
+async function started(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Started> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<void>((done) => child.once('close', () => done()))
+  const url = await new Promise<string>((done, fail) => {
+    const hear = (data: unknown): void => {
+      output += String(data)
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+      if (found !== undefined) done(found)
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('close', () => fail(new Error(`${args.join(' ')} ended:\n${output}`)))
+  })
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function page(url: string, agent?: Agent): Promise<string> {
+  return new Promise((done, fail) => {
+    get(url, agent === undefined ? {} : { agent }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8')
+      reply.on('data', (data: string) => {
+        text += data
+      })
+      reply.on('end', () =>
+        reply.statusCode === 200 ? done(text) : fail(new Error(`${url}: ${reply.statusCode}\n${text}`)),
+      )
+    }).on('error', fail)
+  })
+}
+
+/** Pages in a second, asked for over 16 connections. */
+async function load(url: string, seconds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const start = performance.now()
+  const end = start + seconds * 1000
+  let count = 0
+  const ask = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await page(`${url}/listing/c${count++ % 100}`, agent)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, ask))
+  agent.destroy()
+  return (count / (performance.now() - start)) * 1000
+}

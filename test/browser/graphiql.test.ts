@@ -1,0 +1,122 @@
+/** GraphiQL in a browser, as the author of a site uses it: a query runs, rows are seen, and nothing leaves the machine. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Product, product, type Server } from '../product.ts'
+import { browserProgram } from './program.ts'
+
+const program = browserProgram()
+const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
+const ADMIN = 'a-token-for-this-test'
+
+describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
+  let ingot: Product
+  let browser: Browser
+  let dev: Server
+
+  beforeAll(async () => {
+    ingot = product()
+    const site = ingot.folder({
+      'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n    type: string\n',
+      'app/views/pages/index.liquid': '<h1>Home</h1>\n',
+    })
+    browser = await chromium.launch({
+      executablePath: program ?? '',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+    dev = await ingot.serve(['dev', site], { env: { INGOT_API_TOKEN: ADMIN } })
+    let made = 0
+    for (let i = 0; i < 300 && made !== 200; i++) {
+      const answer = await send(
+        dev.url,
+        `Token ${ADMIN}`,
+        `mutation { record_create(record: { table: "item", properties: [{ name: "title", value: "Oak bowl" }] }) { id } }`,
+      )
+      made = answer.status
+      if (made !== 200) await sleep(100)
+    }
+    expect(made).toBe(200)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await ingot?.clean()
+  })
+
+  test('runs a query against the site’s tables, and asks nobody else for anything', async () => {
+    const page = await browser.newPage()
+    const troubles: string[] = []
+    const hosts = new Set<string>()
+    page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.context().on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.goto(`${dev.url}/_ingot/graphql`)
+    await page.locator('.graphiql-query-editor .monaco-editor').first().click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    // Typed as one piece: the editor closes brackets by itself otherwise.
+    await page.keyboard.insertText(
+      '{ records(per_page: 5, filter: { table: { value: "item" } }) { total_entries results { title: property(name: "title") } } }',
+    )
+    await page.keyboard.press('Control+Enter')
+    const response = page.locator('.graphiql-response')
+    await response.filter({ hasText: 'Oak bowl' }).waitFor({ timeout: 15_000 })
+    // The editor prints spaces that do not break.
+    expect((await response.innerText()).replaceAll('\u00a0', ' ')).toContain('"total_entries": 1')
+    expect([...hosts].filter((host) => host !== '')).toEqual([new URL(dev.url).host])
+    expect(troubles).toEqual([])
+
+    // A field that the schema does not have is marked while it is being typed.
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText('{ recrods }')
+    await page.waitForSelector('.graphiql-query-editor .squiggly-error', { timeout: 15_000 })
+    await page.close()
+  })
+
+  test('its token works from its own page only', async () => {
+    const html = await (await fetch(`${dev.url}/_ingot/graphql`)).text()
+    const token = /name="ingot-token" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    expect(token).toMatch(/^dev-\d+-/)
+    const header = `Token ${token}`
+    const query = '{ records(per_page: 1) { total_entries } }'
+    expect((await send(dev.url, header, query, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect((await send(dev.url, header, query, { origin: dev.url })).status).toBe(200)
+    const elsewhere: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ]
+    for (const headers of elsewhere) expect((await send(dev.url, header, query, headers)).status).toBe(401)
+    const touched = header.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    expect((await send(dev.url, touched, query, { 'sec-fetch-site': 'same-origin' })).status).toBe(401)
+    const later = header.replace(/dev-\d+/, `dev-${Date.now() + 1e9}`)
+    expect((await send(dev.url, later, query, { 'sec-fetch-site': 'same-origin' })).status).toBe(401)
+    expect((await fetch(`${dev.url}/_ingot/graphql/token`, { method: 'POST' })).status).toBe(403)
+    expect(
+      (await fetch(`${dev.url}/_ingot/graphql/token`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } }))
+        .status,
+    ).toBe(200)
+  })
+
+  test('serves its own files only', async () => {
+    for (const path of ['built.json', '..%2fbuilt.json', '../server.mjs', 'x.js', '%00.js', 'sub/x.js'])
+      expect((await fetch(`${dev.url}/_ingot/graphql/${path}`)).status, path).toBe(404)
+    const answer = await fetch(`${dev.url}/_ingot/graphql`)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+function send(
+  url: string,
+  authorization: string,
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}/api/graph`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization, ...headers },
+    body: JSON.stringify({ query }),
+  })
+}

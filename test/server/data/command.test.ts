@@ -1,0 +1,216 @@
+/** `ingot data` as people run it, on a real PostgreSQL: files, folders, pipes, and processes that are killed. */
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../database.ts'
+import { type Ended, type Product, product } from '../../product.ts'
+
+let ingot: Product
+let database: TestDatabase
+let site: string
+
+const SITE = {
+  'app/schema/category.yml': 'name: category\nproperties:\n  - name: title\n  - name: position\n    type: integer\n',
+  'app/schema/note.yml':
+    'name: note\nproperties:\n  - name: text\n  - name: category_id\n  - name: tags\n    type: array\n',
+  'app/views/pages/index.liquid': 'Hello',
+  'seed/1-categories.json': JSON.stringify({
+    tables: {
+      category: [
+        { external_id: 'a', properties: { title: 'A' } },
+        { external_id: 'b', properties: { title: 'B' } },
+      ],
+    },
+  }),
+  'seed/2-notes.json': JSON.stringify({
+    users: [{ email: 'anna@example.com' }],
+    tables: {
+      note: [
+        {
+          external_id: 'n',
+          user_id: { $user: 'anna@example.com' },
+          properties: { text: 'é', category_id: { $ref: ['category', 'b'] } },
+        },
+      ],
+    },
+  }),
+}
+
+async function run(...args: string[]): Promise<Ended> {
+  return ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
+}
+
+beforeAll(async () => {
+  ingot = product()
+  database = await testDatabase()
+  site = ingot.folder(SITE)
+  expect(await run('check')).toMatchObject({ code: 0 })
+  expect(await run('build')).toMatchObject({ code: 0 })
+}, 120_000)
+afterAll(async () => {
+  await ingot.clean()
+  await database.close()
+})
+
+async function count(): Promise<number> {
+  const [row] = await database.sql<{ count: number }[]>`select count(*)::float8 as count from ingot.records`
+  return row?.count ?? -1
+}
+
+test('a seed fills the tables, once', async () => {
+  const first = await run('data', 'seed')
+  expect(first).toMatchObject({ code: 0, out: '' })
+  expect(first.err).toMatch(/^Imported 4 rows: 4 new, 0 changed, 0 as they were \(\d+\.\d s\)\.\n$/)
+  expect((await run('data', 'seed')).err).toMatch(/^Imported 4 rows: 0 new, 0 changed, 4 as they were/)
+  await database.sql`update ingot.records set properties = '{"title": "mine"}', updated_at = now() where external_id = 'a'`
+  expect((await run('data', 'seed')).err).toMatch(
+    /0 new, 0 changed, 3 as they were, 1 kept as they are in the database .*`--reset`/,
+  )
+  expect((await run('data', 'seed', '--reset', '--dry-run')).err).toMatch(/^Would import 4 rows: 0 new, 1 changed/)
+  expect((await run('data', 'seed', '.', '--reset')).err).toMatch(/0 new, 1 changed, 3 as they were/)
+})
+
+test('what is exported to files comes back', async () => {
+  const piped = await run('data', 'export')
+  expect(piped).toMatchObject({ code: 0, err: expect.stringMatching(/^Exported 4 rows \(/) })
+  expect(await run('data', 'export', '--out', 'all.json')).toMatchObject({ code: 0, out: '' })
+  expect(readFileSync(join(site, 'all.json'), 'utf8')).toBe(piped.out)
+  expect(await run('data', 'export', '--format', 'csv', '--out=csv')).toMatchObject({ code: 0 })
+  expect(readdirSync(join(site, 'csv')).sort()).toEqual(['@users.csv', 'category.csv', 'note.csv'])
+  const note = await run('data', 'export', '--format', 'csv', '--table', 'note')
+  expect(note.out).toBe(readFileSync(join(site, 'csv/note.csv'), 'utf8'))
+  await database.sql`truncate ingot.records, ingot.users cascade`
+  expect((await run('data', 'import', '.', 'csv')).err).toMatch(/4 new/)
+  expect((await run('data', 'export')).out).toBe(piped.out)
+  expect((await run('data', 'import', 'all.json')).err).toMatch(/4 as they were/)
+  expect((await run('data', 'export', '--table', 'category')).out).not.toContain('users')
+})
+
+test('rows that do not fit are told, in a file too', async () => {
+  writeFileSync(join(site, 'bad.csv'), 'external_id,title,position\nx,ok,1\ny,bad,one\n')
+  const found = await run('data', 'import', 'bad.csv', '--table', 'category', '--errors', 'errors.csv')
+  expect(found).toMatchObject({ code: 1, out: '' })
+  expect(found.err).toContain(
+    'bad.csv:3: category, row 2: position: Property `position` is an integer and cannot hold "one"\n',
+  )
+  expect(found.err).toMatch(/1 new, 0 changed, 0 as they were, 1 left out/)
+  expect(readFileSync(join(site, 'errors.csv'), 'utf8')).toBe(
+    'file,line,table,row,property,reason\nbad.csv,3,category,2,position,"Property `position` is an integer and cannot hold ""one"""\n',
+  )
+  writeFileSync(
+    join(site, 'many.json'),
+    JSON.stringify({ tables: { category: Array.from({ length: 30 }, () => ({ x: '\u001b[2J' })) } }),
+  )
+  const many = await run('data', 'import', 'many.json', '--errors', 'errors.jsonl')
+  expect(many.err.split('\n')).toHaveLength(23)
+  expect(many.err).toContain('… and 10 more: all are in errors.jsonl')
+  expect(readFileSync(join(site, 'errors.jsonl'), 'utf8').trim().split('\n')).toHaveLength(30)
+})
+
+test.each([
+  [['data'], 2, '`ingot data` is followed by export, import or seed.'],
+  [['data', 'exprot'], 2, "`ingot data` is followed by export, import or seed, not 'exprot'."],
+  [['data', 'import'], 2, '`ingot data import` needs a file: ingot data import [DIR] FILE…'],
+  [['data', 'import', 'none.json'], 2, "There is no file 'none.json'."],
+  [
+    ['data', 'import', 'bad.csv'],
+    2,
+    "Whose rows are in 'bad.csv'? Say it by --table T or --users: there is no table 'bad': the site has category, note.",
+  ],
+  [['data', 'import', 'package'], 2, "There is no file 'package'."],
+  [['data', 'import', 'app'], 2, "The folder 'app' holds no data: no file ends in .json or .csv."],
+  [
+    ['data', 'import', 'cut.json'],
+    1,
+    'cut.json:1: what begins here has no end: the file ends too early. Nothing was imported.',
+  ],
+  [['data', 'export', '--format', 'xml'], 2, "There is no format 'xml': there are json and csv."],
+  [['data', 'export', '--table', 'notes'], 2, "There is no table 'notes': did you mean 'note'?"],
+  [
+    ['data', 'export', '--format', 'csv'],
+    2,
+    'CSV holds one table a file: name one by --table, or a folder for all by --out DIR.',
+  ],
+  [['data', 'export', '--out'], 2, 'The option --out needs a value: --out=…'],
+  [
+    ['data', 'export', '--reset'],
+    2,
+    "`ingot data export` has no option '--reset': it has --format, --table, --users, --out.",
+  ],
+  [['data', 'export', 'nowhere'], 2, "There is no folder 'nowhere': give the folder of a site."],
+  [['data', 'export', 'csv'], 2, "Nothing is built in 'csv' yet: run `ingot build csv` first."],
+  [['data', 'seed', 'csv'], 2, "There is no seed in 'csv': it stands in seed/*.json."],
+  [['data', 'export', '--out', 'app/none/\0'], 2, null],
+])('%j says what is wrong', async (args, code, sentence) => {
+  writeFileSync(join(site, 'cut.json'), '{"tables":{"note":[{"external_id":"cut"},{"text')
+  if (sentence === null) return
+  expect(await run(...args)).toMatchObject({ code, out: '', err: `${sentence}\n` })
+  const [cut] = await database.sql`select 1 from ingot.records where external_id = 'cut'`
+  expect(cut).toBeUndefined()
+})
+
+const MANY = 60_000
+
+function* big(): Generator<string> {
+  yield '{"tables":{"note":[\n'
+  for (let at = 0; at < MANY; at++)
+    yield `${at === 0 ? '' : ',\n'}{"external_id":"big${at}","properties":{"text":"note number ${at}","tags":["t${at % 7}"]}}`
+  yield ']}}'
+}
+
+test('an import that is killed leaves nothing behind, and can be run again', async () => {
+  await pipeline(Readable.from(big()), createWriteStream(join(site, 'big.json')))
+  const before = await count()
+  for (const wait of [900, 2_500]) {
+    const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
+    await sleep(wait)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    // PostgreSQL notices when it next speaks to the client.
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ingot' and datname = current_database()`
+    const after = await count()
+    if (after !== before + MANY) expect(after).toBe(before)
+  }
+  expect(await run('data', 'import', 'big.json')).toMatchObject({ code: 0 })
+  expect(await count()).toBe(before + MANY)
+  expect((await run('data', 'import', 'big.json')).err).toMatch(/60,000 as they were/)
+}, 120_000)
+
+test('an export that is cut off leaves no half file', async () => {
+  mkdirSync(join(site, 'out'))
+  const child = ingot.begin(['data', 'export', '--out', 'out/all.json'], {
+    cwd: site,
+    env: { DATABASE_URL: database.url },
+  })
+  for (let i = 0; i < 400 && !existsSync(join(site, 'out/all.json.part')); i++) await sleep(10)
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  if (existsSync(join(site, 'out/all.json'))) JSON.parse(readFileSync(join(site, 'out/all.json'), 'utf8'))
+  expect(await run('data', 'export', '--out', 'out/all.json')).toMatchObject({ code: 0 })
+  expect(readdirSync(join(site, 'out'))).toEqual(['all.json'])
+}, 60_000)
+
+test('a lost database is one sentence, and nothing is imported', async () => {
+  const before = await count()
+  await database.sql`delete from ingot.records where external_id like 'big%'`
+  const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
+  let err = ''
+  child.stderr?.on('data', (data) => {
+    err += String(data)
+  })
+  const ended = once(child, 'close')
+  for (let i = 0; i < 400; i++) {
+    const found = await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'ingot' and datname = current_database() and query like '%import_records%'`
+    if (found.length > 0) break
+    await sleep(10)
+  }
+  const [code] = (await ended) as [number]
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^[^\n]+ Nothing was imported\.\n$/) })
+  expect(await count()).toBe(before - MANY)
+}, 60_000)

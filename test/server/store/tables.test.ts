@@ -1,0 +1,231 @@
+/** The site's tables in the database: what a changed file does to what is stored. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/compiled.ts'
+import { connect } from '../../../server/store/connection.ts'
+import { type TestDatabase, applyData, testDatabase } from '../../database.ts'
+
+type Types = Readonly<Record<string, PropertyType>>
+
+function properties(types: Types): readonly PropertyDef[] {
+  return Object.entries(types).map(([name, type]) => ({ name, type, default: null, belongsTo: null, options: null }))
+}
+
+function table(name: string, types: Types): TableDef {
+  return { name, file: `app/schema/${name}.yml`, properties: properties(types) }
+}
+
+function data(tables: readonly TableDef[], user: Types = {}, profiles: readonly TableDef[] = []): DataSchema {
+  return { tables, user: properties(user), profiles }
+}
+
+describe('tables', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    await database.sql.unsafe(
+      'delete from ingot.records; delete from ingot.users; delete from ingot.declared; delete from ingot.tables',
+    )
+  })
+
+  const apply = (schema: DataSchema) => applyData(database.sql, schema)
+
+  async function store(tableId: number | undefined, values: readonly unknown[], deleted = false): Promise<void> {
+    for (const value of values) {
+      await database.sql`
+        insert into ingot.records (table_id, properties, deleted_at)
+        values (${tableId ?? 0}, ${JSON.stringify({ p: value })}::text::jsonb, ${deleted ? new Date() : null})`
+    }
+  }
+
+  async function stored(): Promise<readonly unknown[]> {
+    const rows = await database.sql<{ properties: { p: unknown } }[]>`select properties from ingot.records order by id`
+    return rows.map((row) => row.properties.p)
+  }
+
+  /** What a value of one type becomes in the other. */
+  async function converted(
+    from: PropertyType,
+    to: PropertyType,
+    values: readonly unknown[],
+  ): Promise<readonly unknown[]> {
+    const ids = await apply(data([table('t', { p: from })]))
+    await store(ids.get('t'), values)
+    await apply(data([table('t', { p: to })]))
+    return stored()
+  }
+
+  it('keep their numbers, whatever is added', async () => {
+    const first = await apply(data([table('b', {}), table('modules/blog/post', { title: 'string' })]))
+    const second = await apply(data([table('a', {}), table('b', { x: 'integer' }), table('modules/blog/post', {})]))
+    expect([...second.keys()].toSorted()).toEqual(['a', 'b', 'modules/blog/post'])
+    expect(second.get('b')).toBe(first.get('b'))
+    expect(second.get('modules/blog/post')).toBe(first.get('modules/blog/post'))
+  })
+
+  it('are asked for once where nothing changed', async () => {
+    const schema = data([table('a', { x: 'string' })])
+    await apply(schema)
+    const [before] = await database.sql`select xmin::text as version from ingot.declared`
+    const reordered = data([table('a', { x: 'string' })])
+    expect((await apply(reordered)).size).toBe(1)
+    expect(await database.sql`select xmin::text as version from ingot.declared`).toEqual([before])
+  })
+
+  it('are registered once when twenty servers start at once', async () => {
+    const schema = data(Array.from({ length: 30 }, (_, at) => table(`t${at}`, { x: 'string' })))
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, () => connect(database.url, 'DATABASE_URL', { pool: 2, name: 'tests' })),
+    )
+    const all = await Promise.all(clients.map((sql) => applyData(sql, schema)))
+    await Promise.all(clients.map((sql) => sql.end()))
+    expect(all.map((ids) => [...ids].toSorted())).toEqual(all.map(() => [...all[0]!].toSorted()))
+    expect(all[0]?.size).toBe(30)
+  })
+
+  it.each<[PropertyType, PropertyType, unknown[], unknown[]]>([
+    ['integer', 'string', [1, -20, null], ['1', '-20', null]],
+    ['integer', 'float', [1, null], [1, null]],
+    ['integer', 'array', [1, null], [['1'], []]],
+    ['float', 'string', [1.5, -0.25], ['1.5', '-0.25']],
+    ['float', 'array', [1.5], [['1.5']]],
+    ['string', 'integer', ['12', ' -3 ', '4.0', '', null], [12, -3, 4, null, null]],
+    ['string', 'float', ['1.5', '2e3', '', null], [1.5, 2000, null, null]],
+    ['string', 'boolean', ['true', 'no', '1', '', null], [true, false, true, null, null]],
+    ['string', 'array', ['a', '["x", "y"]', '', null], [['a'], ['x', 'y'], [], []]],
+    ['boolean', 'string', [true, false, null], ['true', 'false', null]],
+    ['boolean', 'array', [true, null], [['true'], []]],
+  ])('are converted from %s to %s', async (from, to, values, expected) => {
+    expect(await converted(from, to, values)).toEqual(expected)
+  })
+
+  it('keep every digit of an integer that becomes text', async () => {
+    const ids = await apply(data([table('t', { p: 'integer' })]))
+    await database.sql`insert into ingot.records (table_id, properties)
+      values (${ids.get('t') ?? 0}, '{"p": 9223372036854775807}'::text::jsonb)`
+    await apply(data([table('t', { p: 'string' })]))
+    expect(await stored()).toEqual(['9223372036854775807'])
+  })
+
+  it('are left as they are where a value cannot be converted, with the rows counted', async () => {
+    const ids = await apply(data([table('t', { p: 'string' }), table('u', { p: 'integer' })]))
+    await store(ids.get('t'), ['1', 'two', '3', 'four', '9223372036854775808'])
+    await store(ids.get('u'), [7])
+    const wanted = data([table('t', { p: 'integer' }), table('u', { p: 'string' })])
+    await expect(apply(wanted)).rejects.toThrow(
+      /nothing in it was changed:\n {2}- app\/schema\/t\.yml: property `p` is now integer and was string, and 3 of 5 records with a value cannot be converted \(record \d+: "two", record \d+: "four", record \d+: "9223372036854775808"\)/,
+    )
+    expect(await stored()).toEqual(['1', 'two', '3', 'four', '9223372036854775808', 7])
+    expect([...(await apply(data([table('t', { p: 'string' }), table('u', { p: 'integer' })])))]).toEqual([...ids])
+  })
+
+  it('follow a change that no value stands against, whatever the types', async () => {
+    expect(await converted('datetime', 'integer', [null])).toEqual([null])
+  })
+
+  it('are left as they are where no value of the old type can become the new one', async () => {
+    const ids = await apply(data([table('t', { p: 'datetime' })]))
+    await store(ids.get('t'), ['2020-03-15T14:28:48.153Z'])
+    await expect(apply(data([table('t', { p: 'integer' })]))).rejects.toThrow(
+      'no datetime can become integer; there are 1 of 1 record with a value',
+    )
+  })
+
+  it('are not held up by rows that were deleted', async () => {
+    const ids = await apply(data([table('t', { p: 'string' })]))
+    await store(ids.get('t'), ['gone', '5'], true)
+    await apply(data([table('t', { p: 'integer' })]))
+    expect(await stored()).toEqual(['gone', 5])
+  })
+
+  it('remember the type of a property that was taken away and comes back with another', async () => {
+    const ids = await apply(data([table('t', { p: 'string' })]))
+    await store(ids.get('t'), ['12'])
+    await apply(data([table('t', {})]))
+    expect(await stored()).toEqual(['12'])
+    await apply(data([table('t', { p: 'integer' })]))
+    expect(await stored()).toEqual([12])
+  })
+
+  it('remember it also where the whole table was away', async () => {
+    const first = await apply(data([table('t', { p: 'string' })]))
+    await store(first.get('t'), ['12'], true)
+    expect((await apply(data([]))).size).toBe(0)
+    const back = await apply(data([table('t', { p: 'integer' })]))
+    expect(back.get('t')).toBe(first.get('t'))
+    expect(await stored()).toEqual([12])
+  })
+
+  it('are not removed while they have rows', async () => {
+    const ids = await apply(data([table('t', { p: 'string' }), table('empty', {})]))
+    await store(ids.get('t'), ['x', 'y'])
+    await expect(apply(data([]))).rejects.toThrow(
+      'the table `t` has no file any more and still has 2 rows: bring the file back, or delete them first with the mutation `records_delete_all(table: "t")`',
+    )
+    await database.sql`update ingot.records set deleted_at = now()`
+    expect((await apply(data([]))).size).toBe(0)
+  })
+
+  it('say all that stands against them at once', async () => {
+    const ids = await apply(data([table('t', { p: 'string', q: 'boolean' }), table('gone', {})]))
+    await database.sql`insert into ingot.records (table_id, properties)
+      values (${ids.get('t') ?? 0}, '{"p": "x", "q": true}'::text::jsonb), (${ids.get('gone') ?? 0}, '{}')`
+    const failed = apply(data([table('t', { p: 'integer', q: 'float' })]))
+    await expect(failed).rejects.toThrow(/`gone`.*\n.*`p` is now integer.*\n.*`q` is now float/)
+  })
+
+  it('hold names that look like SQL', async () => {
+    const name = `a'b"c\\d; drop table ingot.records --`
+    const before = await apply(data([table(name, { [name]: 'integer' })]))
+    await database.sql`insert into ingot.records (table_id, properties)
+      values (${before.get(name) ?? 0}, ${JSON.stringify({ [name]: 5, __proto__x: 1 })}::text::jsonb)`
+    await apply(data([table(name, { [name]: 'string' })]))
+    const [row] = await database.sql<{ properties: Record<string, unknown> }[]>`select properties from ingot.records`
+    expect(row?.properties[name]).toBe('5')
+  })
+
+  it('leave the times of converted rows alone, and convert many in one go', async () => {
+    const ids = await apply(data([table('t', { p: 'integer' })]))
+    await database.sql`insert into ingot.records (table_id, properties, updated_at)
+      select ${ids.get('t') ?? 0}, jsonb_build_object('p', n), '2020-01-01' from generate_series(1, 12345) n`
+    await apply(data([table('t', { p: 'string' })]))
+    const [row] = await database.sql`
+      select count(*)::int as count, min(updated_at) as first, max(updated_at) as last from ingot.records
+      where jsonb_typeof(properties->'p') = 'string'`
+    expect(row).toEqual({ count: 12345, first: new Date('2020-01-01'), last: new Date('2020-01-01') })
+  })
+
+  it('let nobody write a value of the old type between the trying and the changing', async () => {
+    const ids = await apply(data([table('t', { p: 'string' })]))
+    await store(
+      ids.get('t'),
+      Array.from({ length: 50 }, (_, at) => String(at)),
+    )
+    let writing = true
+    const writer = (async () => {
+      while (writing) await store(ids.get('t'), ['7'])
+    })()
+    await apply(data([table('t', { p: 'integer' })]))
+    writing = false
+    await writer
+    const [row] = await database.sql`
+      select count(*)::int as count from ingot.records where jsonb_typeof(properties->'p') = 'number'`
+    expect(Number(row?.['count'])).toBeGreaterThanOrEqual(50)
+  })
+
+  it('convert the properties of users and of their profiles', async () => {
+    await apply(data([], { age: 'string' }, [table('developer', { level: 'integer' })]))
+    await database.sql`
+      with u as (insert into ingot.users (email, slug, properties) values ('a@example.com', 'a', '{"age": "41"}') returning id)
+      insert into ingot.profiles (user_id, profile_type, properties)
+      select id, t, '{"level": 3}' from u, unnest(array['developer', 'default']) t`
+    await apply(data([], { age: 'integer' }, [table('developer', { level: 'string' })]))
+    expect(await database.sql`select properties from ingot.users`).toEqual([{ properties: { age: 41 } }])
+    expect(await database.sql`select profile_type as type, properties from ingot.profiles order by 1`).toEqual([
+      { type: 'default', properties: { level: 3 } },
+      { type: 'developer', properties: { level: '3' } },
+    ])
+  })
+})
