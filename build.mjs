@@ -1,4 +1,4 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench|signatures] [arguments]`.
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -222,13 +222,12 @@ function readJson(path) {
   }
 }
 
-/** Reads the signatures of the runtime's filters into the compiler's table. */
-async function signatures() {
-  if (!install(['dependencies'])) return 2
+/** A module of ours with what it imports, so that it runs without having been built. */
+async function ours(path) {
   const { build: bundle } = await import('esbuild')
-  const outfile = join(root, 'node_modules', '.ingot-bench', 'signatures.mjs')
+  const outfile = join(root, 'node_modules', '.ingot-bench', path.replace(/\W/g, '-').replace(/-ts$/, '.mjs'))
   await bundle({
-    entryPoints: [join(root, 'compiler/types/from-typescript.ts')],
+    entryPoints: [join(root, path)],
     outfile,
     bundle: true,
     format: 'esm',
@@ -236,9 +235,27 @@ async function signatures() {
     packages: 'external',
     logLevel: 'error',
   })
-  const { writeSignatures } = await import(pathToFileURL(outfile).href)
+  return import(pathToFileURL(outfile).href)
+}
+
+/** Reads the signatures of the runtime's filters into the compiler's table. */
+async function signatures() {
+  if (!install(['dependencies'])) return 2
+  const { writeSignatures } = await ours('compiler/types/from-typescript.ts')
   process.stdout.write(
     (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
+  )
+  return 0
+}
+
+/** Makes the types of the GraphQL schema for our own code. */
+async function codegen() {
+  if (!install(['dependencies', 'devDependencies'])) return 2
+  const { writeSchemaTypes } = await ours('runtime/query/codegen.ts')
+  process.stdout.write(
+    (await writeSchemaTypes(root))
+      ? 'The types of the schema have changed.\n'
+      : 'The types of the schema are current.\n',
   )
   return 0
 }
@@ -246,10 +263,11 @@ async function signatures() {
 async function main([command, ...args]) {
   if (command === 'test') return test(args)
   if (command === 'signatures') return signatures()
+  if (command === 'codegen') return codegen()
   if (command === 'bench') return bench(args)
   if (command !== undefined) {
     process.stderr.write(
-      `build.mjs has no command '${command}': it has test, bench and signatures, and builds without one.\n`,
+      `build.mjs has no command '${command}': it has test, bench, codegen and signatures, and builds without one.\n`,
     )
     return 2
   }

@@ -13,12 +13,12 @@ import { missingPartial } from '../diagnostics/codes/missing-partial.ts'
 import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
 import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
 import type { Expression } from '../model/ast.ts'
-import { type Type, UNKNOWN } from '../model/type.ts'
+import { NIL, type Type, UNKNOWN } from '../model/type.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { PartialCall } from '../tags/tag.ts'
 import { docType } from '../types/from-doc.ts'
-import { assignable, describe, elementOf, joinAll, onlyCategory, unshared } from '../types/relate.ts'
+import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory, unshared } from '../types/relate.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'
@@ -138,9 +138,11 @@ function pass(walk: Walk, call: PartialCall): Passed {
   const values = new Map<string, { name: Span; value: Expression }>()
   const roots: string[] = []
   const hand = (value: Expression): Type => {
+    const type = typeOf(walk, value, 'pass', true)
     const root = value.kind === 'lookup' ? value.name?.name : undefined
-    if (root !== undefined) roots.push(root)
-    return typeOf(walk, value, 'pass', true)
+    // A text or number that is handed over changes nothing of the value that it was read from.
+    if (root !== undefined && isMutable(type)) roots.push(root)
+    return type
   }
   if (call.bound !== null) {
     const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
@@ -163,7 +165,10 @@ function pass(walk: Walk, call: PartialCall): Passed {
 }
 
 function elementType(type: Type): Type {
-  return type.kind === 'list' ? elementOf(type) : UNKNOWN
+  const known = members(type).filter((member) => member.kind !== 'nil')
+  if (known.length === 0 || known.some((member) => member.kind !== 'list')) return UNKNOWN
+  // A list that is not there is passed as nil.
+  return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
 }
 
 function checkArguments(

@@ -86,9 +86,20 @@ function owner(walk: Walk, call: FilterCall): string {
   return value ?? 'what is piped in'
 }
 
-/** Reports a key that a known shape lacks, in the words of whoever made the shape. */
-export function reportMissing(walk: Walk, span: Span, holder: string, key: string, missing: Missing): void {
-  const { known, origin } = missing
-  if (origin?.of === undefined) walk.report(unknownProperty(span, holder, key, known, origin))
-  else walk.report(unknownField(span, holder, key, known, origin.of, origin))
+/**
+ * Reports a key that a known shape lacks, in the words of whoever made the shape. `guarded`: a test or a default asks whether
+ * the key is there, which is right for a hash and idle for a query's result.
+ */
+export function reportMissing(
+  walk: Walk,
+  span: Span,
+  holder: string,
+  key: string,
+  { known, origin }: Missing,
+  guarded = false,
+): void {
+  if (origin?.of !== undefined) {
+    const found = unknownField(span, holder, key, known, origin.of, origin)
+    walk.report(guarded ? { ...found, severity: 'warning' } : found)
+  } else if (!guarded) walk.report(unknownProperty(span, holder, key, known, origin))
 }

@@ -1,6 +1,7 @@
 /** The type of a value, and what is wrong with it. */
 import { bareKey } from '../diagnostics/codes/bare-key.ts'
 import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
+import { fieldNotSelected } from '../diagnostics/codes/field-not-selected.ts'
 import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
@@ -106,15 +107,17 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
   if (key === null) return index === NIL ? UNKNOWN : element(type)
   const found = property(type, key, accessor.kind === 'key')
+  const guarded = use === 'test' || use === 'default'
   if (found.missing === null) {
+    if (found.partly?.origin != null && !guarded) {
+      const { known, origin } = found.partly
+      walk.report(fieldNotSelected(accessor.span, ownerText(walk, expression, at), key, known, origin))
+    }
     const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
     if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
     return found.type
   }
-  // A test or a default asks whether the key is there.
-  if (use === 'value' || use === 'pass') {
-    reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing)
-  }
+  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing, guarded)
   return UNKNOWN
 }
 

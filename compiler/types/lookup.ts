@@ -12,21 +12,30 @@ export interface Found {
   readonly type: Type
   /** The value has a known shape without this key. */
   readonly missing: Missing | null
+  /** Of several queries' records, one without this key that others have. */
+  readonly partly: Missing | null
 }
 
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
 export function property(type: Type, key: string, pseudo: boolean): Found {
   let missing: Found['missing'] = null
+  let partly: Found['partly'] = null
   let present = false
+  let selected = false
   const types = members(type).map((member) => {
     const found = propertyOfOne(member, key, pseudo)
-    if (found === null && member.kind === 'record')
+    if (found === null && member.kind === 'record') {
       missing = { known: [...member.fields.keys()], origin: member.origin }
+      if (member.origin?.of === 'query') partly = missing
+    }
     // nil has no properties, and says nothing about the value that is meant to be there.
-    else if (member.kind !== 'nil') present = true
+    else if (member.kind !== 'nil') {
+      present = true
+      selected ||= member.kind === 'record' && member.origin?.of === 'query'
+    }
     return found ?? NIL
   })
-  return { type: joinAll(types), missing: present ? null : missing }
+  return { type: joinAll(types), missing: present ? null : missing, partly: selected ? partly : null }
 }
 
 function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {

@@ -31,7 +31,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
     return { ...outline, result: null, problems: error.problems, needs: [], indexes: [] }
   }
-  const given = plan.declared.filter((each) => isNonNullType(each.type) || each.default !== undefined)
+  const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
   const always = new Set(given.map(({ name }) => name))
   const build = createBuild(planningCatalog(data), { requireTableForDelete: false }, true, always)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, specimen(type)]))

@@ -68,8 +68,7 @@ export function createBuild(
     viewer: () => parameter('viewer', 'bigint', null),
     declared(name) {
       if (name.includes('\0')) throw new QueryError([unprintable(name)])
-      // Standard strings take a backslash as it is; a quote is doubled.
-      return `'${name.replaceAll("'", "''")}'::text`
+      return `${textSql(name)}::text`
     },
     alias(hint) {
       const base = /^[a-z][a-z_]{0,20}$/.test(hint) ? hint : 't'
@@ -93,6 +92,12 @@ export function createBuild(
         return convert === null ? encoded(raw, cast, true) : encoded(convert(raw, host), cast, false)
       }),
   }
+}
+
+/** A text as SQL, whatever it holds and however the database reads backslashes. It must hold no NUL. */
+export function textSql(text: string): string {
+  const quoted = text.replaceAll("'", "''")
+  return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }
 
 function same(a: Problem, b: Problem): boolean {
@@ -144,17 +149,24 @@ function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
           ? JSON.stringify(value)
           : String(value)
   // PostgreSQL has no such character, neither in texts nor in JSON.
-  if (text.includes('\0') || (cast === 'jsonb' && text.includes('\\u0000'))) {
-    throw new QueryError([
-      {
-        code: 'value',
-        message: 'A value holds the character NUL, which cannot be stored or compared.',
-        at: null,
-        hint: null,
-      },
-    ])
-  }
-  return text
+  if (text.includes('\0')) throw new QueryError([NUL])
+  return cast === 'jsonb' ? wellFormed(text) : text
+}
+
+const NUL: Problem = {
+  code: 'value',
+  message: 'A value holds the character NUL, which cannot be stored or compared.',
+  at: null,
+  hint: null,
+}
+
+/** JSON without halves of characters, which PostgreSQL refuses: they become what they are in any other text. */
+function wellFormed(json: string): string {
+  if (!json.includes('\\u')) return json
+  return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (found) => {
+    if (found.toLowerCase() === '\\u0000') throw new QueryError([NUL])
+    return /^\\ud[89a-f]..$/i.test(found) ? '\\ufffd' : found
+  })
 }
 
 /** The literal of an array of texts. */

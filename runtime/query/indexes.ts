@@ -1,6 +1,7 @@
 /** From what queries need to the indexes that serve them: few, each for many queries, and the SQL that makes one. */
 import { createHash } from 'node:crypto'
 import type { IndexKey, IndexSpec } from '../compiled.ts'
+import { textSql } from './build.ts'
 import type { Catalog, Need } from './model.ts'
 import { type Form, propertySql } from './rows/property.ts'
 
@@ -129,13 +130,7 @@ export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: strin
 function partOf(key: IndexKey, method: IndexSpec['method']): string {
   if ('column' in key) return key.order === 'desc' ? `${key.column} desc` : key.column
   const form: Form = method === 'trigram' ? 'search' : key.as
-  const expression = `(${propertySql('properties', nameSql(key.property), form)})`
+  const expression = `(${propertySql('properties', textSql(key.property), form)})`
   if (method === 'trigram') return `${expression} gin_trgm_ops`
   return method === 'btree' && key.order === 'desc' ? `${expression} desc` : expression
-}
-
-/** A name as a text of SQL, whatever it holds and however the database reads backslashes. */
-function nameSql(name: string): string {
-  const quoted = name.replaceAll("'", "''")
-  return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }

@@ -7,7 +7,7 @@ import { str } from '../values/text.ts'
 
 /** Deeper data, or more, is no input of a query. */
 const DEPTH = 64
-const NODES = 200_000
+const NODES = 1_000_000
 
 /** Thrown with a sentence for data that is too deep or too much. */
 export class TooMuch extends Error {}

@@ -20,6 +20,7 @@ import {
 import type { Declared } from './coerce.ts'
 import { type Place, type Problem, QueryError, type VariableDef } from './model.ts'
 import { mutationField, queryField, schema } from './schema.ts'
+import { didYouMean } from './suggest.ts'
 
 export interface Plan {
   readonly kind: 'query' | 'mutation'
@@ -162,8 +163,17 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
     code,
     message,
     at: at === null ? null : { start: at.start, end: at.end },
-    hint: mend?.trim().replaceAll('"', '`') ?? null,
+    hint: mend?.trim().replaceAll('"', '`') ?? declaredNames(error),
   }
+}
+
+/** For a variable that the operation does not declare: the one that was meant, or those that there are. */
+function declaredNames({ nodes = [] }: GraphQLError): string | null {
+  const [used, operation] = nodes
+  if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null
+  const names = variablesOf(operation).map(({ name }) => `$${name}`)
+  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` behind the operation's name.`
+  return didYouMean(print(used), names) ?? `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.`
 }
 
 /** Names that stand only inside of arguments that their field takes whole. */

@@ -12,8 +12,7 @@ import { select } from './select.ts'
 
 /** A root field of an operation, in the order of the document. It is kept for long, so it holds no more than it must. */
 export type Root = { readonly key: string; readonly at: Place } & (
-  | /** `query`: part of the one statement of a query. */
-  { readonly kind: 'query' | 'typename' | 'introspection' }
+  | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
       readonly kind: 'mutation'

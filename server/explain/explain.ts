@@ -43,7 +43,7 @@ export interface Explanation {
   readonly statements: readonly ExplainedStatement[]
   /** The statements were run. */
   readonly ran: boolean
-  /** Variables that have a value, and those whose conditions are left out: together the shape under which statements are kept. */
+  /** Variables that have a value, a default too, and those whose conditions are left out: together the shape under which statements are kept. */
   readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
   readonly readings: readonly Reading[]
   readonly indexes: readonly IndexState[]
@@ -90,13 +90,15 @@ export async function explainOperation(
   )
   const indexes = indexStates(specs, readings, built)
   const unserved = unservedOf(analysis, document)
-  const isGiven = (name: string): boolean => variables[name] !== undefined && variables[name] !== null
-  const names = plan.variables.map(({ name }) => name)
+  const isGiven = ({ name, default: value }: (typeof plan.declared)[number]): boolean =>
+    (variables[name] ?? value ?? null) !== null
+  const given = plan.declared.filter(isGiven).map(({ name }) => name)
+  const names = plan.declared.map(({ name }) => name)
   return {
     kind: plan.kind,
     statements: explained,
     ran,
-    shape: { given: names.filter(isGiven), missing: names.filter((name) => !isGiven(name)) },
+    shape: { given, missing: names.filter((name) => !given.includes(name)) },
     readings,
     indexes,
     unserved,

@@ -55,7 +55,7 @@ function written({ parts }: Group, depth: number): string {
   const indent = '  '.repeat(depth)
   let text = ''
   let before = ''
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part !== 'string') {
       const flat = flatten(part)
       const isShort = flat.length <= SHORT && !/\bselect\b/.test(flat)
@@ -64,10 +64,9 @@ function written({ parts }: Group, depth: number): string {
       before = ')'
       continue
     }
+    // `is distinct from`, `distinct on (…)`, and the function `left(…)` begin nothing.
     const begins =
-      CLAUSES.has(part.toLowerCase()) &&
-      !(part === 'on' && before === 'distinct') &&
-      !(part === 'from' && before === 'distinct')
+      CLAUSES.has(part.toLowerCase()) && before !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
     text += begins && text !== '' ? `\n${indent}${part}` : `${gap(before, part)}${part}`
     if (part === 'and' || part === 'or') text = text.replace(/ (and|or)$/, `\n${indent}  $1`)
     before = part
@@ -88,7 +87,7 @@ function flatten({ parts }: Group): string {
 }
 
 const KEYWORD =
-  /^(?:and|or|not|in|as|from|where|select|on|by|lateral|values|exists|when|then|else|case|any|join|filter|over|using|materialized)$/i
+  /^(?:and|or|not|in|as|from|where|select|on|by|lateral|values|exists|when|then|else|case|join|limit|offset|filter|over|using|materialized)$/i
 
 function gap(before: string, next: string): string {
   if (before === '' || /^(?:\.|::|\[|\()$/.test(before) || /^(?:,|\.|::|;|\]|\[)/.test(next)) return ''

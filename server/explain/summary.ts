@@ -88,12 +88,14 @@ export function indexStates(
   const used = new Set(readings.map(({ index }) => index))
   const own = [...specs].map(([name, spec]) => ({ name, holds: holds(spec) }))
   const others = [...used].filter((name): name is string => name !== null && !specs.has(name))
-  return [
+  const all = [
     ...own.map(({ name, holds: what }): IndexState => {
       return { name, holds: what, state: used.has(name) ? 'used' : built.has(name) ? 'there' : 'not built yet' }
     }),
     ...others.map((name): IndexState => ({ name, holds: BUILT_IN[name] ?? 'of another query', state: 'used' })),
   ]
+  const order: readonly string[] = ['used', 'there', 'not built yet']
+  return all.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
 }
 
 /** Indexes that the tables have from the beginning. */

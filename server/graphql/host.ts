@@ -98,7 +98,8 @@ function hostOn(parts: HostParts, request: HostRequest, open: Open | null): Quer
     const lost = new Promise<never>((_done, reject) => {
       giveUp = reject
     })
-    const timers = [setTimeout(() => begun || giveUp(notBegun()), BEGIN)]
+    const patience = deadline === null ? BEGIN : Math.min(BEGIN, Math.max(0, deadline - performance.now()))
+    const timers = [setTimeout(() => begun || giveUp(notBegun()), patience)]
     const attempt = (): Promise<{ value: T }> =>
       databases.sql.begin(async (connection) => {
         begun = true

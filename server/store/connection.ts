@@ -96,7 +96,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   const address = readDatabaseUrl(url, variable)
   const sql = createClient(address, options)
   try {
-    await patiently(() => requireServer(sql, variable))
+    requireServer(await patiently(() => askServer(sql)), variable)
     return sql
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -104,7 +104,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function patiently(attempt: () => Promise<void>): Promise<void> {
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   for (;;) {
     try {
@@ -118,19 +118,31 @@ async function patiently(attempt: () => Promise<void>): Promise<void> {
   }
 }
 
-async function requireServer(sql: Sql, variable: string): Promise<void> {
-  const [server] = await sql<{ version: number; shown: string; encoding: string }[]>`
+/** What a server says of itself. */
+export interface ServerFacts {
+  /** 180004 is 18.4. */
+  readonly version: number
+  readonly shown: string
+  readonly encoding: string
+}
+
+async function askServer(sql: Sql): Promise<ServerFacts> {
+  const [facts] = await sql<ServerFacts[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding`
-  if (server === undefined) throw new StartError(`${variable} leads to a server that is no PostgreSQL.`)
-  if (server.version < OLDEST * 10_000) {
+  return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
+}
+
+/** Makes sure that a server is one that Ingot can use. @throws StartError */
+export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
+  if (version < OLDEST * 10_000) {
     throw new StartError(
-      `${variable} leads to PostgreSQL ${server.shown}, and Ingot needs ${OLDEST} or newer: upgrade it, or take DATABASE_URL away to use the one that comes with Ingot.`,
+      `${variable} leads to PostgreSQL ${shown}, and Ingot needs ${OLDEST} or newer: upgrade it, or take ${variable} away to do without it.`,
     )
   }
-  if (server.encoding !== 'UTF8') {
+  if (encoding !== 'UTF8') {
     throw new StartError(
-      `The database of ${variable} is encoded in ${server.encoding}, and Ingot needs UTF8: make it with \`createdb --encoding=UTF8 --template=template0\`.`,
+      `The database of ${variable} is encoded in ${encoding}, and Ingot needs UTF8: make it with \`createdb --encoding=UTF8 --template=template0\`.`,
     )
   }
 }

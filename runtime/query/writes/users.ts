@@ -44,7 +44,7 @@ export function userInput(call: Selected, build: Build): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields['properties'])
   reportUnknown(changes, build.catalog.userProperties, 'Users have no', null, build)
-  return { fields, columns: columnsSql(fields, COLUMNS, build), changes, profiles: profilesOf(fields, build) }
+  return { fields, columns: columnsSql(fields, COLUMNS, build), changes, profiles: merged(profilesOf(fields, build)) }
 }
 
 function reportUnknown(
@@ -70,6 +70,20 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
     reportUnknown(changes, properties, `Profile \`${type}\` has no`, type, build)
     return [{ type, properties, changes, columns: columnsSql(values, { deleted_at: 'time' }, build) }]
   })
+}
+
+/** Profiles of one type are one row. */
+function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
+  const byType = new Map<string, ProfileInput>()
+  for (const profile of profiles) {
+    const before = byType.get(profile.type)
+    byType.set(profile.type, {
+      ...profile,
+      changes: [...(before?.changes ?? []), ...profile.changes],
+      columns: new Map([...(before?.columns ?? []), ...profile.columns]),
+    })
+  }
+  return [...byType.values()]
 }
 
 /** The declared properties of a profile type; null after a problem. */

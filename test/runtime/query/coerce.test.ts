@@ -71,8 +71,8 @@ describe('a variable', () => {
     expect(
       coerced(
         'HashObject',
-        Array.from({ length: 300_000 }, () => 1),
+        Array.from({ length: 1_200_000 }, () => 1),
       ),
-    ).toContain('more than 200000 parts')
+    ).toContain('more than 1000000 parts')
   })
 })

@@ -181,6 +181,13 @@ describe('profiles', () => {
     })
   })
 
+  it('are one row where a type stands twice', async () => {
+    const values = (name: string, value: string) => ({ name: 'seller', values: { properties: [{ name, value }] } })
+    const { id } = await create({ email: 'a@b.c', profiles: [values('rating', '1'), values('shops', 'x')] })
+    const rows = await ground.sql`select properties from ingot.profiles where user_id = ${id as string}`
+    expect(rows.map((row) => row['properties'] as unknown)).toEqual([{ rating: 1, shops: ['x'] }])
+  })
+
   it('are deleted by type', async () => {
     const { id } = await create({ email: 'a@b.c', profiles: [{ name: 'seller', values: {} }] })
     const text =

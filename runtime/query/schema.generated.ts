@@ -1,0 +1,2562 @@
+/** Generated from the schema by `npm run codegen`; never edited by hand. */
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string | number; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** What an activity holds: a JSON object. */
+  ActivityStreamsPayload: { input: unknown; output: unknown; }
+  /** Any JSON value. */
+  Any: { input: unknown; output: unknown; }
+  /** A GeoJSON geometry. */
+  GeometryJSON: { input: unknown; output: unknown; }
+  /** Any JSON value, as it is. */
+  HashObject: { input: { readonly [key: string]: unknown }; output: { readonly [key: string]: unknown }; }
+  /** A time as ISO 8601 text. */
+  ISO8601DateTime: { input: string; output: string; }
+  /** A time: ISO 8601 with milliseconds in UTC; texts and seconds since the epoch are read. */
+  JSONDate: { input: string; output: string; }
+  /** Any JSON value; a text that holds JSON is parsed. */
+  JSONPayload: { input: unknown; output: unknown; }
+  /** Values by the names of properties. */
+  PropertiesObject: { input: unknown; output: unknown; }
+  /** The name of a column or of a property. */
+  PropertyName: { input: string; output: string; }
+};
+
+export type ActiveRecordReference = {
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly type: Scalars['String']['input'];
+};
+
+export type ActivitiesSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** An activity. */
+export type ActivityStreamsActivity = {
+  readonly id: Scalars['ID']['output'];
+  readonly payload?: Maybe<Scalars['ActivityStreamsPayload']['output']>;
+  readonly uuid: Scalars['String']['output'];
+};
+
+/** One page of activities. */
+export type ActivityStreamsActivityCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ActivityStreamsActivity>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** One page of a feed. */
+export type ActivityStreamsActivityStreamCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ActivityStreamsActivity>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+  readonly unread_count: Scalars['Int']['output'];
+};
+
+/** A type of feeds. */
+export type ActivityStreamsFeed = {
+  readonly ids?: Maybe<ReadonlyArray<Scalars['ID']['output']>>;
+  readonly name?: Maybe<Scalars['String']['output']>;
+};
+
+/** A file below `assets/`. */
+export type Asset = {
+  readonly content_type?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly file_size?: Maybe<Scalars['Int']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+  readonly url: Scalars['String']['output'];
+  /** @deprecated Field no longer supported */
+  readonly virtual_deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+/** One page of assets. */
+export type AssetCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Asset>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type AssetsSortInput = {
+  readonly content_type?: InputMaybe<StandardSort>;
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly file_size?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+  readonly virtual_deleted_at?: InputMaybe<StandardSort>;
+};
+
+export type AuthorizationPoliciesFilter = {
+  readonly not_value?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A policy of the site. */
+export type AuthorizationPolicy = {
+  readonly authorization_policy_associations?: Maybe<ReadonlyArray<AuthorizationPolicyAssociation>>;
+  readonly content: Scalars['String']['output'];
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly flash_alert?: Maybe<Scalars['String']['output']>;
+  readonly http_status?: Maybe<Scalars['Int']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly redirect_to?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** Use of a policy. */
+export type AuthorizationPolicyAssociation = {
+  readonly authorizable_id: Scalars['ID']['output'];
+  readonly authorizable_type: Scalars['String']['output'];
+  readonly authorization_policy_id: Scalars['ID']['output'];
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+export type BooleanFilter = {
+  readonly is_null?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly not_value?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** The same in the old mutations, and for users. */
+export type CustomAttributeInputType = {
+  readonly array_append?: InputMaybe<Scalars['String']['input']>;
+  readonly array_remove?: InputMaybe<Scalars['String']['input']>;
+  readonly decrement?: InputMaybe<Scalars['Float']['input']>;
+  readonly increment?: InputMaybe<Scalars['Float']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_array?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly value_int?: InputMaybe<Scalars['Int']['input']>;
+  readonly value_json?: InputMaybe<Scalars['JSONPayload']['input']>;
+};
+
+/** What an old-style record belongs to. */
+export enum CustomizableTypeEnum {
+  Customization = 'Customization',
+  Transactable = 'Transactable',
+  User = 'User',
+  UserProfile = 'UserProfile'
+}
+
+/** An old name of a record. */
+export type Customization = PropertiesInterface & {
+  readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly customizable_id?: Maybe<Scalars['ID']['output']>;
+  readonly customizable_type?: Maybe<Scalars['String']['output']>;
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  readonly property?: Maybe<Scalars['String']['output']>;
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  readonly property_upload?: Maybe<PropertyUpload>;
+  readonly related_model?: Maybe<ListingsCustomization>;
+  readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
+  readonly related_user?: Maybe<User>;
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly user_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+/** An old name of a record. */
+export type CustomizationpropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** An old name of a record. */
+export type CustomizationpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** An old name of a record. */
+export type Customizationrelated_modelArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** An old name of a record. */
+export type Customizationrelated_modelsArgs = {
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  model_schema_name?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+/** An old name of a record. */
+export type Customizationrelated_userArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A record to write, in the words of the old mutations. */
+export type CustomizationInputType = {
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly custom_model_type_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly custom_model_type_name?: InputMaybe<Scalars['String']['input']>;
+  readonly customizable_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly customizable_type?: InputMaybe<CustomizableTypeEnum>;
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly model_schema_name?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
+  readonly title?: InputMaybe<Scalars['String']['input']>;
+  readonly user_id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type DateFilter = {
+  readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly gt?: InputMaybe<Scalars['String']['input']>;
+  readonly gte?: InputMaybe<Scalars['String']['input']>;
+  readonly lt?: InputMaybe<Scalars['String']['input']>;
+  readonly lte?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type DateRange = {
+  readonly gt?: InputMaybe<Scalars['String']['input']>;
+  readonly gte?: InputMaybe<Scalars['String']['input']>;
+  readonly lt?: InputMaybe<Scalars['String']['input']>;
+  readonly lte?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What a profile holds. */
+export type DefaultProfileInputType = {
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
+};
+
+/** A named secret. */
+export type EncryptedConstant = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+  readonly value: Scalars['String']['output'];
+};
+
+/** One page of constants. */
+export type EncryptedConstantCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<EncryptedConstant>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type EncryptedConstantFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type EncryptedConstantsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type EncryptedConstantsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+export type FullTextQueryField = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  readonly profile_field?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type GeoPropertyFilterInput = {
+  readonly center?: InputMaybe<Scalars['GeometryJSON']['input']>;
+  readonly distance_in_km?: InputMaybe<Scalars['Float']['input']>;
+  readonly sort?: InputMaybe<GeoSortOrderEnum>;
+};
+
+export type GeoRadiusPropertyFilterInput = {
+  readonly point?: InputMaybe<Scalars['GeometryJSON']['input']>;
+  readonly radius_in_km_from_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+export enum GeoSortOrderEnum {
+  ASC = 'ASC',
+  DESC = 'DESC',
+  NONE = 'NONE'
+}
+
+export type IdRangeFilter = {
+  readonly gt?: InputMaybe<Scalars['ID']['input']>;
+  readonly gte?: InputMaybe<Scalars['ID']['input']>;
+  readonly lt?: InputMaybe<Scalars['ID']['input']>;
+  readonly lte?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** This installation. */
+export type Instance = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly feature_flags: Scalars['HashObject']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+export type IntegerFilter = {
+  readonly not_value_in?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['Int']['input']>>>;
+  readonly range?: InputMaybe<IntegerRangeFilter>;
+  readonly value?: InputMaybe<Scalars['Int']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['Int']['input']>>>;
+};
+
+export type IntegerRangeFilter = {
+  readonly gt?: InputMaybe<Scalars['Int']['input']>;
+  readonly gte?: InputMaybe<Scalars['Int']['input']>;
+  readonly lt?: InputMaybe<Scalars['Int']['input']>;
+  readonly lte?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Input: join model collection. */
+export type JoinModelCollection = {
+  readonly foreign_property: Scalars['PropertyName']['input'];
+  readonly join_on_property?: InputMaybe<Scalars['PropertyName']['input']>;
+  readonly property_type?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How the other row is joined. */
+export type JoinRecordCollection = {
+  readonly foreign_property: Scalars['PropertyName']['input'];
+  readonly join_on_property?: InputMaybe<Scalars['PropertyName']['input']>;
+  readonly property_type?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type JsonbAttributeFilter = {
+  readonly array_contains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly array_overlaps?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly array_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  readonly exists?: InputMaybe<Scalars['Any']['input']>;
+  readonly key: Scalars['String']['input'];
+  readonly not_array_contains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_array_overlaps?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_array_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_contains?: InputMaybe<Scalars['String']['input']>;
+  readonly not_exists?: InputMaybe<Scalars['Any']['input']>;
+  readonly not_value?: InputMaybe<Scalars['Any']['input']>;
+  readonly not_value_array?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly not_value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_value_int?: InputMaybe<Scalars['Int']['input']>;
+  readonly value?: InputMaybe<Scalars['Any']['input']>;
+  readonly value_array?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value_int?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type JsonbFilter = {
+  readonly attribute?: InputMaybe<JsonbAttributeFilter>;
+  readonly attributes?: InputMaybe<ReadonlyArray<JsonbAttributeFilter>>;
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  readonly exclude?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly has_key?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type JsonbSort = {
+  readonly name: Scalars['String']['input'];
+  readonly order: SortOrderEnum;
+};
+
+/** A partial, or a file of `lib`. */
+export type LiquidPartial = {
+  readonly body?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly format?: Maybe<PageFormat>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly path: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of partials. */
+export type LiquidPartialCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<LiquidPartial>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type LiquidPartialsFilterInput = {
+  readonly body?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly or?: InputMaybe<ReadonlyArray<LiquidPartialsFilterInput>>;
+  readonly path?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type LiquidPartialsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly path?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A profile in the words of the old search. */
+export type ListingUserProfile = {
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly profile_type: Scalars['String']['output'];
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  readonly property?: Maybe<Scalars['String']['output']>;
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly related_model?: Maybe<ListingsCustomization>;
+  readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
+  readonly related_user?: Maybe<User>;
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfilepropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfileproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfileproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfilerelated_modelArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfilerelated_modelsArgs = {
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  model_schema_name?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+/** A profile in the words of the old search. */
+export type ListingUserProfilerelated_userArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A record in the words of the old search. */
+export type ListingsCustomization = {
+  readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly customizable_id?: Maybe<Scalars['ID']['output']>;
+  readonly customizable_type?: Maybe<Scalars['String']['output']>;
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  readonly property?: Maybe<Scalars['String']['output']>;
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly related_model?: Maybe<ListingsCustomization>;
+  readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
+  readonly related_user?: Maybe<User>;
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly user?: Maybe<User>;
+  readonly user_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationrelated_modelArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationrelated_modelsArgs = {
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  model_schema_name?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationrelated_userArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationuserArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One page of the old search. */
+export type ListingsCustomizationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  /** @deprecated Field no longer supported */
+  readonly page: Scalars['Int']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ListingsCustomization>>;
+  readonly size: Scalars['Int']['output'];
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** Old name of a record. */
+export type Model = PropertiesInterface & {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly customizable_id?: Maybe<Scalars['ID']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly customizable_type?: Maybe<Scalars['String']['output']>;
+  /** When it was soft-deleted; null while alive. */
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly model_schema_id: Scalars['ID']['output'];
+  /** @deprecated Field no longer supported */
+  readonly model_schema_name?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** All properties, or the selected ones, as an object. */
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
+  readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
+  readonly property_upload?: Maybe<PropertyUpload>;
+  /**
+   * Old spelling of related_record.
+   * @deprecated Field no longer supported
+   */
+  readonly related_model?: Maybe<Model>;
+  /**
+   * Old spelling of related_records.
+   * @deprecated Field no longer supported
+   */
+  readonly related_models?: Maybe<ReadonlyArray<Model>>;
+  /** User whose foreign_property equals our join_on_property. */
+  readonly related_user?: Maybe<User>;
+  /** Users whose foreign_property equals our join_on_property. */
+  readonly related_users?: Maybe<ReadonlyArray<User>>;
+  readonly table?: Maybe<Scalars['String']['output']>;
+  readonly table_id: Scalars['ID']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly user?: Maybe<User>;
+  readonly user_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+/** Old name of a record. */
+export type ModelpropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** Old name of a record. */
+export type ModelpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** Old name of a record. */
+export type Modelrelated_modelArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** Old name of a record. */
+export type Modelrelated_modelsArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** Old name of a record. */
+export type Modelrelated_userArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** Old name of a record. */
+export type Modelrelated_usersArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** Old name of a record. */
+export type ModeluserArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+/** One page of a result list together with the pagination counters. */
+export type ModelCollection = {
+  /** Page shown, starting at 1. */
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Model>>;
+  /** Number of matches on all pages. */
+  readonly total_entries: Scalars['Int']['output'];
+  /** Number of pages at this per_page. */
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** Conditions: models. All given keys are joined with AND. */
+export type ModelsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly external_id?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly model_schema_id?: InputMaybe<UniqIdFilter>;
+  readonly model_schema_name?: InputMaybe<StringFilter>;
+  readonly models?: InputMaybe<ReadonlyArray<RelatedModelsFilterInput>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ModelsFilterInput>>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertyFilterInput>>;
+  readonly related_models?: InputMaybe<ReadonlyArray<RelatedModelsFilterInput>>;
+  readonly related_users?: InputMaybe<ReadonlyArray<RelatedUsersFilterInput>>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+  readonly user_id?: InputMaybe<UniqIdFilter>;
+  readonly users?: InputMaybe<ReadonlyArray<RelatedUsersFilterInput>>;
+};
+
+/** Ordering keys: models. */
+export type ModelsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly deleted_at?: InputMaybe<StandardSort>;
+  readonly external_id?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly model_schema_id?: InputMaybe<StandardSort>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
+  readonly random_sort?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** How many rows were touched. */
+export type ObjectCount = {
+  readonly count: Scalars['Int']['output'];
+};
+
+export enum OperatorEnum {
+  AND = 'AND',
+  OR = 'OR'
+}
+
+/** A page of the site, as it is compiled. */
+export type Page = {
+  readonly authorization_policies?: Maybe<ReadonlyArray<AuthorizationPolicy>>;
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly content_updated_at: Scalars['JSONDate']['output'];
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly dynamic_cache_expire?: Maybe<Scalars['Int']['output']>;
+  readonly dynamic_cache_key?: Maybe<Scalars['String']['output']>;
+  readonly dynamic_cache_layout?: Maybe<Scalars['Boolean']['output']>;
+  readonly format?: Maybe<PageFormat>;
+  readonly handler?: Maybe<PageHandler>;
+  readonly html_content?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly layout?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly layout_name?: Maybe<Scalars['String']['output']>;
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly max_deep_level?: Maybe<Scalars['Int']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly redirect_code?: Maybe<Scalars['Int']['output']>;
+  readonly redirect_to?: Maybe<Scalars['String']['output']>;
+  readonly request_method?: Maybe<PageRequestMethod>;
+  readonly response_headers?: Maybe<Scalars['HashObject']['output']>;
+  readonly searchable?: Maybe<Scalars['Boolean']['output']>;
+  readonly slug: Scalars['String']['output'];
+  readonly static_cache_expire?: Maybe<Scalars['Int']['output']>;
+  readonly subdomain?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of pages. */
+export type PageCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Page>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type PageFilterInput = {
+  readonly authorization_policies?: InputMaybe<AuthorizationPoliciesFilter>;
+  readonly content?: InputMaybe<StringFilter>;
+  readonly content_updated_at?: InputMaybe<DateFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly format?: InputMaybe<PageFormatFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly layout?: InputMaybe<StringFilter>;
+  readonly layout_name?: InputMaybe<StringFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly or?: InputMaybe<ReadonlyArray<PageFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly redirect_code?: InputMaybe<IntegerFilter>;
+  readonly redirect_to?: InputMaybe<StringFilter>;
+  readonly request_method?: InputMaybe<PagesRequestMethodFilter>;
+  readonly searchable?: InputMaybe<BooleanFilter>;
+  readonly slug?: InputMaybe<StringFilter>;
+  readonly subdomain?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export enum PageFormat {
+  css = 'css',
+  csv = 'csv',
+  html = 'html',
+  ics = 'ics',
+  js = 'js',
+  json = 'json',
+  pdf = 'pdf',
+  rss = 'rss',
+  svg = 'svg',
+  text = 'text',
+  txt = 'txt',
+  xml = 'xml'
+}
+
+export type PageFormatFilter = {
+  readonly not_value?: InputMaybe<PageFormat>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<PageFormat>>;
+  readonly value?: InputMaybe<PageFormat>;
+  readonly value_in?: InputMaybe<ReadonlyArray<PageFormat>>;
+};
+
+export enum PageHandler {
+  liquid = 'liquid',
+  markdown = 'markdown'
+}
+
+export enum PageRequestMethod {
+  delete = 'delete',
+  get = 'get',
+  options = 'options',
+  patch = 'patch',
+  post = 'post',
+  put = 'put'
+}
+
+export type PagesRequestMethodFilter = {
+  readonly not_value?: InputMaybe<PageRequestMethod>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<PageRequestMethod>>;
+  readonly value?: InputMaybe<PageRequestMethod>;
+  readonly value_in?: InputMaybe<ReadonlyArray<PageRequestMethod>>;
+};
+
+export type PagesSortInput = {
+  readonly content_updated_at?: InputMaybe<StandardSort>;
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly redirect_code?: InputMaybe<StandardSort>;
+  readonly redirect_to?: InputMaybe<StandardSort>;
+  readonly slug?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** Old-style user profile. */
+export type Profile = PropertiesInterface & {
+  /** When it was soft-deleted; null while alive. */
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly profile_type: Scalars['String']['output'];
+  /** All properties, or the selected ones, as an object. */
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
+  readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
+  readonly property_upload?: Maybe<PropertyUpload>;
+  /**
+   * Old spelling of related_record.
+   * @deprecated Field no longer supported
+   */
+  readonly related_model?: Maybe<Model>;
+  /**
+   * Old spelling of related_records.
+   * @deprecated Field no longer supported
+   */
+  readonly related_models?: Maybe<ReadonlyArray<Model>>;
+  /** First row of another table whose foreign_property equals our join_on_property. */
+  readonly related_record?: Maybe<Record>;
+  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  readonly related_records?: Maybe<ReadonlyArray<Record>>;
+  /** User whose foreign_property equals our join_on_property. */
+  readonly related_user?: Maybe<User>;
+  /** Users whose foreign_property equals our join_on_property. */
+  readonly related_users?: Maybe<ReadonlyArray<User>>;
+};
+
+
+/** Old-style user profile. */
+export type ProfilepropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** Old-style user profile. */
+export type ProfilepropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profileproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_modelArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_modelsArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_recordArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_recordsArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_userArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** Old-style user profile. */
+export type Profilerelated_usersArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+/** Conditions: profile. All given keys are joined with AND. */
+export type ProfileFilterInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly name_filter?: InputMaybe<StringFilter>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertyFilterInput>>;
+};
+
+/** Input: properties field. */
+export type PropertiesFieldInput = {
+  readonly attribute_type: SelectPropertyTypeEnum;
+  readonly name: Scalars['String']['input'];
+};
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterface = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** All properties, or the selected ones, as an object. */
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
+  readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
+  readonly property_upload?: Maybe<PropertyUpload>;
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfacepropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfacepropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Access to the properties of a row, each field converting to its type. */
+export type PropertiesInterfaceproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+/** A declared property. */
+export type Property = {
+  readonly attribute_type: PropertyTypeEnum;
+  readonly belongs_to?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly default_value?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly options?: Maybe<Scalars['HashObject']['output']>;
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly target_id: Scalars['ID']['output'];
+  readonly target_type: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+export type PropertyFilterInput = {
+  readonly allow_empty?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly array_contains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly array_overlaps?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly case_sensitive?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  readonly distance_sphere?: InputMaybe<GeoPropertyFilterInput>;
+  readonly ends_with?: InputMaybe<Scalars['String']['input']>;
+  readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly not_array_contains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_array_overlaps?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_contains?: InputMaybe<Scalars['String']['input']>;
+  readonly not_ends_with?: InputMaybe<Scalars['String']['input']>;
+  readonly not_starts_with?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value_array?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly not_value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly not_value_int?: InputMaybe<Scalars['Int']['input']>;
+  readonly not_within_radius?: InputMaybe<GeoRadiusPropertyFilterInput>;
+  readonly property_type?: InputMaybe<Scalars['String']['input']>;
+  readonly range?: InputMaybe<RangeFilter>;
+  readonly starts_with?: InputMaybe<Scalars['String']['input']>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_array?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value_int?: InputMaybe<Scalars['Int']['input']>;
+  readonly within_radius?: InputMaybe<GeoRadiusPropertyFilterInput>;
+};
+
+/** One property to write. The first key with a value counts; array_… and …crement are atomic. */
+export type PropertyInputType = {
+  readonly array_append?: InputMaybe<Scalars['String']['input']>;
+  readonly array_remove?: InputMaybe<Scalars['String']['input']>;
+  readonly decrement?: InputMaybe<Scalars['Float']['input']>;
+  readonly increment?: InputMaybe<Scalars['Float']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_array?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly value_boolean?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value_float?: InputMaybe<Scalars['Float']['input']>;
+  readonly value_int?: InputMaybe<Scalars['Int']['input']>;
+  readonly value_json?: InputMaybe<Scalars['JSONPayload']['input']>;
+};
+
+export type PropertySort = {
+  readonly name: Scalars['String']['input'];
+  readonly order: SortOrderEnum;
+};
+
+export enum PropertyTypeEnum {
+  address = 'address',
+  array = 'array',
+  binary = 'binary',
+  boolean = 'boolean',
+  date = 'date',
+  datetime = 'datetime',
+  decimal = 'decimal',
+  file = 'file',
+  float = 'float',
+  geojson = 'geojson',
+  integer = 'integer',
+  photo = 'photo',
+  string = 'string',
+  text = 'text',
+  time = 'time',
+  upload = 'upload'
+}
+
+/** Uploaded file. */
+export type PropertyUpload = {
+  readonly extension?: Maybe<Scalars['String']['output']>;
+  readonly file_name?: Maybe<Scalars['String']['output']>;
+  readonly url?: Maybe<Scalars['String']['output']>;
+  readonly versions?: Maybe<Scalars['HashObject']['output']>;
+};
+
+
+/** Uploaded file. */
+export type PropertyUploadversionsArgs = {
+  names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type Query = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<FullTextQueryField>>>;
+  readonly keyword?: InputMaybe<Scalars['String']['input']>;
+  readonly match_type?: InputMaybe<QueryMatchTypeEnum>;
+  readonly operator?: InputMaybe<OperatorEnum>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<FullTextQueryField>>>;
+  readonly raw?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type QueryAssetsFilterInput = {
+  readonly content_type?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly file_size?: InputMaybe<RangeFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly manually_managed?: InputMaybe<BooleanFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<QueryAssetsFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+  readonly virtual_deleted_at?: InputMaybe<DateFilter>;
+};
+
+export type QueryCustomAttribute = {
+  readonly exclude?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly range?: InputMaybe<Range>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly values?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly values_operator?: InputMaybe<OperatorEnum>;
+};
+
+export type QueryCustomModelType = {
+  readonly id?: InputMaybe<Scalars['Int']['input']>;
+  readonly ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['Int']['input']>>>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly names?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+export enum QueryMatchTypeEnum {
+  CONTAINS = 'CONTAINS',
+  ENDS_WITH = 'ENDS_WITH',
+  EXACT = 'EXACT',
+  FUZZY = 'FUZZY',
+  STARTS_WITH = 'STARTS_WITH'
+}
+
+export type QueryModelSchema = {
+  readonly id?: InputMaybe<Scalars['Int']['input']>;
+  readonly ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['Int']['input']>>>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly names?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+export type QueryOptionsInput = {
+  readonly read_replica?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeout?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type QueryUser = {
+  readonly created_at?: InputMaybe<DateRange>;
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  readonly emails?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly first_name?: InputMaybe<Scalars['String']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly is_deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly last_name?: InputMaybe<Scalars['String']['input']>;
+  readonly middle_name?: InputMaybe<Scalars['String']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly slug?: InputMaybe<Scalars['String']['input']>;
+  readonly without_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+};
+
+export type Range = {
+  readonly gt?: InputMaybe<Scalars['String']['input']>;
+  readonly gte?: InputMaybe<Scalars['String']['input']>;
+  readonly lt?: InputMaybe<Scalars['String']['input']>;
+  readonly lte?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type RangeFilter = {
+  readonly gt?: InputMaybe<Scalars['String']['input']>;
+  readonly gte?: InputMaybe<Scalars['String']['input']>;
+  readonly lt?: InputMaybe<Scalars['String']['input']>;
+  readonly lte?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A row of an application table. */
+export type Record = PropertiesInterface & {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly customizable_id?: Maybe<Scalars['ID']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly customizable_type?: Maybe<Scalars['String']['output']>;
+  /** When it was soft-deleted; null while alive. */
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly model_schema_id: Scalars['ID']['output'];
+  /** @deprecated Field no longer supported */
+  readonly model_schema_name?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** All properties, or the selected ones, as an object. */
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
+  readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
+  readonly property_upload?: Maybe<PropertyUpload>;
+  /**
+   * Old spelling of related_record.
+   * @deprecated Field no longer supported
+   */
+  readonly related_model?: Maybe<Model>;
+  /**
+   * Old spelling of related_records.
+   * @deprecated Field no longer supported
+   */
+  readonly related_models?: Maybe<ReadonlyArray<Model>>;
+  /** First row of another table whose foreign_property equals our join_on_property. */
+  readonly related_record?: Maybe<Record>;
+  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  readonly related_records?: Maybe<ReadonlyArray<Record>>;
+  /** User whose foreign_property equals our join_on_property. */
+  readonly related_user?: Maybe<User>;
+  /** Users whose foreign_property equals our join_on_property. */
+  readonly related_users?: Maybe<ReadonlyArray<User>>;
+  /** Name of its table. */
+  readonly table?: Maybe<Scalars['String']['output']>;
+  readonly table_id: Scalars['ID']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly user?: Maybe<User>;
+  /** Owner, set by the writer. */
+  readonly user_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+/** A row of an application table. */
+export type RecordpropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** A row of an application table. */
+export type RecordpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_modelArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_modelsArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_recordArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_recordsArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_userArgs = {
+  filter?: InputMaybe<UsersFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** A row of an application table. */
+export type Recordrelated_usersArgs = {
+  filter?: InputMaybe<UsersFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** A row of an application table. */
+export type RecorduserArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+/** One page of a result list together with the pagination counters. */
+export type RecordCollection = {
+  /** Page shown, starting at 1. */
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Record>>;
+  /** Number of matches on all pages. */
+  readonly total_entries: Scalars['Int']['output'];
+  /** Number of pages at this per_page. */
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** What a created record is found by. */
+export type RecordCreate = {
+  readonly id: Scalars['ID']['output'];
+  readonly table: Scalars['String']['output'];
+};
+
+/** A record to write. */
+export type RecordInputType = {
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<PropertyInputType>>>;
+  readonly table?: InputMaybe<Scalars['String']['input']>;
+  readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly user_id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** A record to write, its properties as an object. */
+export type RecordsCreateInputType = {
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly properties?: InputMaybe<Scalars['PropertiesObject']['input']>;
+  readonly table?: InputMaybe<Scalars['String']['input']>;
+  readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
+};
+
+/** All given keys are joined with AND. */
+export type RecordsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly external_id?: InputMaybe<StringFilter>;
+  readonly fulltext?: InputMaybe<Query>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  /** at least one of these must hold */
+  readonly or?: InputMaybe<ReadonlyArray<RecordsFilterInput>>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertyFilterInput>>;
+  /** rows joined through properties must match */
+  readonly related_records?: InputMaybe<ReadonlyArray<RelatedRecordsFilterInput>>;
+  readonly related_users?: InputMaybe<ReadonlyArray<RelatedUsersFilterInput>>;
+  /** name of the table, with the module prefix for module tables */
+  readonly table?: InputMaybe<StringFilter>;
+  readonly table_id?: InputMaybe<UniqIdFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+  readonly user_id?: InputMaybe<UniqIdFilter>;
+};
+
+/** Ordering keys: records. */
+export type RecordsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly deleted_at?: InputMaybe<StandardSort>;
+  readonly external_id?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
+  readonly random_sort?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly table_id?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** Conditions: related models. All given keys are joined with AND. */
+export type RelatedModelsFilterInput = {
+  readonly filter?: InputMaybe<ModelsFilterInput>;
+  readonly join?: InputMaybe<JoinModelCollection>;
+};
+
+/** Condition on rows of another table. */
+export type RelatedRecordsFilterInput = {
+  readonly filter?: InputMaybe<RecordsFilterInput>;
+  readonly join: JoinRecordCollection;
+};
+
+/** Conditions: related users. All given keys are joined with AND. */
+export type RelatedUsersFilterInput = {
+  readonly filter?: InputMaybe<UsersFilterInput>;
+  readonly join?: InputMaybe<JoinModelCollection>;
+};
+
+export type RootMutation = {
+  readonly activity_create?: Maybe<ActivityStreamsActivity>;
+  readonly activity_publish?: Maybe<Scalars['JSONDate']['output']>;
+  readonly activity_unpublish?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
+  readonly constant_set: EncryptedConstant;
+  readonly constant_unset?: Maybe<EncryptedConstant>;
+  /** @deprecated Field no longer supported */
+  readonly customization_create: Customization;
+  /** @deprecated Field no longer supported */
+  readonly customization_delete: Customization;
+  /** @deprecated Field no longer supported */
+  readonly customization_update: Customization;
+  /** @deprecated Field no longer supported */
+  readonly model_create: Model;
+  /** @deprecated Field no longer supported */
+  readonly model_delete: Model;
+  /** @deprecated Field no longer supported */
+  readonly model_update: Model;
+  /** @deprecated Field no longer supported */
+  readonly models_delete_all: ObjectCount;
+  readonly record_create: Record;
+  readonly record_delete: Record;
+  readonly record_update: Record;
+  readonly records_create_rc: ReadonlyArray<RecordCreate>;
+  readonly records_delete_all: ObjectCount;
+  readonly records_update_all: ObjectCount;
+  readonly user_create?: Maybe<User>;
+  readonly user_delete?: Maybe<User>;
+  /** @deprecated Field no longer supported */
+  readonly user_profile_delete: Profile;
+  readonly user_update?: Maybe<User>;
+  readonly users_delete_all: ObjectCount;
+  readonly users_update_all: ObjectCount;
+};
+
+
+export type RootMutationactivity_createArgs = {
+  payload: Scalars['ActivityStreamsPayload']['input'];
+};
+
+
+export type RootMutationactivity_publishArgs = {
+  at?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  feed_type: Scalars['String']['input'];
+  ids: ReadonlyArray<InputMaybe<Scalars['ID']['input']>>;
+  uuid: Scalars['ID']['input'];
+};
+
+
+export type RootMutationactivity_unpublishArgs = {
+  record_id?: InputMaybe<Scalars['ID']['input']>;
+  related_to_object?: InputMaybe<ActiveRecordReference>;
+  uuid?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type RootMutationconstant_setArgs = {
+  name: Scalars['String']['input'];
+  value: Scalars['String']['input'];
+};
+
+
+export type RootMutationconstant_unsetArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+export type RootMutationcustomization_createArgs = {
+  customization?: InputMaybe<CustomizationInputType>;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationcustomization_deleteArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationcustomization_updateArgs = {
+  customization?: InputMaybe<CustomizationInputType>;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationmodel_createArgs = {
+  customization?: InputMaybe<CustomizationInputType>;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationmodel_deleteArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationmodel_updateArgs = {
+  customization?: InputMaybe<CustomizationInputType>;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationmodels_delete_allArgs = {
+  all_custom_model_types?: InputMaybe<Scalars['Boolean']['input']>;
+  all_model_schemas?: InputMaybe<Scalars['Boolean']['input']>;
+  custom_model_type_name?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ModelsFilterInput>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationrecord_createArgs = {
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  record: RecordInputType;
+};
+
+
+export type RootMutationrecord_deleteArgs = {
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  table?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationrecord_updateArgs = {
+  _index_update?: InputMaybe<Scalars['Boolean']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  record: RecordInputType;
+};
+
+
+export type RootMutationrecords_create_rcArgs = {
+  records: ReadonlyArray<RecordsCreateInputType>;
+};
+
+
+export type RootMutationrecords_delete_allArgs = {
+  any_table?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<RecordsFilterInput>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+  table?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationrecords_update_allArgs = {
+  _index_update?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<RecordsFilterInput>;
+  record: RecordInputType;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+  table: Scalars['String']['input'];
+};
+
+
+export type RootMutationuser_createArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  user: UserInputType;
+};
+
+
+export type RootMutationuser_deleteArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationuser_profile_deleteArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  profile_type: Scalars['String']['input'];
+  user_id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationuser_updateArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  user: UserInputType;
+};
+
+
+export type RootMutationusers_delete_allArgs = {
+  all_users?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<UsersFilterInput>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationusers_update_allArgs = {
+  all_users?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<UsersFilterInput>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+  user: UserInputType;
+};
+
+export type RootQuery = {
+  readonly activities?: Maybe<ActivityStreamsActivityCollection>;
+  readonly admin_assets: AssetCollection;
+  readonly admin_current_instance: Instance;
+  readonly admin_liquid_partials: LiquidPartialCollection;
+  readonly admin_pages: PageCollection;
+  readonly admin_tables: TableCollection;
+  readonly admin_user_schema: UserSchema;
+  /** @deprecated Field no longer supported */
+  readonly constant?: Maybe<EncryptedConstant>;
+  readonly constants: EncryptedConstantCollection;
+  readonly current_user?: Maybe<User>;
+  /** @deprecated Field no longer supported */
+  readonly customizations: ListingsCustomizationCollection;
+  readonly feeds?: Maybe<ReadonlyArray<Maybe<ActivityStreamsFeed>>>;
+  /** @deprecated Field no longer supported */
+  readonly instance?: Maybe<Instance>;
+  /** @deprecated Field no longer supported */
+  readonly models: ModelCollection;
+  /** @deprecated Field no longer supported */
+  readonly pages: PageCollection;
+  /** @deprecated Field no longer supported */
+  readonly people: UserListingCollection;
+  readonly records: RecordCollection;
+  readonly streams?: Maybe<ActivityStreamsActivityStreamCollection>;
+  /** @deprecated Field no longer supported */
+  readonly user?: Maybe<User>;
+  readonly users: UserCollection;
+};
+
+
+export type RootQueryactivitiesArgs = {
+  ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ActivitiesSortInput>>;
+  uuids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+export type RootQueryadmin_assetsArgs = {
+  filter?: InputMaybe<QueryAssetsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<AssetsSortInput>>;
+};
+
+
+export type RootQueryadmin_liquid_partialsArgs = {
+  filter?: InputMaybe<LiquidPartialsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<LiquidPartialsSortInput>>;
+};
+
+
+export type RootQueryadmin_pagesArgs = {
+  exclude?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<PageFilterInput>;
+  has_key?: InputMaybe<Scalars['String']['input']>;
+  metadata?: InputMaybe<Scalars['String']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
+  value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryadmin_tablesArgs = {
+  filter?: InputMaybe<TablesFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<TablesSortInput>>;
+};
+
+
+export type RootQueryconstantArgs = {
+  filter?: InputMaybe<EncryptedConstantFilterInput>;
+};
+
+
+export type RootQueryconstantsArgs = {
+  filter?: InputMaybe<EncryptedConstantsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<EncryptedConstantsSortInput>>;
+};
+
+
+export type RootQuerycustomizationsArgs = {
+  created_at?: InputMaybe<DateRange>;
+  custom_model_type?: InputMaybe<QueryCustomModelType>;
+  customizable_id?: InputMaybe<Scalars['ID']['input']>;
+  customizable_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  customizable_type?: InputMaybe<Scalars['String']['input']>;
+  external_id?: InputMaybe<Scalars['ID']['input']>;
+  external_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  is_deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  model_schema?: InputMaybe<QueryModelSchema>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  names?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  properties?: InputMaybe<ReadonlyArray<InputMaybe<QueryCustomAttribute>>>;
+  query?: InputMaybe<Query>;
+  sort?: InputMaybe<ReadonlyArray<InputMaybe<SortOrder>>>;
+  updated_at?: InputMaybe<DateRange>;
+  user_id?: InputMaybe<Scalars['ID']['input']>;
+  user_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  without_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  without_names?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+export type RootQuerymodelsArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  options?: InputMaybe<QueryOptionsInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+export type RootQuerypagesArgs = {
+  exclude?: InputMaybe<Scalars['Boolean']['input']>;
+  filter?: InputMaybe<PageFilterInput>;
+  has_key?: InputMaybe<Scalars['String']['input']>;
+  metadata?: InputMaybe<Scalars['String']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
+  value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQuerypeopleArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  query?: InputMaybe<Query>;
+  sort?: InputMaybe<ReadonlyArray<InputMaybe<SortOrder>>>;
+  user?: InputMaybe<QueryUser>;
+};
+
+
+export type RootQueryrecordsArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  options?: InputMaybe<QueryOptionsInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+};
+
+
+export type RootQuerystreamsArgs = {
+  feed_id?: InputMaybe<Scalars['ID']['input']>;
+  feed_name?: InputMaybe<Scalars['String']['input']>;
+  feed_type: Scalars['String']['input'];
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  reset_last_read?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootQueryuserArgs = {
+  email?: InputMaybe<Scalars['String']['input']>;
+  external_id?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  is_deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  options?: InputMaybe<QueryOptionsInput>;
+  slug?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryusersArgs = {
+  filter?: InputMaybe<UsersFilterInput>;
+  options?: InputMaybe<QueryOptionsInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+export enum SelectPropertyTypeEnum {
+  array = 'array',
+  boolean = 'boolean',
+  float = 'float',
+  int = 'int',
+  json = 'json',
+  object = 'object',
+  string = 'string'
+}
+
+export type SortByFieldOrder = {
+  readonly field_name: Scalars['String']['input'];
+  readonly values: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+export type SortOrder = {
+  readonly field?: InputMaybe<SortByFieldOrder>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly order?: InputMaybe<Scalars['String']['input']>;
+  readonly profile_field?: InputMaybe<Scalars['String']['input']>;
+  readonly profile_property?: InputMaybe<Scalars['String']['input']>;
+  readonly profile_type?: InputMaybe<Scalars['String']['input']>;
+  readonly property_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+export enum SortOrderEnum {
+  ASC = 'ASC',
+  DESC = 'DESC'
+}
+
+export type StandardSort = {
+  readonly order: SortOrderEnum;
+  readonly order_by_values?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type StringFilter = {
+  readonly case_sensitive?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  readonly ends_with?: InputMaybe<Scalars['String']['input']>;
+  readonly exact?: InputMaybe<Scalars['String']['input']>;
+  readonly not_contains?: InputMaybe<Scalars['String']['input']>;
+  readonly not_ends_with?: InputMaybe<Scalars['String']['input']>;
+  readonly not_starts_with?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly starts_with?: InputMaybe<Scalars['String']['input']>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A table, as its file declares it. */
+export type Table = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly fields: ReadonlyArray<Property>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly parameterized_name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly properties: ReadonlyArray<Property>;
+  readonly records_count_rc: Scalars['Int']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of tables. */
+export type TableCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Table>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type TablesFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<TablesFilterInput>>;
+  readonly parameterized_name?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type TablesSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly parameterized_name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+export type UniqIdFilter = {
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly range?: InputMaybe<IdRangeFilter>;
+  readonly value?: InputMaybe<Scalars['ID']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+/** An account. */
+export type User = PropertiesInterface & {
+  readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** When it was soft-deleted; null while alive. */
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly email: Scalars['String']['output'];
+  readonly external_id?: Maybe<Scalars['String']['output']>;
+  readonly first_name?: Maybe<Scalars['String']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly language?: Maybe<Scalars['String']['output']>;
+  readonly last_name?: Maybe<Scalars['String']['output']>;
+  readonly middle_name?: Maybe<Scalars['String']['output']>;
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly profile?: Maybe<Profile>;
+  readonly profiles: ReadonlyArray<Profile>;
+  /** All properties, or the selected ones, as an object. */
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
+  readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
+  readonly property_upload?: Maybe<PropertyUpload>;
+  /**
+   * Old spelling of related_record.
+   * @deprecated Field no longer supported
+   */
+  readonly related_model?: Maybe<Model>;
+  /**
+   * Old spelling of related_records.
+   * @deprecated Field no longer supported
+   */
+  readonly related_models?: Maybe<ReadonlyArray<Model>>;
+  /** First row of another table whose foreign_property equals our join_on_property. */
+  readonly related_record?: Maybe<Record>;
+  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  readonly related_records?: Maybe<ReadonlyArray<Record>>;
+  /** User whose foreign_property equals our join_on_property. */
+  readonly related_user?: Maybe<User>;
+  /** Users whose foreign_property equals our join_on_property. */
+  readonly related_users?: Maybe<ReadonlyArray<User>>;
+  readonly slug: Scalars['String']['output'];
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+
+/** An account. */
+export type UserprofileArgs = {
+  profile_type: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type UserprofilesArgs = {
+  profile_type?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** An account. */
+export type UserpropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** An account. */
+export type UserpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userproperty_uploadArgs = {
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userrelated_modelArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** An account. */
+export type Userrelated_modelsArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  model_schema_name: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  sort?: InputMaybe<ReadonlyArray<ModelsSortInput>>;
+};
+
+
+/** An account. */
+export type Userrelated_recordArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property: Scalars['String']['input'];
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** An account. */
+export type Userrelated_recordsArgs = {
+  filter?: InputMaybe<RecordsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+  table: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+};
+
+
+/** An account. */
+export type Userrelated_userArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** An account. */
+export type Userrelated_usersArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+/** One page of a result list together with the pagination counters. */
+export type UserCollection = {
+  /** Page shown, starting at 1. */
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<User>>;
+  /** Number of matches on all pages. */
+  readonly total_entries: Scalars['Int']['output'];
+  /** Number of pages at this per_page. */
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** An account to write. */
+export type UserInputType = {
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly first_name?: InputMaybe<Scalars['String']['input']>;
+  readonly last_name?: InputMaybe<Scalars['String']['input']>;
+  readonly middle_name?: InputMaybe<Scalars['String']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly profiles?: InputMaybe<ReadonlyArray<InputMaybe<UserProfileInputType>>>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
+  readonly slug?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A user in the words of the old search. */
+export type UserListing = {
+  readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly email: Scalars['String']['output'];
+  readonly external_id?: Maybe<Scalars['ID']['output']>;
+  readonly first_name?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly language?: Maybe<Scalars['String']['output']>;
+  readonly last_name?: Maybe<Scalars['String']['output']>;
+  readonly middle_name?: Maybe<Scalars['String']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly profile?: Maybe<ListingUserProfile>;
+  readonly profiles?: Maybe<ReadonlyArray<ListingUserProfile>>;
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  readonly property?: Maybe<Scalars['String']['output']>;
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly related_model?: Maybe<ListingsCustomization>;
+  readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
+  readonly related_user?: Maybe<User>;
+  readonly slug?: Maybe<Scalars['String']['output']>;
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingprofileArgs = {
+  profile_type: Scalars['String']['input'];
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingrelated_modelArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingrelated_modelsArgs = {
+  foreign_property: Scalars['String']['input'];
+  join_on_property: Scalars['String']['input'];
+  model_schema_name?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+};
+
+
+/** A user in the words of the old search. */
+export type UserListingrelated_userArgs = {
+  foreign_property?: InputMaybe<Scalars['String']['input']>;
+  join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One page of the old search. */
+export type UserListingCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  /** @deprecated Field no longer supported */
+  readonly page: Scalars['Int']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<UserListing>>;
+  readonly size: Scalars['Int']['output'];
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** A profile to write. */
+export type UserProfileInputType = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly values?: InputMaybe<DefaultProfileInputType>;
+};
+
+/** What users have besides their columns. */
+export type UserSchema = {
+  readonly properties: ReadonlyArray<Property>;
+};
+
+/** All given keys are joined with AND. */
+export type UsersFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly email?: InputMaybe<StringFilter>;
+  readonly external_id?: InputMaybe<UniqIdFilter>;
+  readonly first_name?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly last_name?: InputMaybe<StringFilter>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<UsersFilterInput>>;
+  readonly profiles?: InputMaybe<ReadonlyArray<ProfileFilterInput>>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertyFilterInput>>;
+  readonly related_models?: InputMaybe<ReadonlyArray<RelatedModelsFilterInput>>;
+  readonly related_records?: InputMaybe<ReadonlyArray<RelatedRecordsFilterInput>>;
+  readonly related_users?: InputMaybe<ReadonlyArray<RelatedUsersFilterInput>>;
+  readonly slug?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+/** Ordering keys: users. */
+export type UsersSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly deleted_at?: InputMaybe<StandardSort>;
+  readonly email?: InputMaybe<StandardSort>;
+  readonly external_id?: InputMaybe<StandardSort>;
+  readonly first_name?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly last_name?: InputMaybe<StandardSort>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly profile_properties?: InputMaybe<ReadonlyArray<PropertySort>>;
+  readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
+  readonly slug?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};

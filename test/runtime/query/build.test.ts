@@ -1,0 +1,117 @@
+/** Parameters and names of one statement: what PostgreSQL is given for which value. */
+import { describe, expect, it } from 'vitest'
+import { createBuild } from '../../../runtime/query/build.ts'
+import {
+  type Cast,
+  Leaf,
+  planningCatalog,
+  type Problem,
+  QueryError,
+  type ShapeHost,
+  type Source,
+} from '../../../runtime/query/index.ts'
+
+const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })
+const OPTIONS = { requireTableForDelete: false }
+const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null }
+const PROBLEM: Problem = { code: 'value', message: 'No.', at: null, hint: null }
+
+const building = (tolerant = false) => createBuild(CATALOG, OPTIONS, tolerant)
+const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', { kind: 'variable', path }, null)
+
+/** What is sent for a constant. */
+function sent(value: unknown, cast: Cast): unknown {
+  const build = building()
+  build.bind(new Leaf(value, { kind: 'constant', value }, null), cast)
+  return build.values({}, null, HOST)[0]
+}
+
+describe('a parameter', () => {
+  it('stands once for equal sources and casts', () => {
+    const build = building()
+    expect(build.bind(variable('a'), 'text')).toBe('$1::text')
+    expect(build.bind(variable('a', 0, 'b'), 'text')).toBe('$2::text')
+    expect(build.bind(variable('a'), 'text')).toBe('$1::text')
+    expect(build.bind(variable('a'), 'bigint')).toBe('$3::text::bigint')
+    expect(build.bind(variable('a'), 'text', (value) => `${String(value)}!`)).toBe('$4::text')
+    expect(build.viewer()).toBe('$5::text::bigint')
+    expect(build.viewer()).toBe('$5::text::bigint')
+    expect(build.values({ a: [{ b: 'deep' }] }, '7', HOST)).toHaveLength(5)
+    expect(build.values({ a: 'v' }, '7', HOST)).toEqual(['v', null, 'v', 'v!', '7'])
+  })
+
+  it.each<[unknown, Cast, unknown]>([
+    [null, 'text', null],
+    [undefined, 'jsonb', null],
+    [1.5, 'numeric', '1.5'],
+    [true, 'boolean', 'true'],
+    ['it\'s "x"', 'text', 'it\'s "x"'],
+    [['a"b', 'c\\d', null, '', '{', ',', 'NULL'], 'text[]', '{"a\\"b","c\\\\d",NULL,"","{",",","NULL"}'],
+    [[], 'text[]', '{}'],
+    [{ a: [1, 'x'] }, 'jsonb', '{"a":[1,"x"]}'],
+    ['text', 'jsonb', '"text"'],
+    ['half \ud800 a character', 'jsonb', '"half \\ufffd a character"'],
+    ['\ude00\ud83d', 'jsonb', '"\\ufffd\\ufffd"'],
+    ['whole \ud83d\ude00', 'jsonb', '"whole \ud83d\ude00"'],
+    ['\\u0000 in letters, \\ud800 too', 'jsonb', '"\\\\u0000 in letters, \\\\ud800 too"'],
+  ])('of %j as %s', (value, cast, text) => {
+    expect(sent(value, cast)).toBe(text)
+  })
+
+  it.each<[unknown, Cast]>([
+    ['a\0b', 'text'],
+    [['a\0b'], 'text[]'],
+    [{ deep: ['\0'] }, 'jsonb'],
+    [{ '\0': 1 }, 'jsonb'],
+    ['\\\0', 'jsonb'],
+  ])('refuses the NUL in %j', (value, cast) => {
+    expect(() => sent(value, cast)).toThrow(QueryError)
+  })
+
+  it('follows own keys only', () => {
+    const build = building()
+    for (const path of [['constructor'], ['a', 'constructor', 'name'], ['a', '__proto__'], ['a', 'length']]) {
+      build.bind(variable(...path), 'text')
+    }
+    expect(build.values({ a: {} }, null, HOST)).toEqual([null, null, null, null])
+  })
+
+  it('of a literal with variables in it is put together at each execution', () => {
+    const build = building()
+    const items: readonly Source[] = [
+      { kind: 'constant', value: 'a' },
+      { kind: 'variable', path: ['b'] },
+    ]
+    build.bind(new Leaf([], { kind: 'list', items }, null), 'text[]')
+    build.bind(new Leaf({}, { kind: 'object', fields: [['k', { kind: 'list', items }]] }, null), 'jsonb')
+    expect(build.values({ b: 'x' }, null, HOST)).toEqual(['{"a","x"}', '{"k":["a","x"]}'])
+    expect(build.values({ b: 'y' }, null, HOST)).toEqual(['{"a","y"}', '{"k":["a","y"]}'])
+  })
+})
+
+describe('a statement in the making', () => {
+  it('writes names so that they stay names', () => {
+    const build = building()
+    expect(build.declared('title')).toBe("'title'::text")
+    expect(build.declared("it's")).toBe("'it''s'::text")
+    expect(build.declared("a\\' or 1=1 --")).toBe("E'a\\\\'' or 1=1 --'::text")
+    expect(() => build.declared('a\0')).toThrow(QueryError)
+  })
+
+  it('gives fresh aliases, also for hints that are none', () => {
+    const build = building()
+    expect([build.alias('r'), build.alias('r'), build.alias('"; drop'), build.alias('')]).toEqual([
+      'r1',
+      'r2',
+      't1',
+      't2',
+    ])
+  })
+
+  it('stops at the first problem, or collects them, each once', () => {
+    expect(() => building().problem(PROBLEM)).toThrow(QueryError)
+    const build = building(true)
+    for (const at of [null, { start: 1, end: 2 }, { start: 1, end: 2 }]) build.problem({ ...PROBLEM, at })
+    expect(build.problems).toHaveLength(2)
+  })
+})
