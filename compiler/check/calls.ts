@@ -18,7 +18,16 @@ import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { PartialCall } from '../tags/tag.ts'
 import { docType } from '../types/from-doc.ts'
-import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory, unshared } from '../types/relate.ts'
+import {
+  assignable,
+  describe,
+  elementOf,
+  isMutable,
+  joinAll,
+  members,
+  onlyCategory,
+  unshared,
+} from '../types/relate.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'

@@ -6,6 +6,12 @@ export interface Origin extends Span {
   readonly of?: 'query' | 'table'
 }
 
+/** A known shape without a key: what keys it has, and where it was written. */
+export interface Missing {
+  readonly known: readonly string[]
+  readonly origin: Origin | null
+}
+
 export type Type =
   | { readonly kind: 'unknown' }
   /** No value can get here. */
@@ -20,6 +26,8 @@ export type Type =
       readonly fields: ReadonlyMap<string, Type>
       readonly open: boolean
       readonly origin: Origin | null
+      /** Keys that some of several queries' records do not have, with one of those records. */
+      readonly lacking?: ReadonlyMap<string, Missing>
     }
   /** Any key, one type of values. */
   | { readonly kind: 'hash'; readonly of: Type }

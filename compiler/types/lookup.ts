@@ -1,18 +1,12 @@
 /** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
-import { INTEGER, NIL, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { INTEGER, type Missing, NIL, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { joinAll, members } from './relate.ts'
-
-/** A known shape without a key: what keys it has, and where it was written. */
-export interface Missing {
-  readonly known: readonly string[]
-  readonly origin: Origin | null
-}
 
 export interface Found {
   readonly type: Type
   /** The value has a known shape without this key. */
   readonly missing: Missing | null
-  /** Of several queries' records, one without this key that others have. */
+  /** One of the queries' records that are meant, without this key that others have. */
   readonly partly: Missing | null
 }
 
@@ -21,21 +15,18 @@ export function property(type: Type, key: string, pseudo: boolean): Found {
   let missing: Found['missing'] = null
   let partly: Found['partly'] = null
   let present = false
-  let selected = false
   const types = members(type).map((member) => {
     const found = propertyOfOne(member, key, pseudo)
-    if (found === null && member.kind === 'record') {
+    if (found === null && member.kind === 'record')
       missing = { known: [...member.fields.keys()], origin: member.origin }
-      if (member.origin?.of === 'query') partly = missing
-    }
     // nil has no properties, and says nothing about the value that is meant to be there.
     else if (member.kind !== 'nil') {
       present = true
-      selected ||= member.kind === 'record' && member.origin?.of === 'query'
+      if (member.kind === 'record') partly ??= member.lacking?.get(key) ?? null
     }
     return found ?? NIL
   })
-  return { type: joinAll(types), missing: present ? null : missing, partly: selected ? partly : null }
+  return { type: joinAll(types), missing: present ? null : missing, partly }
 }
 
 function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {

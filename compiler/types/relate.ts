@@ -1,5 +1,5 @@
 /** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
-import { INTEGER, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { INTEGER, type Missing, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 
 /** Types are no deeper and unions no wider: what goes beyond is unknown, so that every inference ends. */
 const DEPTH = 8
@@ -139,10 +139,25 @@ type RecordType = Extract<Type, { kind: 'record' }>
 
 function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const fields = new Map<string, Type>()
+  const lacking = new Map([...(a.lacking ?? []), ...(b.lacking ?? [])])
   // A key that only one of two known shapes has may be missing.
-  for (const [key, type] of a.fields) fields.set(key, join(type, b.fields.get(key) ?? absent(b), depth + 1))
-  for (const [key, type] of b.fields) if (!fields.has(key)) fields.set(key, join(type, absent(a), depth + 1))
-  return { kind: 'record', fields, open: a.open || b.open, origin: a.origin ?? b.origin }
+  for (const [key, type] of a.fields) {
+    fields.set(key, join(type, b.fields.get(key) ?? absent(b), depth + 1))
+    if (!b.fields.has(key)) noteLack(lacking, key, b)
+  }
+  for (const [key, type] of b.fields) {
+    if (fields.has(key)) continue
+    fields.set(key, join(type, absent(a), depth + 1))
+    noteLack(lacking, key, a)
+  }
+  const record = { kind: 'record', fields, open: a.open || b.open, origin: a.origin ?? b.origin } as const
+  return lacking.size === 0 ? record : { ...record, lacking }
+}
+
+/** Whoever puts a hash together leaves keys out where they say nothing; a query's record is as it is written. */
+function noteLack(lacking: Map<string, Missing>, key: string, without: RecordType): void {
+  if (without.open || without.origin?.of !== 'query' || lacking.has(key)) return
+  lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
 }
 
 function absent(record: RecordType): Type {
@@ -165,7 +180,13 @@ export function same(a: Type, b: Type, depth = 0): boolean {
     case 'hash':
       return (b.kind === 'list' || b.kind === 'hash') && same(a.of, b.of, depth + 1)
     case 'record':
-      return b.kind === 'record' && a.open === b.open && a.fields.size === b.fields.size && sameFields(a, b, depth)
+      return (
+        b.kind === 'record' &&
+        a.open === b.open &&
+        a.fields.size === b.fields.size &&
+        a.lacking?.size === b.lacking?.size &&
+        sameFields(a, b, depth)
+      )
     case 'union':
       return (
         b.kind === 'union' &&

@@ -12,6 +12,16 @@ import {
   type Source,
 } from './model.ts'
 
+/** PostgreSQL counts the parameters of a statement in 16 bits. */
+const MOST_PARAMETERS = 65_535
+
+const TOO_MANY: Problem = {
+  code: 'value',
+  message: `An operation can compare or write no more than ${MOST_PARAMETERS} values one by one.`,
+  at: null,
+  hint: 'Give them as one list.',
+}
+
 type Convert = (value: unknown, host: ShapeHost) => unknown
 
 interface Parameter {
@@ -49,6 +59,7 @@ export function createBuild(
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
     let number = key === null ? undefined : known.get(key)
     if (number === undefined) {
+      if (parameters.length === MOST_PARAMETERS) throw new QueryError([TOO_MANY])
       parameters.push({ source, cast, convert })
       number = parameters.length
       if (key !== null) known.set(key, number)

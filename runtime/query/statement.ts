@@ -5,7 +5,7 @@
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { createBuild, valueOf } from './build.ts'
 import type { BuildOptions, Catalog, MutationField, Place, Selected, SiteField, Source, Statement } from './model.ts'
-import type { Plan } from './plan.ts'
+import { follow, type Plan } from './plan.ts'
 import { objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
@@ -78,7 +78,7 @@ export function prepare(
   const decided = (source: Source, value: unknown): void => {
     guards.set(JSON.stringify(source), { source, json: JSON.stringify(value) })
   }
-  const prepared = write(plan, variables, catalog, options, decided)
+  const prepared = follow(() => write(plan, variables, catalog, options, decided))
   const kept: Kept = { guards: [...guards.values()], prepared }
   if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= LONGEST)
     keep(cache, shape, kept)

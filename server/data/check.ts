@@ -7,7 +7,7 @@ import { QueryError } from '../../runtime/query/model.ts'
 import { nearest } from '../../runtime/query/suggest.ts'
 import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
 import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
-import { objectText, storedText } from '../../runtime/query/writes/values.ts'
+import { defaultTexts, objectText, type StoredTexts, storedText } from '../../runtime/query/writes/values.ts'
 import {
   type Checked,
   type Fault,
@@ -28,6 +28,8 @@ export interface Schema {
   readonly tables: ReadonlyMap<string, Properties>
   readonly user: Properties
   readonly profiles: ReadonlyMap<string, Properties>
+  /** What rows without an id hold where they give nothing. */
+  readonly defaults: ReadonlyMap<Properties, StoredTexts>
 }
 
 export interface CheckOptions {
@@ -39,13 +41,19 @@ export interface CheckOptions {
 const LONGEST_KEY = 1000
 
 export function schemaOf(data: DataSchema): Schema {
-  const byName = (list: readonly PropertyDef[]): Properties => new Map(list.map((each) => [each.name, each]))
+  const defaults = new Map<Properties, StoredTexts>()
+  const byName = (list: readonly PropertyDef[]): Properties => {
+    const properties = new Map(list.map((each) => [each.name, each]))
+    defaults.set(properties, defaultTexts(list))
+    return properties
+  }
   const profiles = new Map(data.profiles.map((each) => [each.name, byName(each.properties)]))
-  if (!profiles.has('default')) profiles.set('default', new Map())
+  if (!profiles.has('default')) profiles.set('default', byName([]))
   return {
     tables: new Map(data.tables.map((each) => [each.name, byName(each.properties)])),
     user: byName(data.user),
     profiles,
+    defaults,
   }
 }
 
@@ -94,7 +102,7 @@ class Row {
       name: this.#text(value, 'name'),
       customizable_id: this.#id(value, 'customizable_id'),
       customizable_type: this.#text(value, 'customizable_type'),
-      properties: this.#properties(value['properties'], declared, `table '${table}'`),
+      properties: this.#properties(value, declared, `table '${table}'`),
       ...this.#times(value),
     }
     if (options.known && staged.id === null && (staged.external_id ?? '') === '')
@@ -118,7 +126,7 @@ class Row {
       last_name: this.#text(value, 'last_name'),
       language: this.#text(value, 'language'),
       encrypted_password: this.#password(value),
-      properties: this.#properties(value['properties'], this.#schema.user, 'a user'),
+      properties: this.#properties(value, this.#schema.user, 'a user'),
       profiles: this.#profiles(value['profiles']),
       ...this.#times(value),
     }
@@ -188,14 +196,15 @@ class Row {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /** JSON text of the values that are given. */
-  #properties(given: unknown, declared: Properties, what: string): string {
-    if (given === undefined || given === null) return '{}'
+  /** JSON text of the row's properties. What people write by hand is completed as mutations do it; an exported row is what it was. */
+  #properties(row: Fields, declared: Properties, what: string): string {
+    const given = row['properties'] ?? {}
+    const isNew = row['id'] === undefined || row['id'] === null
+    const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
     if (!isObject(given)) {
       this.fault('properties', 'it is no object')
       return '{}'
     }
-    const texts: [string, string][] = []
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
       if (property === undefined) {
@@ -203,7 +212,7 @@ class Row {
         continue
       }
       const text = this.#stored(property, value)
-      if (text !== null) texts.push([name, text])
+      if (text !== null) texts.set(name, text)
     }
     return objectText(texts)
   }
@@ -281,7 +290,7 @@ class Row {
       profiles.push({
         id: this.#id(value, 'id'),
         profile_type: type,
-        properties: this.#properties(value['properties'], declared, `profile '${type}'`),
+        properties: this.#properties(value, declared, `profile '${type}'`),
         ...this.#times(value),
       })
       if (this.#references.length > references) this.fault('profiles', 'a profile cannot refer to rows: give their ids')

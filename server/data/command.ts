@@ -159,7 +159,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
     await pipeline(Readable.from(text), createWriteStream(part))
     renameSync(part, out)
   } catch (error) {
-    rmSync(part, { force: true })
+    if (existsSync(part)) rmSync(part)
     if (error instanceof Error && 'syscall' in error)
       throw new StartError(`'${out}' cannot be written: ${error.message}.`)
     throw error

@@ -1,5 +1,6 @@
 /** Tells which rows were left out: the first ones on the terminal, all of them in a file. */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { StartError } from '../start-error.ts'
 import { cellText } from './csv-form.ts'
 import type { Fault } from './rows.ts'
 
@@ -16,10 +17,11 @@ export interface FaultReport {
 /**
  * @param file receives every fault: CSV where its name ends so, else a JSON object a line
  * @param print writes a line for people
+ * @throws StartError where the file cannot be written
  */
 export function faultReport(file: string | null, print: (line: string) => void): FaultReport {
   const csv = file?.toLowerCase().endsWith('.csv') === true
-  const handle = file === null ? null : openSync(file, 'w')
+  const handle = file === null ? null : opened(file)
   if (handle !== null && csv) writeSync(handle, 'file,line,table,row,property,reason\n')
   let count = 0
   return {
@@ -44,6 +46,14 @@ export function faultReport(file: string | null, print: (line: string) => void):
       const rest = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
       print(`… and ${count - SHOWN} more: ${rest}`)
     },
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new StartError(`'${file}' cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 

@@ -7,7 +7,7 @@ import { type Schema, unknownTable } from './check.ts'
 import { tableOfFile } from './csv-form.ts'
 import { readCsv } from './csv-reader.ts'
 import { readJson } from './json-reader.ts'
-import type { ReadRow } from './rows.ts'
+import { DataError, type ReadRow } from './rows.ts'
 
 export interface InputFile {
   /** As people call it; `-` is standard input. */
@@ -76,18 +76,31 @@ export async function* readFiles(
 ): AsyncGenerator<ReadRow> {
   let bytes = 0
   for (const { path, format, table } of files) {
-    const chunks = counted(path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK }), (more) => {
-      bytes += more
-      progress(bytes)
-    })
+    const chunks = counted(
+      path,
+      path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK }),
+      (more) => {
+        bytes += more
+        progress(bytes)
+      },
+    )
     if (format === 'json') yield* readJson(path, chunks)
     else yield* readCsv(path, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
   }
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    count(chunk.length)
-    yield chunk
+async function* counted(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) {
+      count(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new DataError(`${path}: the file cannot be read (${error.message}).`)
   }
 }

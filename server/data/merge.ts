@@ -18,16 +18,6 @@ const RANGE = 20_000
 
 /** Decides what to do with each row. */
 export async function decide(sql: TransactionSql, policy: Policy): Promise<Counts> {
-  // What people write by hand is completed as `record_create` does it; an exported row is what it was.
-  await sql.unsafe(`
-    update import_records s set properties = t.defaults || s.properties
-    from import_tables t where s.id is null and t.table_id = s.table_id and t.defaults <> '{}'`)
-  await sql.unsafe(`
-    update import_users s set properties = t.defaults || s.properties
-    from import_tables t where s.id is null and t.table_id = 0 and t.defaults <> '{}'`)
-  await sql.unsafe(`
-    update import_profiles s set properties = t.defaults || s.properties
-    from import_tables t where s.id is null and t.table_id = -1 and t.name = s.profile_type and t.defaults <> '{}'`)
   // Values of properties that are no longer declared stay: the declaration may come back.
   await sql.unsafe(`
     update import_records s set properties = (r.properties - t.declared) || s.properties
@@ -91,6 +81,12 @@ export async function merge(
   policy: Policy,
   progress: (rows: number) => void,
 ): Promise<void> {
+  // Now that no row of theirs is written any more.
+  await sql.unsafe(`
+    create index on import_records (n);
+    create index on import_users (n);
+    create index on import_profiles (n);
+    analyze import_records, import_users, import_profiles`)
   for (let from = 0; from < last; from += RANGE) {
     // Users first: profiles refer to them.
     for (const text of [ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)])

@@ -14,15 +14,7 @@ export interface Settling {
 
 /** Finds targets and takes out what does not fit. New ids are not given yet. */
 export async function settleTargets(to: Settling): Promise<void> {
-  await to.sql.unsafe(`
-    create index on import_records (n);
-    create index on import_records (table_id, external_id) where external_id is not null;
-    create index on import_users (n);
-    create index on import_users (external_id);
-    create index on import_users (lower(email));
-    create index on import_profiles (n);
-    create index on import_references (n, k);
-    analyze import_records, import_users, import_profiles, import_references`)
+  await to.sql.unsafe('analyze import_records, import_users, import_profiles, import_references')
   await settleRecords(to)
   await settleUsers(to)
 }
@@ -183,6 +175,13 @@ export async function giveSlugs(sql: TransactionSql): Promise<void> {
 /** Finds what references mean, takes out rows that refer to nothing, and writes the ids in their places. */
 export async function settleReferences(to: Settling): Promise<void> {
   const { sql } = to
+  const [any] = await sql.unsafe('select 1 from import_references limit 1')
+  if (any === undefined) return
+  await sql.unsafe(`
+    create index on import_records (table_id, external_id) where external_id is not null;
+    create index on import_users (external_id);
+    create index on import_users (lower(email));
+    create index on import_references (n, k)`)
   let missing = 0
   do {
     // Again after each round: what refers to a row that was taken out refers to nothing.

@@ -1,7 +1,6 @@
 /** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
-import { defaultTexts, objectText } from '../../runtime/query/writes/values.ts'
 import type { Place, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */
@@ -17,7 +16,7 @@ const COLUMNS = {
   import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, ${TIMES}`,
   import_references:
     'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
-  import_tables: 'table_id integer, name text, defaults jsonb, declared text[]',
+  import_tables: 'table_id integer, name text, declared text[]',
 } as const
 type Staging = keyof typeof COLUMNS
 
@@ -70,8 +69,10 @@ export class Stage {
   }
 
   async #declare(id: number, name: string, properties: readonly PropertyDef[]): Promise<void> {
-    const head = JSON.stringify({ table_id: id, name, declared: properties.map((each) => each.name) })
-    await this.#put('import_tables', `${head.slice(0, -1)},"defaults":${objectText(defaultTexts(properties))}}`)
+    await this.#put(
+      'import_tables',
+      JSON.stringify({ table_id: id, name, declared: properties.map((each) => each.name) }),
+    )
   }
 
   async add(row: StagedRecord | StagedUser): Promise<void> {

@@ -108,13 +108,28 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   for (;;) {
     try {
-      return await attempt()
+      return await inTime(attempt())
     } catch (error) {
       const kind = failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'starting' ? PATIENCE[kind] : 0
       if (performance.now() - begun >= limit) throw error
       await sleep(200)
     }
+  }
+}
+
+// One that hangs up at once, as what is no PostgreSQL does, is tried for ever by the client.
+async function inTime<T>(attempt: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
+    throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
+  })
+  // Ended before its time: nobody listens to it any more.
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([attempt, late])
+  } finally {
+    over.abort()
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
 import { createCatalog } from '../../runtime/query/catalog.ts'
-import { connect, createSession, startError } from './connection.ts'
+import { connect, createClient, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
@@ -45,8 +45,7 @@ export async function openStore({ url, replicaUrl, pool, logger }: StoreOptions)
   let replica: Sql | null = null
   try {
     await migrate(sql)
-    if (replicaUrl !== null)
-      replica = await connect(replicaUrl, 'DATABASE_REPLICA_URL', { pool, name: 'ingot replica' })
+    if (replicaUrl !== null) replica = await openReplica(replicaUrl, pool, logger)
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw startError(error, address, 'DATABASE_URL')
@@ -74,6 +73,19 @@ export async function openStore({ url, replicaUrl, pool, logger }: StoreOptions)
       building?.stop()
       await Promise.all([sql.end({ timeout: 5 }), replica?.end({ timeout: 5 })])
     },
+  }
+}
+
+// Without its copies a site still works: one that is away at the moment is none of a start's business.
+async function openReplica(url: string, pool: number, logger: ChoreLog): Promise<Sql> {
+  const options = { pool, name: 'ingot replica' }
+  try {
+    return await connect(url, 'DATABASE_REPLICA_URL', options)
+  } catch (error) {
+    const failure = error instanceof StartError ? error.failure : null
+    if (failure !== 'away' && failure !== 'starting' && failure !== 'crowded') throw error
+    logger.warn({}, `${error instanceof Error ? error.message : error} Until then the database itself answers.`)
+    return createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), options)
   }
 }
 

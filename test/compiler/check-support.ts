@@ -8,6 +8,7 @@ import { linkOperations } from '../../compiler/link/operations.ts'
 import type { Bound } from '../../compiler/model/bound.ts'
 import type { Dialect } from '../../compiler/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../compiler/model/memo.ts'
+import type { Operations } from '../../compiler/model/operation.ts'
 import type { Site } from '../../compiler/model/site.ts'
 import type { Template } from '../../compiler/model/unit.ts'
 import { parse, parseConfig } from '../../compiler/parse/parse.ts'
@@ -26,6 +27,7 @@ export interface CheckOptions {
 
 export interface CheckedFiles extends Checked {
   readonly site: Site
+  readonly operations: Operations
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -56,7 +58,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const operations = linkOperations(site, bounds, report, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  return { ...checked, site, diagnostics: report.all }
+  return { ...checked, site, operations, diagnostics: report.all }
 }
 
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */

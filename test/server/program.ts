@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { testDatabase } from '../database.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,6 +51,7 @@ export async function programs(name: string): Promise<Programs> {
     logLevel: 'error',
   })
   const running: Program[] = []
+  const database = await testDatabase()
 
   function run(code: string, variables: Record<string, string>): Program {
     // A file, not `-e`: worker processes inherit the options of node.
@@ -57,7 +59,7 @@ export async function programs(name: string): Promise<Programs> {
     writeFileSync(file, code)
     const child = spawn(process.execPath, [file], {
       cwd: outdir,
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...variables },
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -107,6 +109,7 @@ export async function programs(name: string): Promise<Programs> {
       await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       rmSync(outdir, { recursive: true, force: true })
+      await database.close()
     },
   }
 }

@@ -6,7 +6,8 @@ import { didYouMean } from '../suggest.ts'
 import { listed, quoted } from '../words.ts'
 
 const CARD = { 'app/views/partials/card.liquid': '{{ book.id }} {{ book.title }}' }
-const TWO = 'query { few: records(per_page: 3) { results { id } } many: records(per_page: 9) { results { id title: table } } }'
+const TWO =
+  'query { few: records(per_page: 3) { results { id } } many: records(per_page: 9) { results { id title: table } } }'
 const BOTH = TWO.replace('{ id }', '{ id title: table }')
 const PAGE = `{% graphql g = 'books' %}
 {% for few in g.few.results %}{% render 'card', book: few %}{% endfor %}

@@ -56,8 +56,12 @@ interface Link {
   readonly target: string
 }
 
-// The package makes the links of its libraries by an install script, and many installations run none.
-function repaired(native: string): string {
+/**
+ * Makes the links of the libraries that are missing: the package does so in an install script, and many installations run none.
+ * @param native the package's folder of that name, given back
+ * @throws StartError where this user may not
+ */
+export function repaired(native: string): string {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return native
   const links: unknown = JSON.parse(readFileSync(list, 'utf8'))

@@ -224,6 +224,28 @@ describe('a query', () => {
     expect(asked).toEqual([])
   })
 
+  it('with more values than a statement can take is refused', async () => {
+    const { host, asked } = hostWith(() => ({}))
+    const or = Array.from({ length: 70_000 }, (_, at) => ({ id: { value: at } }))
+    const document =
+      'query ($or: [RecordsFilterInput!]) { records(per_page: 1, filter: { or: $or }) { results { id } } }'
+    expect((await run(document, { or }, host)).errors?.[0]?.message).toContain('65535 values')
+    expect(asked).toEqual([])
+  })
+
+  it('nested as deeply as the parser allows is answered or refused, never a crash', async () => {
+    const { host } = hostWith(() => ({}))
+    for (const depth of [500, 1_000, 2_000, 3_000, 4_000, 6_000, 9_000]) {
+      const filter = `${'{ or: ['.repeat(depth)}{ id: { value: 1 } }${'] }'.repeat(depth)}`
+      const document = `{ records(per_page: 1, filter: ${filter}) { results { id } } }`
+      const told = await Promise.resolve()
+        .then(() => run(document, {}, host))
+        .catch((error: unknown) => error)
+      if (told instanceof Error) expect(told).toBeInstanceOf(QueryError)
+      expect(() => analyse(document, DATA)).not.toThrow()
+    }
+  })
+
   it('whose fragments multiply is refused', async () => {
     const field = 'related_record(table: "book", join_on_property: "id")'
     const fragments = Array.from(

@@ -135,10 +135,16 @@ test.each([
   [['exprot'], "`ingot data` is followed by export, import or seed, not 'exprot'."],
   [['import'], '`ingot data import` needs a file: ingot data import [DIR] FILE…'],
   [['import', 'none.json'], "There is no file 'none.json'."],
-  [['import', '/bad.csv'], "/bad.csv'? Say it by --table T or --users: there is no table 'bad': the site has category, note."],
+  [
+    ['import', '/bad.csv'],
+    "/bad.csv'? Say it by --table T or --users: there is no table 'bad': the site has category, note.",
+  ],
   [['import', '/bad.txt'], "/bad.txt'? Say it by --format json or --format csv."],
   [['import', '/app'], "/app' holds no data: no file ends in .json or .csv."],
-  [['import', '/bad.csv', '--table', 'note', '--users'], 'A CSV file holds the rows of one table: give one --table, or --users.'],
+  [
+    ['import', '/bad.csv', '--table', 'note', '--users'],
+    'A CSV file holds the rows of one table: give one --table, or --users.',
+  ],
   [['import', '/bad.csv', '--dry-run=yes'], 'The option --dry-run takes no value.'],
   [['export', 'a', 'b'], '`ingot data export` takes one folder, not 2.'],
   [['export', '--format', 'xml'], "There is no format 'xml': there are json and csv."],
@@ -146,6 +152,7 @@ test.each([
   [['export', '--format', 'csv'], 'CSV holds one table a file: name one by --table, or a folder for all by --out DIR.'],
   [['export', '--out'], 'The option --out needs a value: --out=…'],
   [['export', '--out', '/bad.txt/x.json'], 'cannot be written: '],
+  [['import', '/bad.csv', '--table=note', '--errors', '/bad.txt/x'], 'cannot be written: '],
   [['export', '--reset'], "`ingot data export` has no option '--reset': it has --format, --table, --users, --out."],
   [['seed', '/csv'], "/csv': it stands in seed/*.json."],
 ])('data %j is refused', async (args, sentence) => {

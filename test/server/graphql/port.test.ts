@@ -334,6 +334,27 @@ describe('a database that goes away', () => {
   })
 })
 
+describe('a replica', () => {
+  test('answers the queries that ask for it, and no others', async () => {
+    // Another database stands for a copy that is behind: here it is told apart by its rows.
+    const copy = await testDatabase()
+    const both = await serve(compiled(), database.sql, { replica: copy.sql })
+    await applyData(copy.sql, compiled().data)
+    await run('items/create', { title: 'here' })
+    const total = async (options: string): Promise<unknown> => {
+      const { json } = await both.ask(
+        `{ records(per_page: 1, filter: { table: { value: "item" } }${options}) { total_entries } }`,
+      )
+      return (json.data?.['records'] as Record<string, unknown> | undefined)?.['total_entries']
+    }
+    expect(await total('')).toBe(1)
+    expect(await total(', options: { read_replica: false }')).toBe(1)
+    expect(await total(', options: { read_replica: true }')).toBe(0)
+    await both.close()
+    await copy.close()
+  })
+})
+
 describe('time', () => {
   /** What a program gets that may take so many seconds for all of its operation. */
   async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {

@@ -99,18 +99,15 @@ describe('a database that cannot be had', () => {
     )
   })
 
-  it('is told from one that hangs up', { timeout: 60_000 }, async () => {
-    const port = await strange((socket) => socket.once('data', () => socket.destroy()))
-    await expect(connect(`postgres://u@127.0.0.1:${port}/db?sslmode=disable`, 'DATABASE_URL', options)).rejects.toThrow(
-      /^(?:There is no answer from|The connection to) the database at 127/,
+  it('is told from one that hangs up, or is something else', { timeout: 60_000 }, async () => {
+    const silent = await strange((socket) => socket.once('data', () => socket.destroy()))
+    const http = await strange((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
+    const said = await Promise.all(
+      [silent, http].map((port) =>
+        connect(`postgres://u@127.0.0.1:${port}/db`, 'DATABASE_URL', options).catch((error: Error) => error.message),
+      ),
     )
-  })
-
-  it('is told from one that is something else', { timeout: 60_000 }, async () => {
-    const port = await strange((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
-    await expect(connect(`postgres://u@127.0.0.1:${port}/db`, 'DATABASE_URL', options)).rejects.toThrow(
-      /the database at 127/,
-    )
+    for (const sentence of said) expect(sentence).toMatch(/^There is no answer from the database at 127.*is it running/)
   })
 
   it('is told from one of no such name', async () => {
@@ -152,7 +149,7 @@ describe('a database that cannot be had', () => {
   it('is told from one in another encoding', async () => {
     const name = `${database.url.match(/t_\w+/)?.[0]}_ascii`
     await database.sql.unsafe(
-      `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`,
+      `create database ${name} encoding 'SQL_ASCII' template template0 locale_provider libc locale 'C'`,
     )
     await expect(connect(database.url.replace(/\/t_\w+\?/, `/${name}?`), 'DATABASE_URL', options)).rejects.toThrow(
       'is encoded in SQL_ASCII, and Ingot needs UTF8: make it with `createdb --encoding=UTF8 --template=template0`.',

@@ -1,12 +1,22 @@
 /** The database that is simply there. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../server/store/connection.ts'
 import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
-import { findBinaries } from '../../../server/store/postgres/binaries.ts'
+import { findBinaries, repaired } from '../../../server/store/postgres/binaries.ts'
 import { type ClusterPlace, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
 import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
 
@@ -197,5 +207,24 @@ describe('what stands against our own PostgreSQL', () => {
     execFileSync('chmod', ['711', home])
     expect(() => requireReach(join(home, 'a/b/file'), nobody, 'mend it')).not.toThrow()
     expect(() => requireReach(join(home, 'a/b/file'), null, 'mend it')).not.toThrow()
+  })
+})
+
+describe('the libraries of the package', () => {
+  it('get the links that an installation without scripts leaves out', () => {
+    const home = mkdtempSync(join(tmpdir(), 'ingot-native-'))
+    made.push(home)
+    const native = join(home, 'native')
+    mkdirSync(join(native, 'lib'), { recursive: true })
+    writeFileSync(join(native, 'lib/libx.so.1.2'), 'library')
+    const links = ['libx.so', 'libx.so.1'].map((name) => ({
+      source: 'native/lib/libx.so.1.2',
+      target: `native/lib/${name}`,
+    }))
+    writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links))
+    expect(repaired(native)).toBe(native)
+    expect(readlinkSync(join(native, 'lib/libx.so.1'))).toBe('libx.so.1.2')
+    expect(readFileSync(join(native, 'lib/libx.so'), 'utf8')).toBe('library')
+    expect(repaired(native)).toBe(native)
   })
 })

@@ -1,0 +1,342 @@
+/** Queries in templates: what is wrong with a document, its variables, what is read of its result, and loops around it. */
+import { describe, expect, it } from 'vitest'
+import { lineStarts, position } from '../../compiler/source/file.ts'
+import { Memory } from '../../compiler/model/memo.ts'
+import { checkFiles, type CheckOptions, type Files, problems } from './check-support.ts'
+
+const SCHEMA: Files = {
+  'app/schema/book.yml': `name: book
+properties:
+  - name: title
+    type: string
+  - name: pages
+    type: integer
+  - name: tags
+    type: array
+`,
+  'app/schema/writer.yml': `name: writer
+properties:
+  - name: book_id
+    type: string
+  - name: name
+    type: string
+`,
+  'app/graphql/books/all.graphql': `query ($limit: Int = 20, $title: String, $ids: [ID!], $order: SortOrderEnum = ASC) {
+  records(
+    per_page: $limit
+    filter: {
+      table: { value: "book" }
+      id: { value_in: $ids }
+      properties: [{ name: "title", value: $title }]
+    }
+    sort: [{ created_at: { order: $order } }]
+  ) {
+    total_entries
+    results {
+      id
+      title: property(name: "title")
+      pages: property_int(name: "pages")
+      tags: property_array(name: "tags")
+      properties
+      writers: related_records(table: "writer", join_on_property: "id", foreign_property: "book_id") {
+        name: property(name: "name")
+      }
+    }
+  }
+}
+`,
+  'app/graphql/books/one.graphql': `query ($id: ID!) {
+  records(per_page: 1, filter: { table: { value: "book" }, id: { value: $id } }) {
+    results { id title: property(name: "title") }
+  }
+}
+`,
+}
+
+/** Findings about a page over the site of books, remarks about the site left out. */
+function found(page: string, more: Files = {}, options: CheckOptions = {}): readonly string[] {
+  const files = { ...SCHEMA, 'app/views/pages/index.liquid': page, ...more }
+  return problems(files, options).filter((each) => !/^(?:unused-query|unserved-query) /.test(each))
+}
+
+/** A page that has run `books/all` into `g`. */
+const withBooks = (rest: string): string => `{% graphql g = 'books/all' %}${rest}`
+
+describe('a document', () => {
+  const broken = (query: string) => found(`{% graphql g = 'q' %}{{ g }}`, { 'app/graphql/q.graphql': query })
+
+  it.each([
+    ['query {', 'graphql-syntax q.graphql 1:8'],
+    ['query { recordz(per_page: 1) { results { id } } }', 'graphql-invalid q.graphql 1:9'],
+    ['query { records(per_page: 1) { results { idd } } }', 'graphql-invalid q.graphql 1:42'],
+    ['query { records { results { id } } }', 'graphql-invalid q.graphql 1:9'],
+    [
+      'query { records(per_page: 1, filter: { table: { value: "bok" } }) { results { id } } }',
+      'unknown-table q.graphql 1:56',
+    ],
+    [
+      'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { x: property(name: "titel") } } }',
+      'unknown-table-property q.graphql 1:98',
+    ],
+    [
+      'query { records(per_page: 1, filter: { table: { value: "book" }, properties: [{ name: "titel", value: "a" }] }) { results { id } } }',
+      'unknown-table-property q.graphql 1:87',
+    ],
+    ['query ($n: String! = "1") { records(per_page: $n) { results { id } } }', 'query-variable-type q.graphql 1:8'],
+  ])('%s', (query, expected) => expect(broken(query)).toEqual([expected]))
+
+  it('that stands in a template is looked at where it stands', () => {
+    expect(
+      found(
+        `<p>\n{% graphql g %}\n  query { records(per_page: 1, filter: { table: { value: "bok" } }) { results { id } } }\n{% endgraphql %}{{ g.records }}`,
+      ),
+    ).toEqual(['unknown-table 3:58'])
+    expect(found(`{%- graphql g -%}\n  query { recordz { id } }\n{%- endgraphql -%}{{ g }}`)).toEqual([
+      'graphql-invalid 2:11',
+    ])
+  })
+
+  it('that Liquid makes is not looked at', () => {
+    expect(
+      found(`{% assign t = 'x' %}{% graphql g %}query { {{ t }} { id } }{% endgraphql %}{{ g.anything.at.all }}`),
+    ).toEqual([])
+  })
+
+  it('leads to the table that lacks a property', () => {
+    const files = {
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% graphql g = 'q' %}{{ g }}`,
+      'app/graphql/q.graphql':
+        'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { x: property(name: "titel") } } }',
+    }
+    const [one] = checkFiles(files).diagnostics.filter(({ code }) => code === 'unknown-table-property')
+    expect(one?.hint).toContain('title')
+    expect(
+      one?.related.map(({ span }) => [span.file, position(lineStarts(SCHEMA[span.file] ?? ''), span.start).line]),
+    ).toEqual([['app/schema/book.yml', 3]])
+  })
+
+  it('may have variables that do not fit where the site says so', () => {
+    const query = { 'app/graphql/q.graphql': 'query ($n: String! = "1") { records(per_page: $n) { results { id } } }' }
+    const severities = (mode: string) =>
+      checkFiles({
+        'app/config.yml': `graphql_argument_type_mismatch_mode: ${mode}\n`,
+        'app/views/pages/index.liquid': `{% graphql g = 'q', n: true %}{{ g }}{% graphql h = 'b', n: true %}{{ h }}`,
+        ...query,
+        'app/graphql/b.graphql': 'query ($n: Int!) { records(per_page: $n) { results { id } } }',
+      })
+        .diagnostics.filter(({ code }) => code.endsWith('variable-type'))
+        .map(({ code, severity }) => `${code} ${severity}`)
+        .toSorted()
+    expect(severities('error')).toEqual(['query-variable-type error', 'variable-type error'])
+    expect(severities('warning')).toEqual(['query-variable-type warning', 'variable-type warning'])
+    expect(severities('ignore')).toEqual([])
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    [`{% graphql g = 'books/al' %}{{ g.records }}`, ['missing-query 1:16']],
+    [`{% assign n = 'books/al' %}{% graphql g = n %}{{ g.records }}`, ['missing-query 1:43']],
+    [`{% assign n = 'books/all' %}{% graphql g = n %}{{ g.recordz }}`, ['unknown-field 1:53']],
+    [`{% graphql g = context.params.q %}{{ g.anything }}`, []],
+  ])('%s', (page, expected) => expect(found(page)).toEqual(expected))
+
+  it('without its folders is completed by the hint', () => {
+    const [one] = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% graphql g = 'all' %}{{ g }}`,
+    }).diagnostics.filter(({ code }) => code === 'missing-query')
+    expect(one?.hint).toContain('books/all')
+  })
+})
+
+describe('variables', () => {
+  it.each([
+    [`{% graphql g = 'books/one' %}{{ g.records }}`, ['missing-variable 1:1']],
+    [`{% graphql g = 'books/one', id: 1 %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/one', id: 1, idd: 2 %}{{ g.records }}`, ['unknown-variable 1:36']],
+    [`{% graphql g = 'books/one', id: true %}{{ g.records }}`, ['variable-type 1:33']],
+    [`{% graphql g = 'books/all', limit: 'ten' %}{{ g.records }}`, ['variable-type 1:36']],
+    [`{% graphql g = 'books/all', limit: '10' %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', limit: '' %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', limit: context.params.limit %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', limit: nil %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', ids: 5 %}{{ g.records }}`, []],
+    [
+      `{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, title: l %}{{ g.records }}`,
+      ['variable-type 1:79'],
+    ],
+    [`{% graphql g = 'books/all', order: 'DESC' %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', order: 'down' %}{{ g.records }}`, ['variable-type 1:36']],
+    [`{% assign a = { "limit": 5 } %}{% graphql g = 'books/one', args: a %}{{ g.records }}`, ['missing-variable 1:32']],
+    [`{% assign a = { "id": 5, "more": 1 } %}{% graphql g = 'books/one', args: a %}{{ g.records }}`, []],
+    [`{% assign a = { "limit": true } %}{% graphql g = 'books/all', args: a %}{{ g.records }}`, ['variable-type 1:69']],
+    [`{% graphql g = 'books/one', args: context.params %}{{ g.records }}`, []],
+    [
+      `{% graphql g, ids: 1 %}query ($id: ID!) { records(per_page: 1, filter: { id: { value: $id } }) { results { id } } }{% endgraphql %}{{ g }}`,
+      ['missing-variable 1:1', 'unknown-variable 1:15'],
+    ],
+  ])('%s', (page, expected) => expect(found(page)).toEqual(expected))
+
+  it('lead to their declaration', () => {
+    const [one] = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% graphql g = 'books/all', titel: 'x' %}{{ g.records }}`,
+    }).diagnostics.filter(({ code }) => code === 'unknown-variable')
+    expect(one?.hint).toContain('title')
+    expect(one?.related[0]?.span).toMatchObject({ file: 'app/graphql/books/all.graphql', start: 7 })
+  })
+})
+
+describe('a result', () => {
+  // The sign stands where it is found.
+  it.each([
+    ['{{ g.§recordz }}', 'unknown-field'],
+    ['{{ g.records.§result }}', 'unknown-field'],
+    ['{% for b in g.records.results %}{{ b.§titel }}{% endfor %}', 'unknown-field'],
+    ['{% for b in g.records.results %}{{ b§["titel"] }}{% endfor %}', 'unknown-field'],
+    ['{{ g.records.results.first.§titel }}', 'unknown-field'],
+    ['{{ g.records.results[0].§titel }}', 'unknown-field'],
+    ['{% assign r = g.records.results | first %}{{ r.§titel }}', 'unknown-field'],
+    ["{% assign t = g.records.results | map: §'titel' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g.records.results | map: 'title' | first %}{{ t.x }}", null],
+    ["{% assign t = g.records.results | array_sort_by: §'titel' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g.records.results | array_sort_by: 'title' | last %}{{ t.§titel }}", 'unknown-field'],
+    ["{% assign t = g.records.results | array_detect: §titel: 'a' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g.records.results | array_detect: title: 'a' %}{{ t.§titel }}", 'unknown-field'],
+    ["{% assign t = g.records.results | where: §'titel', 'a' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g.records.results | where: 'title', 'a' | reverse | first %}{{ t.§titel }}", 'unknown-field'],
+    ["{% assign t = g.records.results | array_group_by: §'titel' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g.records.results | array_group_by: 'title' %}{{ t['a'].first.§titel }}", 'unknown-field'],
+    ["{% assign t = g.records.results | map: 'writers' | array_flatten | first %}{{ t.§nam }}", 'unknown-field'],
+    ["{% assign t = g | hash_dig: 'records', §'result' %}{{ t }}", 'unknown-field'],
+    ["{% assign t = g | hash_dig: 'records', 'results' | first %}{{ t.§titel }}", 'unknown-field'],
+    ["{% assign t = g | hash_dig: 'records', 'results', §'title' %}{{ t }}", 'list-as-object'],
+    ['{{ g.records.results.§title }}', 'list-as-object'],
+    ['{% for b in g.records.results %}{% for w in b.writers %}{{ w.§nam }}{% endfor %}{% endfor %}', 'unknown-field'],
+    ['{% for b in g.records.results %}{{ b.properties.§titel }}{% endfor %}', 'unknown-field'],
+    [
+      '{% for b in g.records.results %}{{ b.properties.title }}{{ b.tags.first }}{{ b.pages | plus: 1 }}{% endfor %}',
+      null,
+    ],
+    [
+      '{% if g.errors %}{{ g.errors.first.message }}{{ g.errors[0].extensions.x }}{% endif %}{{ g.§error }}',
+      'unknown-field',
+    ],
+    // Asking whether it is there is idle, and refuses nothing.
+    ['{% if g.records.§nothing %}x{% endif %}', 'unknown-field'],
+    ["{% assign n = g.records.§nothing | default: 'x' %}{{ n }}", 'unknown-field'],
+    ['{% if g.records %}{{ g.records.total_entries }}{% endif %}', null],
+    ["{% function h = 'opaque', given: g %}{{ h }}{{ g.records.nothing }}", null],
+  ])('%s', (rest, code) => {
+    const page = withBooks(rest)
+    const opaque = { 'app/lib/opaque.liquid': `{% assign given['records'] = 1 %}{% return given %}` }
+    const expected = code === null ? [] : [`${code} 1:${page.indexOf('§') + 1}`]
+    expect(found(page.replace('§', ''), rest.includes('opaque') ? opaque : {})).toEqual(expected)
+  })
+
+  it('says what the query selects, and where', () => {
+    const page = withBooks('{% for b in g.records.results %}{{ b.titel }}{% endfor %}')
+    const { diagnostics } = checkFiles({ ...SCHEMA, 'app/views/pages/index.liquid': page })
+    const [one] = diagnostics.filter(({ code }) => code === 'unknown-field')
+    expect(one?.severity).toBe('error')
+    expect(one?.hint).toContain('title')
+    const place = one?.related[0]?.span
+    expect(place?.file).toBe('app/graphql/books/all.graphql')
+    expect(position(lineStarts(SCHEMA['app/graphql/books/all.graphql'] ?? ''), place?.start ?? 0).line).toBe(12)
+  })
+
+  it('is known behind partials and functions', () => {
+    const page = withBooks(
+      `{% for b in g.records.results %}{% render 'card', book: b %}{% endfor %}{% function o = 'one', id: 1 %}{{ o.titel }}`,
+    )
+    expect(
+      found(page, {
+        'app/views/partials/card.liquid': '{{ book.titel }}',
+        'app/lib/one.liquid': `{% graphql g = 'books/one', id: id %}{% return g.records.results.first %}`,
+      }),
+    ).toEqual(['unknown-field 1:138', 'unknown-field card.liquid 1:9'])
+  })
+})
+
+describe('a query in a loop', () => {
+  it('is told, also through partials and functions, with the way', () => {
+    const files = {
+      ...SCHEMA,
+      'app/views/pages/index.liquid': withBooks(
+        `{% for b in g.records.results %}\n{% render 'card', id: b.id %}{% endfor %}`,
+      ),
+      'app/views/partials/card.liquid': `{% function book = 'find', id: id %}{{ book.title }}`,
+      'app/lib/find.liquid': `\n{% graphql g = 'books/one', id: id %}{% return g.records.results.first %}`,
+    }
+    const nested = checkFiles(files).diagnostics.filter(({ code }) => code === 'nested-query')
+    expect(nested.map(({ span }) => span.file)).toEqual(['app/views/pages/index.liquid'])
+    expect(nested[0]?.message).toContain('books/one')
+    expect(nested[0]?.related.map(({ span }) => span.file)).toEqual([
+      'app/views/partials/card.liquid',
+      'app/lib/find.liquid',
+    ])
+  })
+
+  it.each([
+    [`{% for i in (1..3) %}{% graphql g = 'books/one', id: i %}{{ g.records }}{% endfor %}`, ['nested-query 1:22']],
+    [
+      `{% for i in (1..3) %}{% if i == 2 %}{% graphql g = 'books/one', id: i %}{{ g.records }}{% endif %}{% endfor %}`,
+      ['nested-query 1:37'],
+    ],
+    [
+      `{% for i in (1..3) %}{% cache i %}{% graphql g = 'books/one', id: i %}{{ g.records }}{% endcache %}{% endfor %}`,
+      [],
+    ],
+    [`{% assign l = 'a,b' | split: ',' %}{% render 'p' for l as id %}`, ['nested-query 1:46']],
+    [`{% for i in (1..3) %}{% background j = 'p', id: i %}{% endfor %}`, []],
+    [`{% graphql g = 'books/one', id: 1 %}{% for b in g.records.results %}{{ b.id }}{% endfor %}`, []],
+  ])('%s', (page, expected) => {
+    const p = { 'app/views/partials/p.liquid': `{% graphql g = 'books/one', id: id %}{{ g.records }}` }
+    expect(found(page, p).filter((each) => !/not-offered|unused-/.test(each))).toEqual(expected)
+  })
+})
+
+describe('a stored query', () => {
+  it('that nothing runs is told, unless a computed name may mean it or it is a module’s', () => {
+    const page = (text: string, more: Files = {}) =>
+      problems({ ...SCHEMA, 'app/views/pages/index.liquid': text, ...more }).filter((each) =>
+        each.startsWith('unused-query'),
+      )
+    expect(page(`{% graphql g = 'books/one', id: 1 %}{{ g.records }}`)).toEqual(['unused-query all.graphql 1:1'])
+    expect(page(`{% graphql g = context.params.q %}{{ g }}`)).toEqual([])
+    const module = { 'modules/m/public/graphql/x.graphql': 'query { records(per_page: 1) { results { id } } }' }
+    expect(
+      page(`{% graphql g = 'books/one', id: 1 %}{% graphql h = 'books/all' %}{{ g.records }}{{ h.records }}`, module),
+    ).toEqual([])
+  })
+})
+
+describe('what was found before', () => {
+  it('is found again only where the document or a table changed', () => {
+    const memo = new Memory()
+    const files = {
+      ...SCHEMA,
+      'app/views/pages/index.liquid': withBooks('{% for b in g.records.results %}{{ b.title }}{% endfor %}'),
+    }
+    const codes = (given: Files) =>
+      checkFiles(given, { memo })
+        .diagnostics.filter(({ severity }) => severity === 'error')
+        .map(({ code }) => code)
+    expect(codes(files)).toEqual([])
+    const renamed = {
+      ...files,
+      'app/graphql/books/all.graphql':
+        files['app/graphql/books/all.graphql']?.replace('title: property', 'name: property') ?? '',
+    }
+    expect(codes(renamed)).toEqual(['unknown-field'])
+    expect(codes(files)).toEqual([])
+    const table = {
+      ...files,
+      'app/schema/book.yml': files['app/schema/book.yml']?.replace('name: pages', 'name: length') ?? '',
+    }
+    expect(codes(table)).toEqual(['unknown-table-property'])
+    expect(codes(files)).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+/** Types of queries: ours for the checker and codegen's for TypeScript say the same, and those of the schema are current. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { operationTypes } from '../compiler/bundle/operation-types.ts'
+import { typedOperations } from '../compiler/emit/operation.ts'
+import type { Type } from '../compiler/model/type.ts'
+import { discover } from '../compiler/source/discover.ts'
+import { SCHEMA_TYPES, schemaTypes } from '../runtime/query/codegen.ts'
+import { checkFiles, type Files } from './compiler/check-support.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'ingot-types-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const FILES: Files = {
+  'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n    type: string\n',
+  'app/graphql/books/all.graphql': `query ($limit: Int = 5, $with: Boolean = false) {
+  records(per_page: $limit, filter: { table: { value: "book" } }) {
+    total_entries has_next_page
+    results {
+      id created_at deleted_at table
+      ...Values
+      writers: related_records(table: "book", join_on_property: "id", foreign_property: "title") { id }
+      writer: related_record(table: "book", join_on_property: "title") { user_id external_id }
+      owner: related_user { email slug first_name }
+    }
+  }
+}
+fragment Values on Record {
+  title: property(name: "title")
+  count: property_int(name: "title")
+  share: property_float(name: "title")
+  sold: property_boolean(name: "title")
+  tags: property_array(name: "title")
+  json: property_json(name: "title")
+  file: property_upload(name: "title") { url file_name extension }
+}
+`,
+  // The same names again, and names of TypeScript.
+  'app/graphql/books-all.graphql': `query books_all { records(per_page: 1, filter: { table: { value: "book" } }) { results { ...Values } } }
+fragment Values on Record { id }`,
+  'app/graphql/record.graphql': 'mutation Record { record_delete(id: 1, table: "book") { id table } }',
+  'app/graphql/class.graphql':
+    'query { users(per_page: 3) { total_pages results { id email name } } current_user { id language } }',
+  'app/graphql/site.graphql':
+    'query { admin_liquid_partials(per_page: 5) { results { path body } } constants(per_page: 2) { results { name value } } }',
+}
+
+/** A type of the checker as TypeScript; null where it does not know. */
+function text(type: Type): string {
+  switch (type.kind) {
+    case 'unknown':
+      return 'unknown'
+    case 'nil':
+      return 'null'
+    case 'integer':
+    case 'float':
+    case 'number':
+      return 'number'
+    case 'list':
+      return `ReadonlyArray<${text(type.of)}>`
+    case 'union':
+      return type.of.map(text).join(' | ')
+    case 'record':
+      return `{ ${[...type.fields].map(([key, field]) => `readonly ${JSON.stringify(key)}: ${text(field)}`).join('; ')} }`
+    default:
+      return type.kind
+  }
+}
+
+describe('the types of operations', () => {
+  const { operations, diagnostics } = checkFiles(FILES)
+
+  it('are those of the checker', async () => {
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    const typed = typedOperations(operations)
+    expect(typed).toHaveLength(operations.stored.size)
+    const lines = [
+      await operationTypes(typed),
+      'type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false',
+    ]
+    let count = 0
+    for (const [at, operation] of [...operations.stored.values()].entries()) {
+      const { result } = operation
+      if (result.kind !== 'record') throw new Error(`${operation.name} has no shape`)
+      for (const [key, field] of result.fields) {
+        if (key === 'errors') continue
+        // A root field that fails is nil in a template, whatever the schema says.
+        const theirs = `NonNullable<${typed[at]?.type}Result[${JSON.stringify(key)}]>`
+        lines.push(`export const same${++count}: Same<NonNullable<${text(field)}>, ${theirs}> = true`)
+      }
+    }
+    expect(count).toBeGreaterThan(6)
+    writeFileSync(join(folder, 'types.ts'), `${lines.join('\n')}\n`)
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: { types: [] }, include: ['types.ts'] }),
+    )
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--noEmit'],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect(stdout).toBe('')
+  }, 60_000)
+
+  it('of the demo site are made in one call', async () => {
+    const { files } = await discover(join(root, 'fixtures/sites/marketplace'))
+    const found = checkFiles(Object.fromEntries(files.map(({ path, text }) => [path, text])))
+    const typed = typedOperations(found.operations)
+    expect(typed.length).toBeGreaterThan(0)
+    const types = await operationTypes(typed)
+    for (const { type } of typed) expect(types).toContain(`export type ${type}Result = `)
+  })
+})
+
+describe('the types of the schema', () => {
+  it('are current: `npm run codegen` writes them', async () => {
+    expect(readFileSync(join(root, SCHEMA_TYPES), 'utf8')).toBe(await schemaTypes())
+  }, 60_000)
+})
