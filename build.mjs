@@ -251,12 +251,14 @@ async function signatures() {
 /** Makes the types of the GraphQL schema for our own code. */
 async function codegen() {
   if (!install(['dependencies', 'devDependencies'])) return 2
-  const { writeSchemaTypes } = await ours('runtime/query/codegen.ts')
-  process.stdout.write(
-    (await writeSchemaTypes(root))
-      ? 'The types of the schema have changed.\n'
-      : 'The types of the schema are current.\n',
-  )
+  const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/query/codegen.ts')
+  const { generate } = await import('@graphql-codegen/cli')
+  const [file] = await generate(config, false)
+  const path = join(root, SCHEMA_TYPES)
+  const text = HEADER + file.content
+  const current = existsSync(path) && readFileSync(path, 'utf8') === text
+  if (!current) writeFileSync(path, text)
+  process.stdout.write(current ? 'The types of the schema are current.\n' : 'The types of the schema have changed.\n')
   return 0
 }
 

@@ -104,7 +104,17 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/dev.ts': ['services', 'cluster', 'database.ts', 'dev', 'serve.ts', 'settings.ts', 'start-error.ts'],
   'server/demo.ts': ['services', 'data', 'database.ts', 'open-site.ts', 'serve.ts', 'settings.ts', 'start-error.ts'],
   'server/token.ts': ['services', 'store', 'database.ts', 'settings.ts', 'start-error.ts'],
-  'server/main.ts': ['data', 'explain', 'open-site.ts', 'serve.ts', 'dev.ts', 'demo.ts', 'token.ts', 'settings.ts', 'start-error.ts'],
+  'server/main.ts': [
+    'data',
+    'explain',
+    'open-site.ts',
+    'serve.ts',
+    'dev.ts',
+    'demo.ts',
+    'token.ts',
+    'settings.ts',
+    'start-error.ts',
+  ],
   'server/bin.mjs': [],
 }
 

@@ -40,8 +40,8 @@ export interface Checked {
   readonly faces: ReadonlyMap<string, FaceSignature>
 }
 
-/** Rounds over the templates; what is not known by then stays unknown. */
-const ROUNDS = 3
+/** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
+const ROUNDS = 8
 
 /**
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by

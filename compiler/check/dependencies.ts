@@ -73,7 +73,8 @@ export function typeKey(type: Type): string {
       return `(${type.of.map(typeKey).join('|')})`
     case 'record': {
       const fields = [...type.fields].map(([key, of]) => `${JSON.stringify(key)}:${typeKey(of)}`).join(',')
-      return `{${fields}${type.open ? ',...' : ''}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
+      const lacking = [...(type.lacking?.keys() ?? [])].map((key) => `-${JSON.stringify(key)}`).join(',')
+      return `{${fields}${type.open ? ',...' : ''}${lacking}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
     }
     default:
       return type.kind

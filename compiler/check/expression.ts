@@ -109,9 +109,10 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   const found = property(type, key, accessor.kind === 'key')
   const guarded = use === 'test' || use === 'default'
   if (found.missing === null) {
-    if (found.partly?.origin != null && !guarded) {
-      const { known, origin } = found.partly
-      walk.report(fieldNotSelected(accessor.span, ownerText(walk, expression, at), key, known, origin))
+    const owner = found.partly === null ? '' : ownerText(walk, expression, at)
+    if (guarded) walk.tested.add(`${owner}.${key}`)
+    else if (found.partly?.origin != null && !walk.tested.has(`${owner}.${key}`)) {
+      walk.report(fieldNotSelected(accessor.span, owner, key, found.partly.known, found.partly.origin))
     }
     const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
     if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))

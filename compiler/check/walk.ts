@@ -73,6 +73,8 @@ export class Walk {
   >()
   /** Names that are not in snake_case. */
   readonly oddNames = new Map<string, Span>()
+  /** Parts of values that a test or a default asks for somewhere in the template, as they are written. */
+  readonly tested = new Set<string>()
   readonly writes = new Set<string>()
   readsAll = false
   /** Reads `context.exports` or `context.session`. */

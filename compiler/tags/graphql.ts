@@ -117,7 +117,8 @@ function markup($: Grammar): Markup {
       query = name
     })
   })
-  const args = $.sub(0, $.namedArguments)
+  // Behind a pipe all names are those of filters and of their arguments.
+  const args = $.maybe(1, { GATE: () => !$.is(1, T.Pipe), DEF: () => $.sub(0, $.namedArguments) }) ?? []
   const filters: FilterCall[] = []
   $.repeat(0, () => {
     const filter = $.sub(0, $.filter, true)

@@ -1,32 +1,28 @@
-/** Makes the types of the schema for our own code, `schema.generated.ts`, with graphql-codegen: `npm run codegen`. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { CodegenConfig } from '@graphql-codegen/cli'
-import { schemaText } from './index.ts'
-
-const HEADER = '/** Generated from the schema by `npm run codegen`; never edited by hand. */\n'
+/** How `npm run codegen` makes the types of the schema for our own code. */
+import { schemaText } from './schema.ts'
 
 /** From the project's root. */
 export const SCHEMA_TYPES = 'runtime/query/schema.generated.ts'
 
-const ANY_HASH = '{ readonly [key: string]: unknown }'
+export const HEADER = '/** Generated from the schema by `npm run codegen`; never edited by hand. */\n'
 
-const config: CodegenConfig = {
+/** What `generate` of graphql-codegen is given. */
+export const config = {
   schema: schemaText(),
   silent: true,
   generates: {
     [SCHEMA_TYPES]: {
       plugins: ['typescript'],
       config: {
-        enumType: 'string-literal',
+        enumsAsTypes: true,
         immutableTypes: true,
         namingConvention: 'keep',
         skipTypename: true,
         defaultScalarType: 'unknown',
-        // Not `Record<…>`, which here would be the schema's own type of that name.
+        // Not `Record<…>`, which there is the schema's own type of that name.
         scalars: {
           ID: { input: 'string | number', output: 'string' },
-          HashObject: ANY_HASH,
+          HashObject: '{ readonly [key: string]: unknown }',
           ISO8601DateTime: 'string',
           JSONDate: 'string',
           PropertyName: 'string',
@@ -34,21 +30,4 @@ const config: CodegenConfig = {
       },
     },
   },
-}
-
-/** The text of the module. */
-export async function schemaTypes(): Promise<string> {
-  const { generate } = await import('@graphql-codegen/cli')
-  const [file] = (await generate(config, false)) as readonly { readonly content: string }[]
-  if (file === undefined) throw new Error('graphql-codegen gave no file')
-  return HEADER + file.content
-}
-
-/** Writes the module; whether it has changed. */
-export async function writeSchemaTypes(root: string): Promise<boolean> {
-  const path = join(root, SCHEMA_TYPES)
-  const [text, before] = await Promise.all([schemaTypes(), readFile(path, 'utf8').catch(() => '')])
-  if (text === before) return false
-  await writeFile(path, text)
-  return true
 }

@@ -171,12 +171,11 @@ export type CustomAttributeInputType = {
 };
 
 /** What an old-style record belongs to. */
-export enum CustomizableTypeEnum {
-  Customization = 'Customization',
-  Transactable = 'Transactable',
-  User = 'User',
-  UserProfile = 'UserProfile'
-}
+export type CustomizableTypeEnum =
+  | 'Customization'
+  | 'Transactable'
+  | 'User'
+  | 'UserProfile';
 
 /** An old name of a record. */
 export type Customization = PropertiesInterface & {
@@ -380,11 +379,10 @@ export type GeoRadiusPropertyFilterInput = {
   readonly radius_in_km_from_property?: InputMaybe<Scalars['String']['input']>;
 };
 
-export enum GeoSortOrderEnum {
-  ASC = 'ASC',
-  DESC = 'DESC',
-  NONE = 'NONE'
-}
+export type GeoSortOrderEnum =
+  | 'ASC'
+  | 'DESC'
+  | 'NONE';
 
 export type IdRangeFilter = {
   readonly gt?: InputMaybe<Scalars['ID']['input']>;
@@ -862,10 +860,9 @@ export type ObjectCount = {
   readonly count: Scalars['Int']['output'];
 };
 
-export enum OperatorEnum {
-  AND = 'AND',
-  OR = 'OR'
-}
+export type OperatorEnum =
+  | 'AND'
+  | 'OR';
 
 /** A page of the site, as it is compiled. */
 export type Page = {
@@ -932,20 +929,19 @@ export type PageFilterInput = {
   readonly updated_at?: InputMaybe<DateFilter>;
 };
 
-export enum PageFormat {
-  css = 'css',
-  csv = 'csv',
-  html = 'html',
-  ics = 'ics',
-  js = 'js',
-  json = 'json',
-  pdf = 'pdf',
-  rss = 'rss',
-  svg = 'svg',
-  text = 'text',
-  txt = 'txt',
-  xml = 'xml'
-}
+export type PageFormat =
+  | 'css'
+  | 'csv'
+  | 'html'
+  | 'ics'
+  | 'js'
+  | 'json'
+  | 'pdf'
+  | 'rss'
+  | 'svg'
+  | 'text'
+  | 'txt'
+  | 'xml';
 
 export type PageFormatFilter = {
   readonly not_value?: InputMaybe<PageFormat>;
@@ -954,19 +950,17 @@ export type PageFormatFilter = {
   readonly value_in?: InputMaybe<ReadonlyArray<PageFormat>>;
 };
 
-export enum PageHandler {
-  liquid = 'liquid',
-  markdown = 'markdown'
-}
+export type PageHandler =
+  | 'liquid'
+  | 'markdown';
 
-export enum PageRequestMethod {
-  delete = 'delete',
-  get = 'get',
-  options = 'options',
-  patch = 'patch',
-  post = 'post',
-  put = 'put'
-}
+export type PageRequestMethod =
+  | 'delete'
+  | 'get'
+  | 'options'
+  | 'patch'
+  | 'post'
+  | 'put';
 
 export type PagesRequestMethodFilter = {
   readonly not_value?: InputMaybe<PageRequestMethod>;
@@ -1309,24 +1303,23 @@ export type PropertySort = {
   readonly order: SortOrderEnum;
 };
 
-export enum PropertyTypeEnum {
-  address = 'address',
-  array = 'array',
-  binary = 'binary',
-  boolean = 'boolean',
-  date = 'date',
-  datetime = 'datetime',
-  decimal = 'decimal',
-  file = 'file',
-  float = 'float',
-  geojson = 'geojson',
-  integer = 'integer',
-  photo = 'photo',
-  string = 'string',
-  text = 'text',
-  time = 'time',
-  upload = 'upload'
-}
+export type PropertyTypeEnum =
+  | 'address'
+  | 'array'
+  | 'binary'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'decimal'
+  | 'file'
+  | 'float'
+  | 'geojson'
+  | 'integer'
+  | 'photo'
+  | 'string'
+  | 'text'
+  | 'time'
+  | 'upload';
 
 /** Uploaded file. */
 export type PropertyUpload = {
@@ -1383,13 +1376,12 @@ export type QueryCustomModelType = {
   readonly names?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
 };
 
-export enum QueryMatchTypeEnum {
-  CONTAINS = 'CONTAINS',
-  ENDS_WITH = 'ENDS_WITH',
-  EXACT = 'EXACT',
-  FUZZY = 'FUZZY',
-  STARTS_WITH = 'STARTS_WITH'
-}
+export type QueryMatchTypeEnum =
+  | 'CONTAINS'
+  | 'ENDS_WITH'
+  | 'EXACT'
+  | 'FUZZY'
+  | 'STARTS_WITH';
 
 export type QueryModelSchema = {
   readonly id?: InputMaybe<Scalars['Int']['input']>;
@@ -2111,15 +2103,14 @@ export type RootQueryusersArgs = {
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
-export enum SelectPropertyTypeEnum {
-  array = 'array',
-  boolean = 'boolean',
-  float = 'float',
-  int = 'int',
-  json = 'json',
-  object = 'object',
-  string = 'string'
-}
+export type SelectPropertyTypeEnum =
+  | 'array'
+  | 'boolean'
+  | 'float'
+  | 'int'
+  | 'json'
+  | 'object'
+  | 'string';
 
 export type SortByFieldOrder = {
   readonly field_name: Scalars['String']['input'];
@@ -2136,10 +2127,9 @@ export type SortOrder = {
   readonly property_name?: InputMaybe<Scalars['String']['input']>;
 };
 
-export enum SortOrderEnum {
-  ASC = 'ASC',
-  DESC = 'DESC'
-}
+export type SortOrderEnum =
+  | 'ASC'
+  | 'DESC';
 
 export type StandardSort = {
   readonly order: SortOrderEnum;

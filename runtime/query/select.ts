@@ -19,7 +19,6 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
   type ValueNode,
-  visit,
 } from 'graphql'
 import {
   type Input,
@@ -248,13 +247,9 @@ function sourceOf(node: ValueNode): Source {
 }
 
 function isLiteral(node: ValueNode): boolean {
-  let literal = true
-  visit(node, {
-    Variable() {
-      literal = false
-    },
-  })
-  return literal
+  if (node.kind === 'ListValue') return node.values.every(isLiteral)
+  if (node.kind === 'ObjectValue') return node.fields.every((field) => isLiteral(field.value))
+  return node.kind !== 'Variable'
 }
 
 /** A part of a variable's coerced value. */
@@ -277,8 +272,11 @@ function fromValue(
       return value.map((item, index) => fromValue(item, type.ofType, [...path, index], at, context))
   } else if (isInputObjectType(type) && isObject(value)) {
     const fields: Record<string, Input | undefined> = {}
-    for (const [name, field] of Object.entries(type.getFields())) {
-      if (Object.hasOwn(value, name)) fields[name] = fromValue(value[name], field.type, [...path, name], at, context)
+    // Coercion has put them in the order of the type.
+    const defined = type.getFields()
+    for (const [name, item] of Object.entries(value)) {
+      const field = defined[name]
+      if (field !== undefined) fields[name] = fromValue(item, field.type, [...path, name], at, context)
     }
     return fields
   }

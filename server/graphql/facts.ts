@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import type { PropertyDef } from '../../runtime/compiled.ts'
 import type { SiteFacts, SiteItem } from '../../runtime/query/model.ts'
+import type { Page } from '../../runtime/query/schema.generated.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { PageEntry, PolicyEntry, Setting } from '../../runtime/site.ts'
 import { mediaType } from '../http/media-types.ts'
@@ -144,6 +145,9 @@ function idOf(file: string): string {
   return String(createHash('sha256').update(file).digest().readUIntBE(0, 6))
 }
 
+/** Values by the field names of a type of the schema, and by what filters name besides. */
+type Named<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+
 function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> {
   const { loaded, markdown } = source
   const { policies } = loaded.site
@@ -178,7 +182,7 @@ function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> 
         const policy = policies[name]
         return policy === undefined ? [] : [policyItem(policy, loaded, data)]
       }),
-  }
+  } satisfies Named<Page, 'policies'>
 }
 
 function policyItem(

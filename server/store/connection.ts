@@ -166,5 +166,6 @@ export function requireServer({ version, shown, encoding }: ServerFacts, variabl
 export function startError(error: unknown, address: Address | null, variable: string): unknown {
   if (error instanceof StartError) return error
   const failure = failureOf(error, address)
-  return failure === null ? error : new StartError(failure.sentence.replaceAll('DATABASE_URL', variable))
+  if (failure === null) return error
+  return new StartError(failure.sentence.replaceAll('DATABASE_URL', variable), { cause: error })
 }

@@ -2,8 +2,10 @@
 import type { Sql } from 'postgres'
 import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
 import { createCatalog } from '../../runtime/query/catalog.ts'
+import { StartError } from '../start-error.ts'
 import { connect, createClient, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
+import { failureOf } from './failure.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
 import { purgeDaily } from './purge.ts'
@@ -82,9 +84,9 @@ async function openReplica(url: string, pool: number, logger: ChoreLog): Promise
   try {
     return await connect(url, 'DATABASE_REPLICA_URL', options)
   } catch (error) {
-    const failure = error instanceof StartError ? error.failure : null
-    if (failure !== 'away' && failure !== 'starting' && failure !== 'crowded') throw error
-    logger.warn({}, `${error instanceof Error ? error.message : error} Until then the database itself answers.`)
+    const kind = error instanceof StartError ? failureOf(error.cause)?.kind : null
+    if (!(error instanceof StartError) || (kind !== 'away' && kind !== 'starting' && kind !== 'crowded')) throw error
+    logger.warn({}, `${error.message} Until then the database itself answers.`)
     return createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), options)
   }
 }

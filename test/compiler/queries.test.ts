@@ -316,7 +316,7 @@ describe('a stored query', () => {
 describe('what was found before', () => {
   it('is found again only where the document or a table changed', () => {
     const memo = new Memory()
-    const files = {
+    const files: Files = {
       ...SCHEMA,
       'app/views/pages/index.liquid': withBooks('{% for b in g.records.results %}{{ b.title }}{% endfor %}'),
     }

@@ -85,11 +85,10 @@ export function textFilter(sql: string, column: Column, input: Input | undefined
     conditions.push(equals(leaf))
     equal(site, column, leaf)
   }
-  for (const [name, write] of [['value_in', among]] as const) {
-    const leaf = leafOf(fields[name])
-    if (leaf === null) continue
-    conditions.push(write(leaf))
-    equal(site, column, leaf)
+  const inside = leafOf(fields['value_in'])
+  if (inside !== null) {
+    conditions.push(among(inside))
+    equal(site, column, inside)
   }
   const unlike = leafOf(fields['not_value'])
   if (unlike !== null) conditions.push(not(equals(unlike)))

@@ -128,9 +128,10 @@ class PropertyFilter implements PropertyConditions {
     for (const { operator, leaf } of bounds) {
       this.conditions.push(`${sql} ${operator} ${this.#build.bind(leaf, cast, bounding(type))}`)
     }
-    // What stands for missing is greater than every bound.
+    // What stands for missing is greater than every bound. Not written as an upper bound: PostgreSQL takes two bounds for a narrow
+    // range, of which it expects few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
-    if (open && form !== 'whole') this.conditions.push(`${sql} < ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
+    if (open && form !== 'whole') this.conditions.push(`${sql} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
     if (form === 'whole') {
       for (const { leaf } of bounds) this.#loose(leaf, 'range')
       return

@@ -1,6 +1,6 @@
 /** `ingot data` as people run it, on a real PostgreSQL: files, folders, pipes, and processes that are killed. */
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -51,7 +51,8 @@ async function run(...args: string[]): Promise<Ended> {
 beforeAll(async () => {
   ingot = product()
   database = await testDatabase()
-  site = ingot.folder(SITE)
+  site = ingot.folder({ ...SITE, 'bad.csv': 'external_id,title,position\nx,ok,1\ny,bad,one\n', 'csv/README': '' })
+  await pipeline(Readable.from(big()), createWriteStream(join(site, 'big.json')))
   expect(await run('check')).toMatchObject({ code: 0 })
   expect(await run('build')).toMatchObject({ code: 0 })
 }, 120_000)
@@ -84,7 +85,7 @@ test('what is exported to files comes back', async () => {
   expect(await run('data', 'export', '--out', 'all.json')).toMatchObject({ code: 0, out: '' })
   expect(readFileSync(join(site, 'all.json'), 'utf8')).toBe(piped.out)
   expect(await run('data', 'export', '--format', 'csv', '--out=csv')).toMatchObject({ code: 0 })
-  expect(readdirSync(join(site, 'csv')).sort()).toEqual(['@users.csv', 'category.csv', 'note.csv'])
+  expect(readdirSync(join(site, 'csv')).sort()).toEqual(['@users.csv', 'README', 'category.csv', 'note.csv'])
   const note = await run('data', 'export', '--format', 'csv', '--table', 'note')
   expect(note.out).toBe(readFileSync(join(site, 'csv/note.csv'), 'utf8'))
   await database.sql`truncate ingot.records, ingot.users cascade`
@@ -95,7 +96,6 @@ test('what is exported to files comes back', async () => {
 })
 
 test('rows that do not fit are told, in a file too', async () => {
-  writeFileSync(join(site, 'bad.csv'), 'external_id,title,position\nx,ok,1\ny,bad,one\n')
   const found = await run('data', 'import', 'bad.csv', '--table', 'category', '--errors', 'errors.csv')
   expect(found).toMatchObject({ code: 1, out: '' })
   expect(found.err).toContain(
@@ -171,15 +171,14 @@ test.each([
 
 const MANY = 20_000
 
-function* big(): Generator<string> {
+function* big(rows = MANY, name = 'big', more = ''): Generator<string> {
   yield '{"tables":{"note":[\n'
-  for (let at = 0; at < MANY; at++)
-    yield `${at === 0 ? '' : ',\n'}{"external_id":"big${at}","properties":{"text":"note number ${at}","tags":["t${at % 7}"]}}`
+  for (let at = 0; at < rows; at++)
+    yield `${at === 0 ? '' : ',\n'}{"external_id":"${name}${at}","properties":{"text":"note ${at}${more}","tags":["t${at % 7}"]}}`
   yield ']}}'
 }
 
 test('an import that is killed leaves nothing behind, and can be run again', async () => {
-  await pipeline(Readable.from(big()), createWriteStream(join(site, 'big.json')))
   const before = await count()
   for (const wait of [700, 1_400]) {
     const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
@@ -211,8 +210,8 @@ test('an export that is cut off leaves no half file', async () => {
 }, 60_000)
 
 test('a lost database is one sentence, and nothing is imported', async () => {
-  const before = await count()
   await database.sql`delete from ingot.records where external_id like 'big%'`
+  const before = await count()
   const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
   let err = ''
   child.stderr?.on('data', (data) => {
@@ -228,5 +227,17 @@ test('a lost database is one sentence, and nothing is imported', async () => {
   }
   const [code] = (await ended) as [number]
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^[^\n]+ Nothing was imported\.\n$/) })
-  expect(await count()).toBe(before - MANY)
+  expect(await count()).toBe(before)
 }, 60_000)
+
+test('100,000 rows of 70 MB go in and out of a process that has 64 MB', async () => {
+  const before = await count()
+  await pipeline(Readable.from(big(100_000, 'huge', ' words'.repeat(100))), createWriteStream(join(site, 'huge.json')))
+  expect(statSync(join(site, 'huge.json')).size).toBeGreaterThan(65_000_000)
+  const options = { cwd: site, env: { DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=64' } }
+  expect(await ingot.run(['data', 'import', 'huge.json'], options)).toMatchObject({ code: 0 })
+  expect(await count()).toBe(before + 100_000)
+  expect(await ingot.run(['data', 'export', '--format=csv', '--out', 'huge'], options)).toMatchObject({ code: 0 })
+  const again = await ingot.run(['data', 'import', 'huge', '--dry-run'], options)
+  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, 1\d\d,\d\d\d as they were/) })
+}, 240_000)

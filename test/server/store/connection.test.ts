@@ -191,6 +191,28 @@ describe('a database that cannot be had', () => {
   })
 })
 
+describe('a copy that only reads', () => {
+  it('does not hold up a start while it is away, and is used when it is there', async () => {
+    const database = await testDatabase()
+    const told: string[] = []
+    const say = (_fields: object, message: string) => void told.push(message)
+    const logger = { info: say, warn: say }
+    const away = await openStore({ url: database.url, replicaUrl: 'postgres://u@127.0.0.1:1/db', pool: 2, logger })
+    expect(told).toEqual([
+      'Nobody answers where the database at 127.0.0.1:1/db should be: start it, or correct DATABASE_REPLICA_URL. Until then the database itself answers.',
+    ])
+    expect(failureOf(await away.replica?.unsafe('select 1').catch((error: unknown) => error))?.kind).toBe('away')
+    await away.close()
+    const there = await openStore({ url: database.url, replicaUrl: database.url, pool: 2, logger })
+    expect(await there.replica?.unsafe('select 1 as n')).toEqual([{ n: 1 }])
+    await there.close()
+    await expect(openStore({ url: database.url, replicaUrl: 'nonsense', pool: 2, logger })).rejects.toThrow(
+      'DATABASE_REPLICA_URL is no URL of a PostgreSQL database',
+    )
+    await database.close()
+  })
+})
+
 describe('a password', () => {
   let place: ClusterPlace
   const home = mkdtempSync(join(tmpdir(), 'ingot-password-'))
