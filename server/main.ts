@@ -1,16 +1,9 @@
-/** The commands of the server's wing. Nothing of the compiler is loaded here. */
+/** The commands of the server's wing, each loaded when it is asked for. Nothing of the compiler is loaded here. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { dataCommand } from './data/command.ts'
-import { demo } from './demo.ts'
-import { dev } from './dev.ts'
-import { explainCommand } from './explain/command.ts'
-import { loadBuilt, openData } from './open-site.ts'
-import { serve } from './serve.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
-import { tokenCommand } from './token.ts'
 
 /** Options of a command line, and the variable that each stands for. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -40,25 +33,39 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   try {
     if (command === 'serve') {
       const { dir, out, settings } = readLine(command, rest, 'production', ['host', 'port', 'env', 'workers', 'out'])
+      const { serve } = await import('./serve.ts')
       return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, version, worker })
     }
     if (command === 'dev') {
       const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
+      const { dev } = await import('./dev.ts')
       return await dev({ dir: dir ?? '.', settings, version, worker, bin })
     }
     if (command === 'demo') {
       const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
       if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
       const site = fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url))
+      const { demo } = await import('./demo.ts')
       return await demo({ dir: site, settings, version, worker, bin })
     }
-    if (command === 'token') return await tokenCommand(rest, readSettings(process.env, 'development'))
+    if (command === 'token') {
+      const { tokenCommand } = await import('./token.ts')
+      return await tokenCommand(rest, readSettings(process.env, 'development'))
+    }
     if (command === 'data') {
       const settings = readSettings(process.env, 'development')
+      const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
+        import('./data/command.ts'),
+        import('./open-site.ts'),
+      ])
       return await dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
     }
     if (command === 'explain') {
       const settings = readSettings(process.env, 'development')
+      const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
+        import('./explain/command.ts'),
+        import('./open-site.ts'),
+      ])
       return await explainCommand(
         rest,
         async (dir) => {

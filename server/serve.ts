@@ -23,28 +23,47 @@ export async function serve(options: ServeOptions): Promise<number> {
   const { dir, out } = options
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const built = findBuilt(dir, out)
-  const database = await (options.database ?? openDatabase(options.settings, built.root, logger))
+  const database = options.database ?? openDatabase(options.settings, built.root, logger)
+  const settings = database.then((opened) => opened.settings)
+  // The workers load their code while the database starts.
+  const supervisor = superviseBuilt(options, built, settings, logger)
+  supervisor.ready.catch(() => undefined)
   try {
-    return await serveWith({ ...options, settings: database.settings }, built, logger)
+    await settings
+  } catch (error) {
+    supervisor.kill()
+    throw error
+  }
+  try {
+    return await serveWith(options, built, supervisor, logger)
   } finally {
-    await database.close()
+    await (await database).close()
   }
 }
 
-interface Served extends ServeOptions {
-  readonly settings: ReadySettings
-}
-
-async function serveWith(options: Served, built: BuiltSite, logger: Logger): Promise<number> {
-  const { settings, version } = options
-  const supervisor = supervise({
-    exec: options.worker,
+function superviseBuilt(
+  { worker, settings, version }: ServeOptions,
+  built: BuiltSite,
+  ready: Promise<ReadySettings>,
+  logger: Logger,
+): Supervisor {
+  return supervise({
+    exec: worker,
     count: settings.workers,
-    begin: () => [{ type: 'start', work: { kind: 'built', built }, settings, version }],
+    begin: async () => [{ type: 'start', work: { kind: 'built', built }, settings: await ready, version }],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
   })
+}
+
+async function serveWith(
+  options: ServeOptions,
+  built: BuiltSite,
+  supervisor: Supervisor,
+  logger: Logger,
+): Promise<number> {
+  const { settings } = options
   const stopped = untilStopped(supervisor)
   process.on('SIGHUP', () => void renew(options, supervisor, logger))
   const ready = await supervisor.ready

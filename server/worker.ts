@@ -69,7 +69,8 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   let wants: readonly string[] = []
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
-    wants = loaded.site.wants
+    // Whatever is served here has data.
+    wants = loaded.site.wants.filter((port) => port !== 'graphql')
     handler = createApp(loaded, facts, await prepare(loaded.site)).handler
   } else {
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))

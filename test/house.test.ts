@@ -337,7 +337,7 @@ describe('packages', () => {
     )
     expect(unknown).toEqual([])
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[a-z0-9.]+)?$/)
   })
 
   it('are few in the runtime', () => {

@@ -771,13 +771,18 @@ export class Grammar extends EmbeddedActionsParser {
   // ---- arguments of tags --------------------------------------------------------------------------------------------
 
   /** `, a: 1 b: 2`: commas are optional, text that fits nowhere is skipped and noted. */
-  readonly namedArguments: Rule<NamedArgument[]> = this.RULE('namedArguments', () => {
+  readonly namedArguments: Rule<NamedArgument[]> = this.RULE('namedArguments', () => this.argumentList(false))
+
+  /** Named arguments of a markup that is cut at its first pipe: behind it stand filters of the tag's result. */
+  readonly argumentsBeforePipe: Rule<NamedArgument[]> = this.RULE('argumentsBeforePipe', () => this.argumentList(true))
+
+  private argumentList(beforePipe: boolean): NamedArgument[] {
     const list: NamedArgument[] = []
     this.repeat(0, {
       GATE: () =>
         this.startsArgument() ||
         (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon)) ||
-        (this.skippable() && this.argumentAhead()),
+        (this.skippable() && this.argumentAhead(beforePipe)),
       DEF: () => {
         this.either(0, [
           {
@@ -786,7 +791,7 @@ export class Grammar extends EmbeddedActionsParser {
               this.maybe(0, () => this.take(0, T.Comma))
               const name = this.sub(0, this.name)
               this.take(0, T.Colon)
-              const value = this.sub(0, this.tagArgument)
+              const value = this.sub(0, beforePipe ? this.bareArgument : this.tagArgument)
               this.act(() => list.push({ name, ...value }))
             },
           },
@@ -804,17 +809,19 @@ export class Grammar extends EmbeddedActionsParser {
     })
     this.maybe(1, () => this.take(1, T.Comma))
     return list
-  })
+  }
 
   private skippable(): boolean {
     return !T.isA(this.LA(1), T.TagClose) && !T.isA(this.LA(1), T.OutputClose) && this.LA(1).tokenType !== EOF
   }
 
   /** Whether `name:` comes again before the markup ends, behind something that is no argument. */
-  private argumentAhead(): boolean {
+  private argumentAhead(beforePipe: boolean): boolean {
+    if (beforePipe && this.is(1, T.Pipe)) return false
     for (let distance = 2; distance < 200; distance++) {
       const token = this.LA(distance)
       if (token.tokenType === EOF || T.isA(token, T.TagClose)) return false
+      if (beforePipe && token.tokenType === T.Pipe) return false
       if (T.isA(token, T.Name) && this.LA(distance + 1).tokenType === T.Colon) return true
     }
     return false
@@ -839,6 +846,12 @@ export class Grammar extends EmbeddedActionsParser {
       this.note('filter-without-effect', ignored, filters[0]?.name.name)
       return { value: head, ignoredFilters: ignored }
     })
+  })
+
+  /** The value of an argument that no filter can follow. */
+  readonly bareArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE('bareArgument', () => {
+    const value = this.sub(0, this.argumentValue)
+    return { value, ignoredFilters: null }
   })
 
   /** A value where filters are read and dropped: conditions of case, keys of cache, messages of log. */

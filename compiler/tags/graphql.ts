@@ -1,5 +1,5 @@
 /** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
-import type { Expression, FilterCall, Filtered, NamedArgument, NameNode } from '../model/ast.ts'
+import type { Expression, FilterCall, NamedArgument, NameNode } from '../model/ast.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { argument, others } from './arguments.ts'
@@ -117,29 +117,11 @@ function markup($: Grammar): Markup {
       query = name
     })
   })
-  // Behind a pipe all names are those of filters and of their arguments.
-  const args = $.maybe(1, { GATE: () => !$.is(1, T.Pipe), DEF: () => $.sub(0, $.namedArguments) }) ?? []
+  const args = $.sub(0, $.argumentsBeforePipe)
   const filters: FilterCall[] = []
   $.repeat(0, () => {
     const filter = $.sub(0, $.filter, true)
     $.act(() => filter !== null && filters.push(filter))
   })
-  return $.act(() => ({ target, query, arguments: withoutFilters(args), filters: [...trailing(args), ...filters] }))
-}
-
-/**
- * The markup of the file form is cut at its first pipe, so filters behind the last argument act on the result. The
- * argument's own rule has read them already when the value was a JSON literal.
- */
-function trailing(args: readonly NamedArgument[]): readonly FilterCall[] {
-  const last = args.at(-1)?.value
-  return last?.kind === 'filtered' ? last.filters : []
-}
-
-function withoutFilters(args: readonly NamedArgument[]): readonly NamedArgument[] {
-  return args.map((each, at) =>
-    at === args.length - 1 && each.value.kind === 'filtered'
-      ? { ...each, value: (each.value as Filtered).input }
-      : each,
-  )
+  return $.act(() => ({ target, query, arguments: args, filters }))
 }

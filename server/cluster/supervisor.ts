@@ -15,8 +15,8 @@ export interface SupervisorOptions {
   /** File that a worker runs. */
   readonly exec: string
   readonly count: number
-  /** Messages for a worker that has just begun. */
-  readonly begin: () => readonly ToWorker[]
+  /** Messages for a worker that has just begun. Whoever supervises hears of a rejection elsewhere, and ends the workers. */
+  readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
   readonly log: SupervisorLog
   /** Milliseconds that open requests get when a worker stops. */
   readonly grace: number
@@ -96,9 +96,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   function hear(from: Seat, message: ToSupervisor): void {
     from.heard = performance.now()
-    if (message.type === 'hello') {
-      for (const first of options.begin()) from.worker.send(first)
-    }
+    if (message.type === 'hello') void introduce(from)
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
@@ -106,6 +104,11 @@ export function supervise(options: SupervisorOptions): Supervisor {
     settle?.resolve(message)
     waiting.get(from)?.(true)
     waiting.delete(from)
+  }
+
+  async function introduce(to: Seat): Promise<void> {
+    const messages = await Promise.resolve(options.begin()).catch(() => [])
+    if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
   function left(from: Seat, code: number | null, signal: string | null): void {

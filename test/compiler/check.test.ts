@@ -559,6 +559,14 @@ describe('doc blocks', () => {
       ['doc-param-default p.liquid 4:16'],
     ],
     [
+      'a default for a part of a required parameter',
+      site(
+        `{% render 'p', of: context.params %}`,
+        partial('p', `{% doc %}\n @param {object} of\n{% enddoc %}{{ of.a | default: 'y' }}`),
+      ),
+      [],
+    ],
+    [
       'a type that does not exist',
       site(`{% render 'p', a: 1 %}`, partial('p', '{% doc %}\n @param {strng} a\n{% enddoc %}{{ a }}')),
       ['unknown-doc-type p.liquid 2:10'],

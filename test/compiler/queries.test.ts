@@ -258,6 +258,48 @@ describe('a result', () => {
       }),
     ).toEqual(['unknown-field 1:138', 'unknown-field card.liquid 1:9'])
   })
+
+  it('is known however many partials hand it on, in lists that may not be there', () => {
+    const page = withBooks("{% render 'shelf', books: g.records.results %}")
+    const hand = (name: string, argument: string) => `{% render '${name}', books: ${argument} %}`
+    expect(
+      found(page, {
+        'app/views/partials/shelf.liquid': hand('board', 'books'),
+        'app/views/partials/board.liquid': hand('row', 'books'),
+        'app/views/partials/row.liquid': "{% render 'card' for books as book %}",
+        'app/views/partials/card.liquid': '{{ book.title }}{{ book.titel }}',
+      }),
+    ).toEqual(['unknown-field card.liquid 1:25'])
+  })
+
+  it('stays known when texts of it are given to what changes its own arguments', () => {
+    const page = withBooks(
+      `{% assign l = 'a' | split: ',' %}{% assign t = g.records.total_entries %}{% function x = 'grow', list: l, added: g.records.total_entries %}{{ x }}{{ t }}{{ g.recordz }}`,
+    )
+    expect(found(page, { 'app/lib/grow.liquid': `{% assign list << added %}{% return list %}` })).toEqual([
+      `unknown-field 1:${page.indexOf('recordz') + 1}`,
+    ])
+  })
+
+  describe('of several queries in one place', () => {
+    const page =
+      `{% graphql one = 'books/one', id: 1 %}{% for b in one.records.results %}{% render 'card', book: b %}{% endfor %}` +
+      `{% graphql all = 'books/all' %}{% for b in all.records.results %}{% render 'card', book: b %}{% endfor %}`
+    const card = (text: string) => found(page, { 'app/views/partials/card.liquid': text })
+
+    it('a field that some of them select', () => {
+      expect(card('{{ book.title }}{{ book.pages }}')).toEqual(['field-not-selected card.liquid 1:25'])
+    })
+
+    it('one that the template tests for', () => {
+      expect(card('{% if book.pages %}{{ book.pages }}{% endif %}')).toEqual([])
+      expect(card("{{ book.pages | default: '?' }}")).toEqual([])
+    })
+
+    it('one that none of them selects', () => {
+      expect(card('{{ book.page_count }}')).toEqual(['unknown-field card.liquid 1:9'])
+    })
+  })
 })
 
 describe('a query in a loop', () => {

@@ -5,13 +5,15 @@ import { message } from '../diagnostic.ts'
 import { didYouMean } from '../suggest.ts'
 import { listed, quoted } from '../words.ts'
 
-const CARD = { 'app/views/partials/card.liquid': '{{ book.id }} {{ book.title }}' }
-const TWO =
-  'query { few: records(per_page: 3) { results { id } } many: records(per_page: 9) { results { id title: table } } }'
+const BOOKS = 'filter: { table: { value: "book" } }'
+const TWO = `query {
+  few: records(per_page: 3, ${BOOKS}) { results { id } }
+  many: records(per_page: 9, ${BOOKS}) { results { id title: table } }
+}`
 const BOTH = TWO.replace('{ id }', '{ id title: table }')
 const PAGE = `{% graphql g = 'books' %}
-{% for few in g.few.results %}{% render 'card', book: few %}{% endfor %}
-{% for many in g.many.results %}{% render 'card', book: many %}{% endfor %}
+{% assign books = g.few.results | default: g.many.results %}
+{% for book in books %}{{ book.id }} {{ book.title }}{% endfor %}
 `
 
 export const fieldNotSelected = message(
@@ -26,7 +28,7 @@ export const fieldNotSelected = message(
     related: [{ span: origin, message: `this query selects only ${listed(known)}` }],
   }),
   {
-    wrong: bookSite({ query: TWO, page: PAGE }, CARD),
-    right: bookSite({ query: BOTH, page: PAGE }, CARD),
+    wrong: bookSite({ query: TWO, page: PAGE }),
+    right: bookSite({ query: BOTH, page: PAGE }),
   },
 )

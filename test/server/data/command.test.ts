@@ -1,5 +1,4 @@
 /** `ingot data` as people run it, on a real PostgreSQL: files, folders, pipes, and processes that are killed. */
-import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,7 +9,7 @@ import { dataCommand } from '../../../server/data/command.ts'
 import type { DataHome } from '../../../server/data/home.ts'
 import { StartError } from '../../../server/start-error.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
-import { type Ended, type Product, product } from '../../product.ts'
+import { type Ended, ended, type Product, product } from '../../product.ts'
 import { property } from './support.ts'
 
 let ingot: Product
@@ -180,15 +179,25 @@ function* big(rows = MANY, name = 'big', more = ''): Generator<string> {
 
 test('an import that is killed leaves nothing behind, and can be run again', async () => {
   const before = await count()
-  for (const wait of [700, 1_400]) {
+  for (const moment of ['%json_to_recordset%', '%row_number()%', '%insert into ingot.records%']) {
     const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
-    await sleep(wait)
+    const end = ended(child)
+    while (child.exitCode === null) {
+      const doing = await database.sql`
+        select 1 from pg_stat_activity
+        where application_name = 'ingot' and datname = current_database() and query like ${moment}`
+      if (doing.length > 0) break
+    }
+    expect(child.exitCode, `no import was seen at ${moment}`).toBeNull()
     child.kill('SIGKILL')
-    await once(child, 'close')
+    await end
     // PostgreSQL notices when it next speaks to the client.
-    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ingot' and datname = current_database()`
-    const after = await count()
-    if (after !== before + MANY) expect(after).toBe(before)
+    await database.sql`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where application_name = 'ingot' and datname = current_database()`
+    // The commit may have been on its way.
+    if ((await count()) === before + MANY) break
+    expect(await count()).toBe(before)
   }
   expect(await run('data', 'import', 'big.json')).toMatchObject({ code: 0 })
   expect(await count()).toBe(before + MANY)
@@ -201,9 +210,10 @@ test('an export that is cut off leaves no half file', async () => {
     cwd: site,
     env: { DATABASE_URL: database.url },
   })
+  const end = ended(child)
   for (let i = 0; i < 400 && !existsSync(join(site, 'out/all.json.part')); i++) await sleep(10)
   child.kill('SIGKILL')
-  await once(child, 'close')
+  await end
   if (existsSync(join(site, 'out/all.json'))) JSON.parse(readFileSync(join(site, 'out/all.json'), 'utf8'))
   expect(await run('data', 'export', '--out', 'out/all.json')).toMatchObject({ code: 0 })
   expect(readdirSync(join(site, 'out'))).toEqual(['all.json'])
@@ -217,7 +227,7 @@ test('a lost database is one sentence, and nothing is imported', async () => {
   child.stderr?.on('data', (data) => {
     err += String(data)
   })
-  const ended = once(child, 'close')
+  const end = ended(child)
   for (let i = 0; i < 400; i++) {
     const found = await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -225,7 +235,7 @@ test('a lost database is one sentence, and nothing is imported', async () => {
     if (found.length > 0) break
     await sleep(10)
   }
-  const [code] = (await ended) as [number]
+  const code = await end
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^[^\n]+ Nothing was imported\.\n$/) })
   expect(await count()).toBe(before)
 }, 60_000)
