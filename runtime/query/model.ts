@@ -52,6 +52,14 @@ export type Source =
   /** An object literal with variables in it: of a JSON scalar, or of an argument that is taken whole. */
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Source])[] }
 
+/** Letters below which a text is compared as a whole by what an index holds of it. */
+export const SHORT = 200
+
+export function isShort(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isShort)
+  return typeof value === 'string' ? value.length < SHORT : typeof value !== 'object'
+}
+
 /**
  * A scalar, an enum value, or a list of scalars, with where it comes from. Deciding on `value` is right only at positions that
  * are few: table and property names, enums, booleans. Each decision on a variable's value makes that value part of the shape.
@@ -87,6 +95,11 @@ export class Leaf {
   /** Whether there is no value. Part of every shape, as is `isEmptyList`. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
+  }
+
+  /** Whether all texts in it are shorter than `SHORT`. Part of every shape too. */
+  get isShort(): boolean {
+    return isShort(this.#value)
   }
 
   get isEmptyList(): boolean {

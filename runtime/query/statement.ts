@@ -4,7 +4,17 @@
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { createBuild, valueOf } from './build.ts'
-import type { BuildOptions, Catalog, MutationField, Place, Selected, SiteField, Source, Statement } from './model.ts'
+import {
+  type BuildOptions,
+  type Catalog,
+  type MutationField,
+  type Place,
+  type Selected,
+  type SiteField,
+  type Source,
+  type Statement,
+  isShort,
+} from './model.ts'
 import { follow, type Plan } from './plan.ts'
 import { objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
@@ -119,7 +129,13 @@ export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>
 
 /** Of a value that is taken as it is. */
 function taken(value: unknown): string {
-  return value === null || value === undefined ? '-' : Array.isArray(value) && value.length === 0 ? '[]' : '+'
+  return value === null || value === undefined
+    ? '-'
+    : Array.isArray(value) && value.length === 0
+      ? '[]'
+      : isShort(value)
+        ? '+'
+        : '*'
 }
 
 function presence(value: unknown, given: GraphQLInputType): string {
@@ -131,7 +147,9 @@ function presence(value: unknown, given: GraphQLInputType): string {
     const inner = getNullableType(type.ofType)
     return isInputObjectType(inner) || isListType(inner)
       ? `[${value.map((item) => presence(item, inner)).join(',')}]`
-      : '[+]'
+      : isShort(value)
+        ? '[+]'
+        : '[*]'
   }
   if (!isInputObjectType(type) || typeof value !== 'object') return taken(value)
   const fields = type.getFields()

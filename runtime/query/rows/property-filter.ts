@@ -204,8 +204,8 @@ class PropertyFilter implements PropertyConditions {
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
       const value = this.#build.bind(leaf, 'text', convert)
-      const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < START
-      if (short) return `${this.#property.sql('match')} = ${value}`
+      // A short value is all that it begins with.
+      if (leaf.isShort) return `${this.#property.sql('match')} = ${value}`
       return `${this.#property.sql('match')} = left(${value}, ${START}) and ${exactly(`length(${value}) < ${START}`, `${this.#property.sql('search')} = ${value}`)}`
     }
     this.#equal(leaf, kind)
@@ -217,6 +217,7 @@ class PropertyFilter implements PropertyConditions {
     const convert = listOf(comparable(type))
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
+      if (leaf.isShort) return `${this.#property.sql('match')} = any(${this.#build.bind(leaf, 'text[]', convert)})`
       const starts = this.#build.bind(leaf, 'text[]', listOf(startText))
       const values = this.#build.bind(leaf, 'text[]', convert)
       return `${this.#property.sql('match')} = any(${starts}) and ${exactly(`${starts} = ${values}`, `${this.#property.sql('search')} = any(${values})`)}`

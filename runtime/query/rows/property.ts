@@ -3,6 +3,7 @@
  * PostgreSQL finds the index. No stored value makes a reading fail, and all of them are immutable.
  */
 import type { IndexKey, PropertyType } from '../../compiled.ts'
+import { SHORT } from '../model.ts'
 
 /** Forms of a property's value that indexes hold. */
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
@@ -11,7 +12,7 @@ export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
 export type Form = IndexForm | 'whole' | 'search'
 
 /** Letters of a text that indexes hold: their entries must fit in a third of a page. */
-export const START = 200
+export const START = SHORT
 
 /** Digits of a number in text, bounded so that no text makes PostgreSQL compute for long. */
 const NUMERAL = "'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'"
