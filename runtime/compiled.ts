@@ -175,7 +175,10 @@ export interface OperationEntry {
 
 /** One column of an index, in order. */
 export type IndexKey =
-  | { readonly column: 'id' | 'user_id' | 'external_id' | 'created_at' | 'updated_at' | 'deleted_at'; readonly order: 'asc' | 'desc' }
+  | {
+      readonly column: 'id' | 'user_id' | 'external_id' | 'created_at' | 'updated_at' | 'deleted_at'
+      readonly order: 'asc' | 'desc'
+    }
   /** `as`: the form of the value that the index holds. `text` and `match` are its start, null and empty where it is missing. */
   | {
       readonly property: string

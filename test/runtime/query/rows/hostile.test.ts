@@ -143,7 +143,9 @@ describe('hostile values', () => {
         requireTableForDelete: false,
       })[0]?.text
     const first = text('plain')
-    for (const value of VALUES) expect(text(value)).toBe(first)
+    // What is longer than an index holds has a statement of its own, the same for all of its kind.
+    const long = text('l'.repeat(300))
+    for (const value of VALUES) expect(text(value)).toBe(value.length < 200 ? first : long)
     for (const value of VALUES.filter((one) => one.length > 12)) expect(first).not.toContain(value)
   })
 })
