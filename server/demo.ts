@@ -1,7 +1,7 @@
 /** `ingot demo`: builds the marketplace that comes with the sources and serves it in development mode. */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { isEmpty, seedSite } from './data/seed.ts'
+import { seedWhenEmpty } from './data/seed.ts'
 import { openDatabase } from './database.ts'
 import { loadBuilt, openData } from './open-site.ts'
 import { type ServeOptions, serve } from './serve.ts'
@@ -40,14 +40,8 @@ export async function demo(options: DemoOptions): Promise<number> {
 async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
   const home = await openData(await loadBuilt(dir), settings)
   try {
-    if (!(await isEmpty(home))) return
-    const done = await seedSite(home, {
-      reset: false,
-      dryRun: false,
-      report: ({ place, reason }) => void process.stderr.write(`${place.file}:${place.line}: ${reason}\n`),
-      progress: () => undefined,
-    })
-    process.stderr.write(`The demo's tables were filled with ${done.added} rows.\n`)
+    const added = await seedWhenEmpty(home, (sentence) => void process.stderr.write(`${sentence}\n`))
+    if (added !== null) process.stderr.write(`The demo's tables were filled with ${added} rows.\n`)
   } finally {
     await home.close()
   }

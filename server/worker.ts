@@ -1,10 +1,12 @@
 /** A process that serves: started by the supervisor, told by messages what to serve and when to stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { isToWorker, type ToSupervisor, type ToWorker, type Work } from './cluster/messages.ts'
+import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
 import { openGraphql } from './graphql/process.ts'
@@ -74,7 +76,14 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     handler = createApp(loaded, facts, await prepare(loaded.site)).handler
   } else {
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
-    view = createDevView(work.root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql })
+    const sown = seedOnce(work.root, store.sql, logger)
+    const prepareAndSeed = async (site: CompiledSite): Promise<TableIds> => sown(site, await prepare(site))
+    view = createDevView(
+      work.root,
+      runtime,
+      { ...facts, trusts: graphiql.accepts },
+      { prepare: prepareAndSeed, graphiql },
+    )
     handler = view.handler
   }
   const { host, port, proxies, bodyLimit } = settings
@@ -84,6 +93,23 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     return { listening, view, logger, close: async () => void (await Promise.all([graphql.close(), store.close()])) }
   } catch (error) {
     throw listenError(error, settings)
+  }
+}
+
+/** Fills the tables of a new site from its seed. A seed with a mistake is its author's to mend, while the site is served. */
+function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, ids: TableIds) => Promise<TableIds> {
+  let done = false
+  return async ({ data }, ids) => {
+    if (done) return ids
+    done = true
+    try {
+      const home = { root, data, ids, sql, close: async () => undefined }
+      const added = await seedWhenEmpty(home, (sentence) => logger.warn({}, sentence))
+      if (added !== null) logger.info({}, `the tables were empty: ${added} rows of seed/ were added`)
+    } catch (error) {
+      logger.warn({}, `seed/ could not be read: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    return ids
   }
 }
 

@@ -9,6 +9,8 @@ import { ABI } from '../runtime/site.ts'
 import { type Ended, ended, product, root, write } from './product.ts'
 
 const ingot = product()
+/** What stands at the root of a new site. */
+const NEW = ['.gitignore', 'app', 'seed']
 /** A small site that is clean, as `ingot init` wrote it. */
 let kitchen = ''
 
@@ -16,6 +18,10 @@ beforeAll(async () => {
   const parent = ingot.folder()
   kitchen = join(parent, 'kitchen')
   expect(await ingot.run(['init', 'kitchen'], { cwd: parent })).toMatchObject({ code: 0, err: '' })
+  // All commands of the product share a database, so its dishes are those of every copy.
+  const sown = site()
+  expect(await ingot.run(['build', sown])).toMatchObject({ code: 0 })
+  expect(await ingot.run(['data', 'seed', sown])).toMatchObject({ code: 0 })
 })
 
 afterAll(() => ingot.clean())
@@ -47,7 +53,7 @@ describe('a new site', () => {
     const [check, again] = await Promise.all([ingot.run(['check', kitchen]), ingot.run(['init', kitchen])])
     expect(check).toEqual({
       code: 0,
-      out: `No problems in ${Object.keys(before).filter((path) => path.startsWith('app/')).length} files.\n`,
+      out: `No problems in ${Object.keys(before).filter((path) => path.startsWith(join(kitchen, 'app'))).length} files.\n`,
       err: '',
     })
     expectSentence(again, 'holds a site already')
@@ -73,7 +79,7 @@ describe('a site with errors', () => {
     expect(built.err).toContain('Nothing was built.')
     expect(built.err).not.toContain('\u001b')
     expect(contents(join(dir, '.ingot'))).toEqual(before)
-    expect(readdirSync(dir).sort()).toEqual(['.ingot', 'app'])
+    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
   })
 
   test('is reported in four formats', async () => {
@@ -197,7 +203,7 @@ describe('the folder of a build', () => {
     expectSentence(self, 'holds other files')
     expectSentence(other, 'holds other files')
     expectSentence(file, 'is no folder')
-    expect(readdirSync(dir)).toEqual(['app'])
+    expect(readdirSync(dir).sort()).toEqual(NEW)
     expect(contents(notes)).toEqual({ [join(notes, 'notes.txt')]: 'mine' })
   })
 
@@ -205,7 +211,7 @@ describe('the folder of a build', () => {
     const dir = site()
     const both = await Promise.all([ingot.run(['build', dir]), ingot.run(['build', dir])])
     for (const built of both) expect(built).toMatchObject({ code: 0, err: '' })
-    expect(readdirSync(dir).sort()).toEqual(['.ingot', 'app'])
+    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
     expect(readdirSync(join(dir, '.ingot')).sort()).toEqual([
       'manifest.json',
       'modules',
@@ -274,7 +280,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
         '',
       ].join('\n'),
     })
-    expect(readdirSync(dir)).toEqual(['app'])
+    expect(readdirSync(dir).sort()).toEqual(NEW)
   })
 
   test('a build of another version, and one that was damaged', async () => {
@@ -313,18 +319,18 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     async () => {
       const dir = site()
       chmodSync(dir, 0o755)
-      chmodSync(join(dir, 'app/lib'), 0)
+      chmodSync(join(dir, 'app/graphql'), 0)
       const options = nobody === undefined ? {} : { uid: nobody }
       try {
-        expectSentence(await ingot.run(['check', dir], options), "'app/lib': reading it is not permitted")
-        chmodSync(join(dir, 'app/lib'), 0o755)
+        expectSentence(await ingot.run(['check', dir], options), "'app/graphql': reading it is not permitted")
+        chmodSync(join(dir, 'app/graphql'), 0o755)
         chmodSync(dir, 0o555)
         expectSentence(await ingot.run(['build', dir], options), 'cannot be read or written: change its permissions')
       } finally {
         chmodSync(dir, 0o755)
-        chmodSync(join(dir, 'app/lib'), 0o755)
+        chmodSync(join(dir, 'app/graphql'), 0o755)
       }
-      expect(readdirSync(dir)).toEqual(['app'])
+      expect(readdirSync(dir).sort()).toEqual(NEW)
     },
   )
 })

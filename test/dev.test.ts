@@ -121,7 +121,7 @@ test('a build for `ingot serve` beside it does not disturb it', async () => {
   expect(existsSync(join(site, '.ingot/manifest.json'))).toBe(true)
   // The place of a fault is read from a map on disk.
   edit(HOME, '<p>mended</p>', '<p>{{ 1 | divided_by: context.params.by }}</p>')
-  await until('/', (text, status) => status === 500 && text.includes(`${HOME}:12`))
+  await until('/', (text, status) => status === 500 && text.includes(`${HOME}:10`))
   edit(HOME, '<p>{{ 1 | divided_by: context.params.by }}</p>', '')
   await until('/', (_text, status) => status === 200)
 })

@@ -93,6 +93,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'site',
     'app.ts',
     'store',
+    'data',
     'graphql',
     'cluster',
     'dev',

@@ -14,7 +14,7 @@ import { discover } from '../compiler/source/discover.ts'
 import { lineStarts, position, type SourceFile } from '../compiler/source/file.ts'
 import { type NamePlace, namePlaces, type Sort } from './rename-places.ts'
 
-const COUNT = process.env['INGOT_RENAMES'] ?? '240'
+const COUNT = process.env['INGOT_RENAMES'] ?? '400'
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
 

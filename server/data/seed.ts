@@ -34,8 +34,25 @@ export async function seedSite(home: DataHome, options: SeedOptions): Promise<Im
   })
 }
 
+/**
+ * Seeds a site whose database holds nothing yet, so that there is something to see at once.
+ * @param report is told of what does not fit, in a sentence
+ * @returns how many rows were added; null where rows are there already, or nothing to add
+ * @throws what `importRows` throws
+ */
+export async function seedWhenEmpty(home: DataHome, report: (sentence: string) => void): Promise<number | null> {
+  if (seedFiles(home.root).length === 0 || !(await isEmpty(home))) return null
+  const { added } = await seedSite(home, {
+    reset: false,
+    dryRun: false,
+    report: ({ place, reason }) => report(`${place.file}:${place.line}: ${reason}`),
+    progress: () => undefined,
+  })
+  return added
+}
+
 /** Whether the database holds no row yet: neither records nor users. */
-export async function isEmpty({ sql }: DataHome): Promise<boolean> {
+async function isEmpty({ sql }: DataHome): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from ingot.records) and not exists (select from ingot.users) as empty`
   return row?.empty === true

@@ -83,6 +83,9 @@ function optionsOf({ host, port, database, user, password, ssl }: Address, name:
       DateStyle: 'ISO, YMD',
       // Statements with much JSON look expensive, and are compiled for longer than they run.
       jit: 'off',
+      // Names and tables stand in the text of our statements, so that a plan for any value is the plan for each; making one
+      // for every execution would take as long as running it.
+      plan_cache_mode: 'force_generic_plan',
     },
   }
 }

@@ -6,7 +6,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Sql } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import {
   analyse,
   createCatalog,
@@ -18,6 +18,7 @@ import {
 } from '../../runtime/query/index.ts'
 import { propertySql } from '../../runtime/query/rows/property.ts'
 import { connect } from '../../server/store/connection.ts'
+import { readDatabaseUrl } from '../../server/store/database-url.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { accountFor } from '../../server/store/postgres/account.ts'
 import { findBinaries } from '../../server/store/postgres/binaries.ts'
@@ -33,6 +34,8 @@ const OPTIONS = { requireTableForDelete: true }
 
 interface Filled {
   readonly sql: Sql
+  /** A client as an author would make it, for what is written by hand. */
+  readonly plain: Sql
   readonly url: string
   readonly host: QueryHost
   readonly ids: ReadonlyMap<string, number>
@@ -55,7 +58,7 @@ try {
   const small = await filled('small', 10, 10_000)
   await queries(big, small)
   await overHttp({ url: big.url, ids: big.ids, home })
-  for (const { sql } of [big, small]) await sql.end()
+  for (const { sql, plain } of [big, small]) await Promise.all([sql.end(), plain.end()])
   await starts(home)
 } finally {
   await stopCluster(place, 'immediate')
@@ -94,7 +97,12 @@ async function filled(name: string, articles: number, products: number): Promise
     transaction: (body) => body(host),
     touched: async () => undefined,
   }
-  return { sql, url: own, host, ids }
+  return { sql, plain: plainClient(own), url: own, host, ids }
+}
+
+function plainClient(address: string): Sql {
+  const { host, user, database, port } = readDatabaseUrl(address, 'DATABASE_URL')
+  return postgres({ host, port, user, database, max: 10, fetch_types: false, onnotice: () => undefined })
 }
 
 async function queries(big: Filled, small: Filled): Promise<void> {
@@ -105,7 +113,7 @@ async function queries(big: Filled, small: Filled): Promise<void> {
   const next = (): { readonly category: string; readonly page: number } => ({ category: `c${turn++ % 50}`, page: 1 })
   const hand = (at: Filled, text: string) => async (): Promise<unknown> => {
     const { category, page } = next()
-    const [row] = await at.sql.unsafe(text, [category, String((page - 1) * 20)], { prepare: true })
+    const [row] = await at.plain.unsafe(text, [category, String((page - 1) * 20)], { prepare: true })
     return row?.['json_build_object'] as unknown
   }
   const ours = (at: Filled, plan: typeof articles) => () => execute(plan, next(), at.host)
@@ -114,7 +122,7 @@ async function queries(big: Filled, small: Filled): Promise<void> {
   const given = { category: 'c1', page: 1 }
   const mine = JSON.stringify((await execute(articles, given, big.host)).data)
   const [row] = await big.sql.unsafe(articlesByHand(big.ids), ['c1', '0'])
-  const resolvers = articlesByResolvers(big.sql, big.ids)
+  const resolvers = articlesByResolvers(big.plain, big.ids)
   const theirs = JSON.stringify(await resolvers('c1', 1))
   if (mine !== JSON.stringify(row?.['json_build_object']) || mine !== theirs)
     throw new Error('The contestants give different answers.')

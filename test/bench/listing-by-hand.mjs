@@ -28,10 +28,10 @@ if (cluster.isPrimary) {
   })
   const escaped = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
   const esc = (text) => text.replace(/[&<>"']/g, (sign) => escaped[sign])
-  const query = `select id::text as id, properties->>'title' as title, (properties->>'price')::int as price from ingot.records
+  const query = `select id::text as id, properties->>'title' as title, (properties->>'price')::int as price from ingot.records r
     where table_id = ${TABLE} and deleted_at is null
       and left(coalesce((properties ->> 'category'::text), ''), 200) = $1::text
-    order by ${process.env['PRICE']}, id limit 50`
+    order by ${process.env['PRICE']}, r.id limit 50`
   const app = fastify()
   app.get('/listing/:category', async (request, reply) => {
     const { category } = request.params

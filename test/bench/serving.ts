@@ -69,7 +69,7 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   const env = {
     DATABASE_URL: url,
     INGOT_WORKERS: workers,
-    INGOT_LOG: 'error',
+    INGOT_LOG: 'info',
     INGOT_ENV: 'production',
     PORT: '0',
     HOST: '127.0.0.1',
@@ -120,7 +120,7 @@ export async function starts(home: string): Promise<void> {
     'app/views/pages/listing.liquid': PAGE,
   })
   build(site)
-  const env = { INGOT_DATA: join(home, 'start-data'), INGOT_LOG: 'error', PORT: '0', HOST: '127.0.0.1' }
+  const env = { INGOT_DATA: join(home, 'start-data'), INGOT_LOG: 'info', PORT: '0', HOST: '127.0.0.1' }
   const seconds: number[] = []
   for (let run = 0; run < 4; run++) {
     const before = performance.now()

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, root, type Server, write } from '../product.ts'
 import { browserProgram } from './program.ts'
 
@@ -72,6 +73,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       cpSync(join(root, 'fixtures/sites/marketplace'), site, { recursive: true })
       rmSync(join(site, '.ingot'), { recursive: true, force: true })
       expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
+      expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
       server = await ingot.serve(['serve', site])
     })
 
@@ -187,11 +189,19 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     const HOME = 'app/views/pages/index.liquid'
     let site: string
     let server: Server
+    let database: TestDatabase
 
     beforeAll(async () => {
       site = ingot.folder()
       expect(await ingot.run(['init', site])).toMatchObject({ code: 0 })
-      server = await ingot.serve(['dev', site])
+      // The demo's rows stand in the other one.
+      database = await testDatabase({ empty: true })
+      server = await ingot.serve(['dev', site], { env: { DATABASE_URL: database.url } })
+    })
+
+    afterAll(async () => {
+      await server?.stop()
+      await database?.close()
     })
 
     const edit = (path: string, from: string, to: string): void => {
@@ -212,7 +222,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       const saved: [string, string, string, string][] = [
         [HOME, '<h1>', '<h1>Today: ', 'h1:has-text("Today: ")'],
         ['app/views/partials/dishes/card.liquid', '</li>', ' <b>hot</b></li>', 'li b:has-text("hot")'],
-        ['app/lib/dishes/list.liquid', 'Plum cake', 'Cherry cake', 'a:has-text("Cherry cake")'],
+        ['app/graphql/dishes/list.graphql', 'order: ASC', 'order: DESC', 'li:first-child:has-text("Baked trout")'],
         ['app/translations/en.yml', 'The Small Kitchen', 'The Large Kitchen', 'header:has-text("Large")'],
         ['app/views/layouts/application.liquid', '</main>', '</main><footer>End</footer>', 'footer:has-text("End")'],
       ]
@@ -232,7 +242,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await open()
       const alert = page.getByRole('alert')
       expect(await alert.count()).toBe(0)
-      edit(HOME, '</ul>', '</ul>{{ dishes | frist }}')
+      edit(HOME, '</ul>', '</ul>{{ menu.dishes.results | frist }}')
       await alert.waitFor({ timeout: 5_000 })
       const words = await alert.innerText()
       expect(words).toContain('There is no filter named `frist`.')
@@ -246,7 +256,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await alert.waitFor({ timeout: 5_000 })
       await page.goto(server.url)
 
-      edit(HOME, '{{ dishes | frist }}', '<p id="mended">{{ dishes.size }}</p>')
+      edit(HOME, '{{ menu.dishes.results | frist }}', '<p id="mended">{{ menu.dishes.results.size }}</p>')
       await page.locator('#mended').waitFor({ timeout: 5_000 })
       expect(await page.locator('#mended').innerText()).toBe('3')
       expect(await alert.count()).toBe(0)
@@ -256,13 +266,13 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     test('a page that fails shows the template, and reloads when it is mended', async () => {
       await open()
       const FAULTY = 'app/views/partials/dishes/card.liquid'
-      edit(FAULTY, '<li>', '<li>{{ 1 | divided_by: dish.nothing }}')
+      edit(FAULTY, '<li>', '<li>{{ 1 | divided_by: context.params.nothing }}')
       await page.locator('h1', { hasText: 'divided by 0' }).waitFor({ timeout: 5_000 })
       const text = await page.locator('body').innerText()
       expect(text).toContain(`${FAULTY}:4`)
       expect(text).toContain(`${HOME}:`)
-      expect(await page.locator('mark').first().innerText()).toContain('divided_by: dish.nothing')
-      edit(FAULTY, '{{ 1 | divided_by: dish.nothing }}', '')
+      expect(await page.locator('mark').first().innerText()).toContain('divided_by: context.params.nothing')
+      edit(FAULTY, '{{ 1 | divided_by: context.params.nothing }}', '')
       await page.locator('h1', { hasText: 'cook' }).waitFor({ timeout: 5_000 })
     })
 
