@@ -7,12 +7,7 @@ const { DATABASE_URL = '', TABLE, WORKERS = '2' } = process.env
 
 if (cluster.isPrimary) {
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  let ready = 0
   for (let at = 0; at < Number(WORKERS); at++) cluster.fork()
-  cluster.on('listening', (_worker, { port }) => {
-    ready++
-    if (ready === Number(WORKERS)) console.log(`http://127.0.0.1:${port}`)
-  })
   process.on('SIGTERM', () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGKILL')
     process.exit(0)
@@ -43,5 +38,5 @@ if (cluster.isPrimary) {
     reply.type('text/html; charset=utf-8')
     return `<!doctype html>\n<title>${esc(category)}</title>\n<ul>${items}\n</ul>\n`
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
 }
