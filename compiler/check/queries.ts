@@ -92,7 +92,7 @@ function checkVariables(
   const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
   for (const [name, { name: span }] of named) {
     if (span !== null && !declared.has(name))
-      walk.report(unknownVariable(span, operation.name, name, declared.keys(), declaration(operation)))
+      walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declaration(operation)))
   }
   for (const variable of declared.values()) {
     const given = named.get(variable.name) ?? fromSpread(use, variable.name, spread)

@@ -22,6 +22,7 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
   const mismatch: Severity | null = mode === 'ignore' ? null : mode
+  const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
   const all: Operation[] = []
   const make = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
@@ -32,7 +33,12 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
     const problems = memo.once('query problems', key, [operation, mismatch], () =>
       problemsOf(operation, oldFields(document, analysis), tables, mismatch),
     )
-    for (const problem of problems) report.add(problem)
+    for (const problem of problems) {
+      // A table whose file cannot be read has lost all its properties: that is said once, at the file.
+      const lost =
+        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unread.has(span.file))
+      if (!lost) report.add(problem)
+    }
     all.push(operation)
     return operation
   }

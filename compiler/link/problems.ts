@@ -52,7 +52,7 @@ function diagnosticOf(
     case 'syntax':
       return [graphqlSyntax(span, message, hint)]
     case 'unknown-table':
-      return [unknownTable(span, message, hint)]
+      return [unknownTable(span, message, hint, tables.keys())]
     case 'unknown-property':
       return [unknownTableProperty(span, message, hint, table, declared)]
     case 'property-type':

@@ -16,7 +16,7 @@ import {
   isShort,
 } from './model.ts'
 import { follow, type Plan } from './plan.ts'
-import { objectJson } from './rows/json.ts'
+import { jsonText, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 
@@ -203,7 +203,7 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
     return { key: selected.key, json: field.build(selected, build) }
   })
   const { sql, shape } = objectJson(parts, null)
-  return { text: `select ${sql} as data`, values: build.values, shape }
+  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape }
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {

@@ -1,5 +1,6 @@
-// The listing page by hand: fastify, postgres.js and a template literal, in as many processes as the server has workers.
+// The listing page by hand, headers and all: fastify, postgres.js and a template literal, in as many processes as the server has workers.
 import cluster from 'node:cluster'
+import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import postgres from 'postgres'
 
@@ -35,8 +36,20 @@ if (cluster.isPrimary) {
     for (const { id, title, price } of rows) {
       items += `\n  <li><a href="/products/${esc(id)}">${esc(title)}</a> <b>${price}</b></li>`
     }
-    reply.type('text/html; charset=utf-8')
-    return `<!doctype html>\n<title>${esc(category)}</title>\n<ul>${items}\n</ul>\n`
+    const page = `<!doctype html>\n<title>${esc(category)}</title>\n<ul>${items}\n</ul>\n`
+    // The same answer, headers too.
+    const etag = `W/"${createHash('sha1').update(page).digest('base64url')}"`
+    reply.headers({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-xss-protection': '0',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cache-control': 'max-age=0, private, must-revalidate',
+      'x-request-id': randomUUID(),
+      etag,
+    })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return page
   })
   await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
 }

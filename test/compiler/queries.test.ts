@@ -102,6 +102,29 @@ describe('a document', () => {
     ).toEqual([])
   })
 
+  it('is told the tables where none has a name like the one it asks for', () => {
+    const hints = (name: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'app/views/pages/index.liquid': `{% graphql g = 'q' %}{{ g }}`,
+        'app/graphql/q.graphql': `query { records(per_page: 1, filter: { table: { value: "${name}" } }) { results { id } } }`,
+      })
+        .diagnostics.filter(({ code }) => code === 'unknown-table')
+        .map(({ hint }) => hint)
+    expect(hints('bok')).toEqual([expect.stringContaining('`book`?')])
+    expect(hints('invoice')).toEqual([expect.stringContaining('`book` and `writer`')])
+  })
+
+  it('is not blamed for a table whose file cannot be read', () => {
+    const files = {
+      ...SCHEMA,
+      'app/schema/book.yml': `${SCHEMA['app/schema/book.yml']}  - name: [isbn\n`,
+      'app/views/pages/index.liquid': withBooks('{{ g.records }}'),
+    }
+    const errors = checkFiles(files).diagnostics.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ code, span }) => `${code} ${span.file}`)).toEqual(['yaml-syntax app/schema/book.yml'])
+  })
+
   it('leads to the table that lacks a property', () => {
     const files = {
       ...SCHEMA,
@@ -152,6 +175,17 @@ describe('a name', () => {
 })
 
 describe('variables', () => {
+  it('that a query lacks lead to those it has', () => {
+    const [one] = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% graphql g = 'books/all', limits: 1 %}{{ g.records }}`,
+    }).diagnostics.filter(({ code }) => code === 'unknown-variable')
+    expect(one?.hint).toContain('`limit`')
+    expect(one?.related.map(({ message }) => message)).toEqual([
+      'its variables are `limit`, `title`, `ids` and `order`',
+    ])
+  })
+
   it.each([
     [`{% graphql g = 'books/one' %}{{ g.records }}`, ['missing-variable 1:1']],
     [`{% graphql g = 'books/one', id: 1 %}{{ g.records }}`, []],

@@ -13,10 +13,10 @@ export const unknownVariable = message(
   'unknown-variable',
   'error',
   'GraphQLVariablesCheck',
-  (query: string | null, name: string, known: Iterable<string>, declared: Span) => ({
+  (query: string | null, name: string, known: readonly string[], declared: Span) => ({
     text: `${query === null ? 'This query' : `The query ${quoted(query)}`} has no variable ${quoted(name)}.`,
     hint: didYouMean(name, known),
-    related: [{ span: declared, message: variables([...known]) }],
+    related: [{ span: declared, message: variables(known) }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books', titel: 'x' %}{{ g.records }}` }),

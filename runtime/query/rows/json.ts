@@ -1,16 +1,52 @@
 /** JSON objects and lists of SQL expressions, with what is left to do to their parts. */
 import type { Json, Place, ResultType, Shape } from '../model.ts'
 
-/** PostgreSQL takes 100 arguments. */
-const MOST_PAIRS = 50
+/** A cast that ends an expression whose JSON is put together as text: the text is what stands before it. */
+const MADE = '::json'
 
-/** SQL of a JSON object of names (SQL texts) and values, in this order, whatever their number. */
+/** JSON of an SQL text that holds it and is never null. Whoever puts it into other JSON takes the text, and nothing is parsed. */
+function made(text: string): string {
+  return `(${text})${MADE}`
+}
+
+/** A JSON-valued expression, or one of any other type, as text of JSON that is never null. */
+export function jsonText(sql: string): string {
+  // Bare, it would have no type.
+  if (sql === 'null' || sql === 'null::json') return "'null'"
+  return sql.endsWith(MADE) ? sql.slice(0, -MADE.length) : `coalesce(to_json(${sql})::text, 'null')`
+}
+
+/**
+ * SQL of a JSON object of names (SQL texts) and values, in this order, whatever their number. It is put together as text:
+ * `json_build_object` looks up the type of each value for each row anew, which takes longer than finding the row.
+ */
 export function jsonObject(pairs: readonly { readonly name: string; readonly value: string }[]): string {
-  if (pairs.length <= MOST_PAIRS) {
-    return `json_build_object(${pairs.map(({ name, value }) => `${name}, ${value}`).join(', ')})`
+  if (pairs.length === 0) return `'{}'${MADE}`
+  let text = "'{"
+  for (const [at, { name, value }] of pairs.entries()) {
+    const comma = at === 0 ? '' : ','
+    const key = /^'(\w+)'$/.exec(name)?.[1]
+    text +=
+      key === undefined
+        ? `${comma}' || to_json(${name})::text || ':' || ${jsonText(value)} || '`
+        : `${comma}"${key}":' || ${jsonText(value)} || '`
   }
-  const rows = pairs.map(({ name, value }) => `(${name}, to_json(${value}))`)
-  return `(select json_object_agg(k, v) from (values ${rows.join(', ')}) o(k, v))`
+  return made(`${text}}'`)
+}
+
+/** A JSON list of the rows of `from …`, in their order. */
+export function jsonList(row: string, from: string): string {
+  return made(`select ${listText(row)} ${from}`)
+}
+
+/** The text of a JSON list, as an aggregate; `filter` leaves rows out. */
+export function listText(row: string, filter = ''): string {
+  return `'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
+}
+
+/** JSON of the one row of `from …`, null without any. */
+export function jsonRow(row: string, from: string): string {
+  return `coalesce((select ${jsonText(row)} ${from}), 'null')${MADE}`
 }
 
 /** Text as SQL: keys of results are names of GraphQL, letters and digits only. */

@@ -6,7 +6,7 @@ import { didYouMean } from '../suggest.ts'
 import { read, type Reading, whereSql } from './filter.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { join } from './join.ts'
-import { constantJson, jsonObject, listShape, objectJson } from './json.ts'
+import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
 import { report } from './need.ts'
 import { orderSql } from './order.ts'
 import {
@@ -175,7 +175,7 @@ function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, s
   if (many)
     return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
   const first = joined.unique ? '' : ` order by ${order} limit 1`
-  return { sql: `(select ${row.sql} from ${from(reading)}${whereSql(reading.where)}${first})`, shape: row.shape, type }
+  return { sql: jsonRow(row.sql, `from ${from(reading)}${whereSql(reading.where)}${first}`), shape: row.shape, type }
 }
 
 function constant(name: string): Leaf {
@@ -194,7 +194,7 @@ export function from({ scope }: Reading): string {
 export function listSql(reading: Reading, order: string, limit: string, row: string): string {
   const { alias } = reading.scope
   const page = `select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}`
-  return `(select coalesce(json_agg(${row}), '[]'::json) from (${page}) ${alias})`
+  return jsonList(row, `from (${page}) ${alias}`)
 }
 
 function limitSql(limit: Input | undefined, build: Build): string {
@@ -234,7 +234,7 @@ function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build)
   if (known !== null) where.push(`${alias}.profile_type = ${build.declared(known)}`)
   const rows = `from ${scope.profiles ?? relation('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
   const resultType = wrapped(call.type, row.type)
-  if (!many) return { sql: `(select ${row.sql} ${rows} limit 1)`, shape: row.shape, type: resultType }
-  const list = `(select coalesce(json_agg(${row.sql}), '[]'::json) from (select ${alias}.* ${rows}) ${alias})`
+  if (!many) return { sql: jsonRow(row.sql, `${rows} limit 1`), shape: row.shape, type: resultType }
+  const list = jsonList(row.sql, `from (select ${alias}.* ${rows}) ${alias}`)
   return { sql: list, shape: listShape(row.shape), type: resultType }
 }

@@ -7,7 +7,7 @@ import type { Build, Json, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { type Reading, whereSql } from './filter.ts'
 import { leafOf } from './input.ts'
-import { constantJson, listShape, objectJson } from './json.ts'
+import { constantJson, jsonRow, listShape, listText, objectJson } from './json.ts'
 import { from, integerSql, listSql, rowJson } from './object.ts'
 import { orderSql } from './order.ts'
 import { report } from './need.ts'
@@ -94,16 +94,16 @@ class Page {
   around(object: string, order: string): string {
     if (this.#counts) {
       const count = `select count(*) as total from ${from(this.#reading)}${whereSql(this.#reading.where)}`
-      return `(select ${object} from (${count}) c)`
+      return jsonRow(object, `from (${count}) c`)
     }
     if (!this.#peeks) return object
     const { alias } = this.#reading.scope
     const more = `(count(*) > ${this.#size} and ${this.#size} > 0) as more`
-    const columns = [more, ...this.#peeked.map((list, index) => `coalesce(${list}, '[]'::json) as results${index}`)]
+    const columns = [more, ...this.#peeked.map((list, index) => `${list} as results${index}`)]
     const page = `select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
     // Numbered behind the limit: a window over all rows would have to sort them all.
     const rows = `select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
-    return `(select ${object} from (select ${columns.join(', ')} from (${rows}) ${alias}) c)`
+    return jsonRow(object, `from (select ${columns.join(', ')} from (${rows}) ${alias}) c`)
   }
 
   #results(field: Selected, order: string): Json {
@@ -111,8 +111,8 @@ class Page {
     const shaped = { shape: listShape(row.shape), type: wrapped(field.type, row.type) }
     if (!this.#peeks) return { sql: listSql(this.#reading, order, this.#limit(0), row.sql), ...shaped }
     const { alias } = this.#reading.scope
-    this.#peeked.push(`json_agg(${row.sql}) filter (where ${alias}.n <= ${this.#size})`)
-    return { sql: `c.results${this.#peeked.length - 1}`, ...shaped }
+    this.#peeked.push(listText(row.sql, ` filter (where ${alias}.n <= ${this.#size})`))
+    return { sql: `c.results${this.#peeked.length - 1}::json`, ...shaped }
   }
 
   #limit(more: number): string {
@@ -130,6 +130,6 @@ export function firstJson(call: Selected, reading: Reading, build: Build): Json 
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)
   report(reading.scope, reading.need, call.at, build)
-  const sql = `(select ${row.sql} from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1)`
+  const sql = jsonRow(row.sql, `from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1`)
   return { sql, shape: row.shape, type: wrapped(call.type, row.type) }
 }

@@ -1,7 +1,7 @@
 /** Collections of rows that have no properties: constants, activities. A page of them with its counters. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
-import { constantJson, listShape, objectJson } from './json.ts'
+import { constantJson, jsonList, listShape, objectJson } from './json.ts'
 import { scalarType, wrapped } from './output.ts'
 import { whereSql } from './filter.ts'
 import { listOf, plainText } from './values.ts'
@@ -50,7 +50,7 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
       case 'results': {
         const row = plainRow(field, rows.field)
         const limited = `select ${rows.alias}.* ${matching} order by ${rows.order} limit ${size} offset (${page} - 1) * ${size}`
-        const sql = `(select coalesce(json_agg(${row.sql}), '[]'::json) from (${limited}) ${rows.alias})`
+        const sql = jsonList(row.sql, `from (${limited}) ${rows.alias}`)
         return { sql, shape: listShape(row.shape), type: wrapped(field.type, row.type) }
       }
       case 'total_entries':

@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { StartError } from '../../start-error.ts'
@@ -94,11 +94,27 @@ export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embe
   }
 }
 
+/** Gives the first folder that was made. */
+async function makeFolder(path: string): Promise<string | undefined> {
+  let first = path
+  while (!existsSync(first) && !existsSync(dirname(first))) first = dirname(first)
+  try {
+    // Alone: below /proc, where nothing can be made, node's recursive way tries for ever.
+    await mkdir(first)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    await mkdir(path, { recursive: true })
+    return undefined
+  }
+  await mkdir(path, { recursive: true })
+  return first
+}
+
 async function placeIn(data: string): Promise<ClusterPlace> {
   const folder = join(data, 'postgres')
   const binaries = await findBinaries(null)
   try {
-    const made = await mkdir(data, { recursive: true })
+    const made = await makeFolder(data)
     // Root's database runs as somebody else, who has to walk through; a folder that is not ours alone stays as it is.
     const own = made !== undefined || basename(data) === DATA_FOLDER
     if (own && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
@@ -163,6 +179,7 @@ function sentence(error: unknown, folder: string): StartError {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    case 'ENOENT':
       return new StartError(
         `The database's folder '${folder}' cannot be written by this user: set INGOT_DATA to one that can, or DATABASE_URL to use another database.`,
       )

@@ -183,6 +183,10 @@ describe('what stands against our own PostgreSQL', () => {
     rmSync(data)
   })
 
+  it.runIf(process.platform === 'linux')('is said: a folder where nothing can be made', async () => {
+    await expect(start('/proc/nothing/below')).rejects.toThrow(`'/proc/nothing/below' cannot be written by this user`)
+  })
+
   it('is said: a cluster of another version', async () => {
     const data = dataFolder()
     await (await start(data)).close()
