@@ -1,5 +1,5 @@
 /** The last touches that every answer gets: default headers, a weak ETag, and 304 where the visitor has the body already. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
 
 /** Completes a reply. The listener drops the body of `HEAD` itself, so that its length stays true. */
@@ -15,7 +15,7 @@ export function finish(request: Request, reply: Reply): Reply {
   const { body } = reply
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads || reply.status !== 200 || body === null || isFile(body) || isEvents(body)) return { ...reply, headers }
-  const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  const etag = `W/"${hash('sha1', body, 'base64url')}"`
   headers.etag = etag
   if (!named(headerOf(request, 'if-none-match'), etag)) return { ...reply, headers }
   delete headers['content-type']
