@@ -46,7 +46,7 @@ function diagnosticOf(
   tables: TablePlaces,
   mismatch: Severity | null,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null } = problem
+  const { code, message, hint, table = null, known = [] } = problem
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
@@ -54,7 +54,7 @@ function diagnosticOf(
     case 'unknown-table':
       return [unknownTable(span, message, hint, tables.keys())]
     case 'unknown-property':
-      return [unknownTableProperty(span, message, hint, table, declared)]
+      return [unknownTableProperty(span, message, hint, known, table, declared)]
     case 'property-type':
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':

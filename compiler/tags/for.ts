@@ -1,9 +1,11 @@
 /** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
 import { invalidLoopArguments } from '../diagnostics/codes/invalid-loop-arguments.ts'
+import { objectAsList } from '../diagnostics/codes/object-as-list.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { BOOLEAN, INTEGER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
+import { collection, LIST_FIELD } from '../types/lookup.ts'
 import { argument } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
@@ -138,6 +140,8 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
     if (!(name.name === 'offset' && isContinue(value)))
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
+  const origin = markup.list.kind === 'lookup' ? collection(type) : null
+  if (origin !== null) kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
   return kit.element(type)
 }
 

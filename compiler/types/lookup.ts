@@ -89,3 +89,17 @@ export function listElement(type: Type): Origin | null {
   const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')
   return record?.kind === 'record' && others.length === 0 && record.origin?.of !== undefined ? record.origin : null
 }
+
+/** Where the objects of a query have the list of what was found. */
+export const LIST_FIELD = 'results'
+
+/**
+ * Where an object was selected that a query gives for a list: the elements are in its field `results`. Null for everything else, also
+ * where the value may be of another kind.
+ */
+export function collection(type: Type): Origin | null {
+  const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')
+  if (record?.kind !== 'record' || record.open || others.length > 0 || record.origin?.of !== 'query') return null
+  const list = record.fields.get(LIST_FIELD)
+  return list !== undefined && listElement(list) !== null ? record.origin : null
+}

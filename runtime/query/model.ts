@@ -29,6 +29,8 @@ export interface Problem {
   readonly hint: string | null
   /** Table whose YAML file lacks the property, for the related place. */
   readonly table?: string | null
+  /** The names that there are, where one was asked for that is not among them. */
+  readonly known?: readonly string[]
 }
 
 /** Thrown while an operation is planned or run; never holds the text of a statement. */

@@ -163,8 +163,15 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
     code,
     message,
     at: at === null ? null : { start: at.start, end: at.end },
-    hint: mend?.trim().replaceAll('"', '`') ?? declaredNames(error),
+    hint: mend?.trim().replaceAll('"', '`') ?? expectedType(message) ?? declaredNames(error),
   }
+}
+
+/** For a variable of a type that its place does not take: the one that it takes. The rule says it only in its words. */
+function expectedType(message: string): string | null {
+  const [, name, type] =
+    /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
+  return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
 /** For a variable that the operation does not declare: the one that was meant, or those that there are. */

@@ -86,8 +86,8 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
     const b = await page(`${hand.url}/listing/c7`)
     if (a !== b || !a.includes('<li>')) throw new Error(`The two pages differ:\n${a.slice(0, 400)}\n${b.slice(0, 400)}`)
     const rates: { ours: number[]; hand: number[] } = { ours: [], hand: [] }
-    await load(ours.url, 1)
-    await load(hand.url, 1)
+    await load(ours.url, 4)
+    await load(hand.url, 4)
     for (let round = 0; round < 5; round++) {
       rates.ours.push(await load(ours.url, 2))
       rates.hand.push(await load(hand.url, 2))

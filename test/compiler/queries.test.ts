@@ -115,6 +115,61 @@ describe('a document', () => {
     expect(hints('invoice')).toEqual([expect.stringContaining('`book` and `writer`')])
   })
 
+  it('is told the properties where none has a name like the one it asks for', () => {
+    const hints = (query: string, more: Files = {}) =>
+      checkFiles({
+        ...SCHEMA,
+        ...more,
+        'app/views/pages/index.liquid': `{% graphql g = 'q' %}{{ g }}`,
+        'app/graphql/q.graphql': query,
+      })
+        .diagnostics.filter(({ code }) => code === 'unknown-table-property')
+        .map(({ hint }) => hint)
+    const read = (table: string, name: string) =>
+      `query { records(per_page: 1, filter: { table: { value: "${table}" } }) { results { x: property(name: "${name}") } } }`
+    const names = Array.from({ length: 11 }, (_, at) => `column_${String.fromCharCode(97 + at)}`)
+    const wide = names.map((name) => `  - name: ${name}\n    type: string\n`).join('')
+    expect(hints(read('book', 'publisher'))).toEqual(['The properties are `title`, `pages` and `tags`.'])
+    expect(hints(read('book', 'titel'))).toEqual([expect.stringContaining('`title`?')])
+    expect(hints(read('wide', 'x'), { 'app/schema/wide.yml': `name: wide\nproperties:\n${wide}` })).toEqual([
+      `The properties are ${names
+        .slice(0, 8)
+        .map((name) => `\`${name}\``)
+        .join(', ')} and 3 more.`,
+    ])
+    expect(hints(read('bare', 'x'), { 'app/schema/bare.yml': 'name: bare\n' })).toEqual([undefined])
+    expect(
+      hints('mutation { record_create(record: { table: "writer", properties: [{ name: "x", value: "1" }] }) { id } }'),
+    ).toEqual(['The properties are `book_id` and `name`.'])
+    // Of users it says what users have, also where a table is called so.
+    expect(
+      hints('query { users(per_page: 1) { results { x: property(name: "publisher") } } }', {
+        'app/user.yml': 'properties:\n  - name: phone\n    type: string\n',
+        'app/schema/user.yml': 'name: user\nproperties:\n  - name: nick\n    type: string\n',
+      }),
+    ).toEqual(['The properties are `phone`.'])
+  })
+
+  it('is told the type that the place of a variable takes', () => {
+    const hints = (query: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'app/views/pages/index.liquid': `{% graphql g = 'q' %}{{ g }}`,
+        'app/graphql/q.graphql': query,
+      })
+        .diagnostics.filter(({ code }) => code === 'query-variable-type')
+        .map(({ hint }) => hint)
+    const paged = (type: string) =>
+      hints(`query ($page: ${type}) { records(per_page: 1, page: $page) { results { id } } }`)
+    expect(paged('String')).toEqual(['Declare `$page` as `Int`.'])
+    expect(paged('[Int!]!')).toEqual(['Declare `$page` as `Int`.'])
+    expect(paged('Int')).toEqual([])
+    expect(
+      hints('query ($ids: [Int]) { records(per_page: 1, filter: { id: { value_in: $ids } }) { results { id } } }'),
+    ).toEqual([expect.stringMatching(/^Declare `\$ids` as `\[ID!?\]`\.$/)])
+    expect(hints('query ($n: Int) { records(per_page: $n) { results { id } } }')).toEqual(['Declare `$n` as `Int!`.'])
+  })
+
   it('is not blamed for a table whose file cannot be read', () => {
     const files = {
       ...SCHEMA,
@@ -248,6 +303,22 @@ describe('a result', () => {
     ["{% assign t = g | hash_dig: 'records', 'results' | first %}{{ t.§titel }}", 'unknown-field'],
     ["{% assign t = g | hash_dig: 'records', 'results', §'title' %}{{ t }}", 'list-as-object'],
     ['{{ g.records.results.§title }}', 'list-as-object'],
+    ['{% for b in §g.records %}{{ b }}{% endfor %}', 'object-as-list'],
+    ['{% tablerow b in §g.records %}{{ b }}{% endtablerow %}', 'object-as-list'],
+    ["{% for b in §g['records'] limit: 2 %}{{ b }}{% endfor %}", 'object-as-list'],
+    ['{% assign r = g.records %}{% for b in §r %}{{ b }}{% endfor %}', 'object-as-list'],
+    ['{% for x in (1..3) %}{{ x }}{% for b in §g.records %}{{ b }}{% endfor %}{% endfor %}', 'object-as-list'],
+    ['{% if g.records %}{% for b in §g.records %}{{ b }}{% endfor %}{% endif %}', 'object-as-list'],
+    ['{% for b in g.records.results %}{% for p in b.properties %}{{ p[0] }}{% endfor %}{% endfor %}', null],
+    ['{% for b in g.records.results %}{% for field in b %}{{ field[0] }}{% endfor %}{% endfor %}', null],
+    ['{% for field in g %}{{ field[0] }}{% endfor %}', null],
+    ['{% assign h = { "results": [1] } %}{% for p in h %}{{ p }}{% endfor %}{{ g }}', null],
+    // May be the list after all.
+    [
+      '{% assign l = g.records %}{% if l.total_entries > 1 %}{% assign l = l.results %}{% endif %}{% for b in l %}{{ b }}{% endfor %}',
+      null,
+    ],
+    ["{% function h = 'opaque', given: g %}{{ h }}{% for b in g.records %}{{ b }}{% endfor %}", null],
     ['{% for b in g.records.results %}{% for w in b.writers %}{{ w.§nam }}{% endfor %}{% endfor %}', 'unknown-field'],
     ['{% for b in g.records.results %}{{ b.properties.§titel }}{% endfor %}', 'unknown-field'],
     [
@@ -279,6 +350,22 @@ describe('a result', () => {
     const place = one?.related[0]?.span
     expect(place?.file).toBe('app/graphql/books/all.graphql')
     expect(position(lineStarts(SCHEMA['app/graphql/books/all.graphql'] ?? ''), place?.start ?? 0).line).toBe(12)
+  })
+
+  it('says where the list is that a loop was meant to go over', () => {
+    const page = withBooks("{% render 'shelf', shelf: g.records %}")
+    const { diagnostics } = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': page,
+      'app/views/partials/shelf.liquid': '{% for book in shelf %}{{ book }}{% endfor %}',
+    })
+    const [one, ...more] = diagnostics.filter(({ code }) => code === 'object-as-list')
+    expect(more).toEqual([])
+    expect(one?.severity).toBe('warning')
+    expect(one?.hint).toContain('`shelf.results`')
+    const place = one?.related[0]?.span
+    expect(place?.file).toBe('app/graphql/books/all.graphql')
+    expect(position(lineStarts(SCHEMA['app/graphql/books/all.graphql'] ?? ''), place?.start ?? 0).line).toBe(2)
   })
 
   it('is known behind partials and functions', () => {

@@ -2,15 +2,21 @@
 import type { Span } from '../../source/span.ts'
 import { bookSite } from '../book-site.ts'
 import { message } from '../diagnostic.ts'
-import { quoted } from '../words.ts'
+import { listed, quoted } from '../words.ts'
+
+/** Where no name is near, the property was renamed or never made: the reader wants to see those there are. */
+function all(known: Iterable<string>): string | undefined {
+  const names = listed(known)
+  return names === '' ? undefined : `The properties are ${names}.`
+}
 
 export const unknownTableProperty = message(
   'unknown-table-property',
   'error',
   'WS16',
-  (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
+  (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,
-    hint: mend ?? undefined,
+    hint: mend ?? all(known),
     related:
       declared === null
         ? []

@@ -157,15 +157,13 @@ function unknownProperty(scope: Scope, name: string, tables: readonly Declaratio
         ? `None of the tables ${tables.map(({ table }) => `\`${table}\``).join(', ')} has`
         : `${scope.rows === 'profiles' ? 'Profile' : 'Table'} \`${tables[0]?.table}\` has`
   const negation = tables.length > 1 ? 'a' : 'no'
+  const known = [...new Set(tables.flatMap(({ properties }) => [...properties.keys()]))]
   return {
     code: 'unknown-property',
     message: `${owner} ${negation} property \`${name}\`.`,
     at: leaf.at,
-    hint:
-      didYouMean(
-        name,
-        tables.flatMap(({ properties }) => [...properties.keys()]),
-      ) ?? null,
+    hint: didYouMean(name, known) ?? null,
     table: tables[0]?.table ?? null,
+    known,
   }
 }

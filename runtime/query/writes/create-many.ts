@@ -105,7 +105,9 @@ function writtenNames({ source }: Leaf): readonly string[] {
 function unknown(name: string, table: Table, at: Place | null): QueryError {
   const hint = didYouMean(name, table.properties.keys()) ?? null
   const message = `Table \`${table.name}\` has no property \`${name}\`.`
-  return new QueryError([{ code: 'unknown-property', message, at, hint, table: table.name }])
+  return new QueryError([
+    { code: 'unknown-property', message, at, hint, table: table.name, known: [...table.properties.keys()] },
+  ])
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

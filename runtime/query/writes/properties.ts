@@ -64,8 +64,9 @@ export function unknownProperty(
   known: Iterable<string>,
   table: string | null,
 ): void {
-  const hint = didYouMean(name, known) ?? null
-  build.problem({ code: 'unknown-property', message: `${owner} property \`${name}\`.`, at, hint, table })
+  const names = [...known]
+  const hint = didYouMean(name, names) ?? null
+  build.problem({ code: 'unknown-property', message: `${owner} property \`${name}\`.`, at, hint, table, known: names })
 }
 
 /** What becomes of a row's properties. */
