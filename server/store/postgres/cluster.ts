@@ -49,9 +49,11 @@ export async function createCluster(place: ClusterPlace): Promise<void> {
   try {
     if (account !== null) chownSync(made, account.uid, account.gid)
     const door = process.platform === 'win32' ? await writeDoor(made) : null
-    // One sort order on every machine; older versions know none that also folds the case of all letters.
+    // One sort order on every machine that folds the case of all letters; older versions take it from the system.
     const locale =
-      binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C']
+      binaries.major >= 17
+        ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+        : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
     // The folder is closed to others, and so is the socket in it.
     const entry = door === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
