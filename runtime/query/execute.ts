@@ -3,9 +3,10 @@ import { valueOf } from './build.ts'
 import { coerceVariables } from './coerce.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
-import { type Place, type Problem, QueryError } from './model.ts'
+import { type Place, type Problem, QueryError, type Statement } from './model.ts'
 import type { Plan } from './plan.ts'
 import { Absent, plainArguments, project } from './project.ts'
+import { objectOf } from './rows/json.ts'
 import { type Prepared, prepare, type Root } from './statement.ts'
 
 /** Seconds that an operation gets without `options.timeout`, and the most that it can ask for. */
@@ -57,10 +58,12 @@ async function runQuery(
     // Of several in one statement nobody knows which has failed.
     const [only, other] = roots.filter(({ kind }) => kind === 'query')
     rows = await within(other === undefined ? (only ?? null) : null, async () => {
+      const found = await host.run(query.text, query.values(variables, host.viewer, host), options)
+      if (query.rows !== null) return listed(found, query.rows, host)
       // The whole answer is one text of JSON.
-      const text = await host.run(query.text, query.values(variables, host.viewer, host), options)
-      const found: unknown = typeof text === 'string' ? JSON.parse(text) : text
-      return (query.shape === null ? found : query.shape(found, host)) as typeof rows
+      const text = found[0]?.[0]
+      const value: unknown = typeof text === 'string' ? JSON.parse(text) : text
+      return (query.shape === null ? value : query.shape(value, host)) as typeof rows
     })
   }
   // All are rows, as nearly always: the database has built the whole answer.
@@ -86,6 +89,19 @@ async function runQuery(
     return { data: null, errors: [...faults, faultOf(error, plan.document)] }
   }
   return faults.length === 0 ? { data } : { data, errors: faults }
+}
+
+/** The answer of a statement that gives rows. */
+function listed(
+  found: readonly (readonly unknown[])[],
+  { columns, shape, key, root }: NonNullable<Statement['rows']>,
+  host: QueryHost,
+): Readonly<Record<string, unknown>> {
+  const list = found.map((values) => {
+    const object = objectOf(values, columns)
+    return shape === null ? object : shape(object, host)
+  })
+  return { [root]: { [key]: list } }
 }
 
 /** The result's keys are the caller's, `__proto__` too. */
@@ -119,7 +135,8 @@ async function runMutations(
         // The time is that of the whole operation.
         const timeout = Math.max(0.001, (until - performance.now()) / 1000)
         const values = statement.values(variables, inside.viewer, inside)
-        const found = (await inside.run(statement.text, values, { write: true, replica: false, timeout })) ?? null
+        const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout })
+        const found = row?.[0] ?? null
         if (found === null && field.missing !== undefined) {
           throw new QueryError([
             { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },

@@ -16,10 +16,10 @@ export interface QueryHost extends ShapeHost {
   /** Id of the signed-in user. */
   readonly viewer: string | null
   /**
-   * Runs one statement and gives the value of its one column, parsed; undefined where it gives no row.
+   * Runs one statement and gives its rows, each as a list of its columns: texts as they are, JSON as text or parsed.
    * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest
    */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<unknown>
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<readonly (readonly unknown[])[]>
   /** Runs `body` in one transaction, or joins the open one; a rejection undoes it. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
   /** Something that the host keeps in memory has changed. */

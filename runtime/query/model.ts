@@ -177,6 +177,29 @@ export interface Json {
   readonly sql: string
   readonly shape: Shape | null
   readonly type: ResultType
+  /** The same value as a column of text, where that costs less than JSON of it. */
+  readonly column?: { readonly sql: string; readonly reads: Column['reads'] }
+  /** The parts of an object. */
+  readonly parts?: readonly { readonly key: string; readonly json: Json }[]
+  /** The same value as the rows of a statement of its own, where it is nothing but a list of objects under a key. */
+  readonly rows?: Rows
+}
+
+/** A part of an object that travels as a column of text: as it is, as text of JSON, or as JSON of which only a number counts. */
+export interface Column {
+  readonly key: string
+  readonly reads: 'text' | 'json' | 'number'
+}
+
+/** A list of objects as rows, which the database need not join into one JSON text, nor we take apart again. */
+export interface Rows {
+  /** `select …` of the columns, in their order. */
+  readonly sql: string
+  readonly columns: readonly Column[]
+  /** What is left to do to each object. */
+  readonly shape: Shape | null
+  /** Key of the list. */
+  readonly key: string
 }
 
 // ---- building -----------------------------------------------------------------------------------------------------------
@@ -257,6 +280,8 @@ export interface Statement {
   /** The parameters of one execution. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
   readonly shape: Shape | null
+  /** It gives rows, which are the list under the second key of the root field under the first; otherwise JSON in one column of one row. */
+  readonly rows: (Rows & { readonly root: string }) | null
 }
 
 // ---- fields of the root types ---------------------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   const build = createBuild(catalog, options, false)
   const { sql, shape } = field.build(selected, build)
-  const statement = { text: sql, values: build.values, shape }
+  const statement = { text: sql, values: build.values, shape, rows: null }
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
@@ -202,8 +202,16 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
     if (field?.kind !== 'query') throw new Error(`\`${selected.name}\` reads no rows.`)
     return { key: selected.key, json: field.build(selected, build) }
   })
+  const [only, other] = parts
+  if (only?.json.rows !== undefined && other === undefined)
+    return {
+      text: only.json.rows.sql,
+      values: build.values,
+      shape: null,
+      rows: { ...only.json.rows, root: only.key },
+    }
   const { sql, shape } = objectJson(parts, null)
-  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape }
+  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape, rows: null }
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {

@@ -24,9 +24,11 @@ export class DatabaseFailure extends QueryError {
   }
 }
 
+export type Rows = readonly (readonly unknown[])[]
+
 export interface Statements {
   /**
-   * Runs a statement and gives the value of its one column, undefined without a row.
+   * Runs a statement and gives its rows, each as a list of its columns.
    * @param connection an open transaction, null for any free connection
    * @throws DatabaseFailure
    */
@@ -34,7 +36,7 @@ export interface Statements {
     text: string,
     values: readonly unknown[],
     options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
-  ): Promise<unknown>
+  ): Promise<Rows>
   /** What was thrown by the client, as an error that may leave the server; the rest of it goes to the log. */
   failed(error: unknown, meter: Meter): DatabaseFailure
 }
@@ -52,7 +54,7 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   let replicaRests = 0
   let replicaAway = false
 
-  async function run(...[text, values, options]: Parameters<Statements['run']>): Promise<unknown> {
+  async function run(...[text, values, options]: Parameters<Statements['run']>): Promise<Rows> {
     const { connection, meter, timeout } = options
     const { replica, sql } = databases
     meter.statements++
@@ -82,30 +84,33 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     }
   }
 
-  async function ask(
+  function ask(
     client: Sql | TransactionSql,
     text: string,
     values: readonly unknown[],
     seconds: number,
-  ): Promise<unknown> {
-    if (seconds <= 0) throw timeIsUp()
+  ): Promise<Rows> {
+    if (seconds <= 0) return Promise.reject(timeIsUp())
     // Statements without parameters, too, are prepared, and are never several in one text.
     const how = { prepare: worthPreparing(text), simple: false }
     const parameters = values.map((value) => databases.sql.typed(textOf(value), TEXT))
     const query = client.unsafe(text, parameters, how).values()
-    let late: NodeJS.Timeout | undefined
-    const overdue = new Promise<never>((_done, reject) => {
-      late = setTimeout(() => {
+    return new Promise<Rows>((done, reject) => {
+      let late = setTimeout(() => {
         query.cancel()
         late = setTimeout(() => reject(timeIsUp()), PATIENCE)
       }, seconds * 1000)
+      query.then(
+        (rows) => {
+          clearTimeout(late)
+          done(rows as unknown as Rows)
+        },
+        (error: unknown) => {
+          clearTimeout(late)
+          reject(error)
+        },
+      )
     })
-    try {
-      const rows = await Promise.race([query, overdue])
-      return (rows[0] as readonly unknown[] | undefined)?.[0]
-    } finally {
-      clearTimeout(late)
-    }
   }
 
   function failed(error: unknown, meter: Meter): DatabaseFailure {

@@ -90,10 +90,7 @@ async function filled(name: string, articles: number, products: number): Promise
     open: (text) => text,
     seal: (text) => text,
     fileUrl: () => null,
-    run: async (text, values) => {
-      const [row] = await sql.unsafe(text, values as never[], { prepare: true })
-      return row?.['data'] as unknown
-    },
+    run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(host),
     touched: async () => undefined,
   }

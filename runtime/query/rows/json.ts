@@ -1,5 +1,5 @@
 /** JSON objects and lists of SQL expressions, with what is left to do to their parts. */
-import type { Json, Place, ResultType, Shape } from '../model.ts'
+import type { Column, Json, Place, ResultType, Rows, Shape } from '../model.ts'
 
 /** A cast that ends an expression whose JSON is put together as text: the text is what stands before it. */
 const MADE = '::json'
@@ -61,7 +61,48 @@ export function objectJson(parts: readonly { readonly key: string; readonly json
     sql: jsonObject(parts.map(({ key, json }) => ({ name: keySql(key), value: json.sql }))),
     shape: shapes.length === 0 ? null : (value, host) => shaped(value, shapes, host),
     type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), at, table: null },
+    parts,
   }
+}
+
+/** Scalars of GraphQL that statements write as text. */
+const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
+
+/** The rows of `from …` as a statement of its own: each part of `row` is a column. Null where an object cannot be made of them. */
+export function rowsOf(row: Json, from: string, key: string): Rows | null {
+  const { parts = [] } = row
+  if (parts.length === 0 || parts.some((part) => part.key === '__proto__')) return null
+  const columns = parts.map(({ key: name, json }) => ({ name, ...columnOf(json) }))
+  return {
+    sql: `select ${columns.map(({ sql }) => sql).join(', ')} ${from}`,
+    columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
+    shape: row.shape,
+    key,
+  }
+}
+
+function columnOf(json: Json): NonNullable<Json['column']> {
+  if (json.column !== undefined) return json.column
+  const type = json.type.kind === 'nullable' ? json.type.of : json.type
+  if (type.kind === 'scalar' && TEXTS.has(type.name)) return { sql: `(${json.sql})::text`, reads: 'text' }
+  return { sql: jsonText(json.sql), reads: 'json' }
+}
+
+/** The object of one row. */
+export function objectOf(values: readonly unknown[], columns: readonly Column[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (let at = 0; at < columns.length; at++) {
+    const { key, reads } = columns[at]!
+    const value = values[at]
+    object[key] = typeof value !== 'string' ? (value ?? null) : reads === 'text' ? value : READS[reads](value)
+  }
+  return object
+}
+
+const READS = {
+  json: (text: string): unknown => JSON.parse(text) as unknown,
+  // Texts and lists of JSON begin with something else.
+  number: (text: string): number | null => (/^[-\d]/.test(text) ? Number(text) : null),
 }
 
 // The value was made by parsing JSON for us alone: it is changed in place.

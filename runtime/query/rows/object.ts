@@ -188,13 +188,17 @@ export function from({ scope }: Reading): string {
 }
 
 /**
- * A JSON list of the rows in order. The rows are limited first and shown then: related rows are read for those alone, by
+ * `from …` of the rows in order. They are limited first and shown then: related rows are read for those alone, by
  * subselects, which leave the order of the rows as it is.
  */
-export function listSql(reading: Reading, order: string, limit: string, row: string): string {
+export function pageSql(reading: Reading, order: string, limit: string): string {
   const { alias } = reading.scope
-  const page = `select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}`
-  return jsonList(row, `from (${page}) ${alias}`)
+  return `from (select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
+}
+
+/** A JSON list of the rows in order. */
+export function listSql(reading: Reading, order: string, limit: string, row: string): string {
+  return jsonList(row, pageSql(reading, order, limit))
 }
 
 function limitSql(limit: Input | undefined, build: Build): string {

@@ -77,7 +77,7 @@ const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([nu
 export type Shown = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
 /** A property's value in a form: SQL of JSON or of a scalar, and what is left to do. */
-export function shown(property: Property, as: Shown): { readonly sql: string; readonly shape: Shape | null } {
+export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape' | 'column'> {
   const json = property.sql('json')
   const number = `nullif(${property.sql('number')}, '${MISSING.number}')`
   switch (as) {
@@ -88,11 +88,11 @@ export function shown(property: Property, as: Shown): { readonly sql: string; re
     case 'boolean':
       return { sql: `case ${property.sql('boolean')} when 1 then true when 0 then false end`, shape: null }
     case 'float':
-      if (property.type === 'integer' || property.type === 'float') return { sql: numeric(json, json), shape: null }
+      if (property.type === 'integer' || property.type === 'float') return asStored(json)
       // Beyond them a double is infinite, which JSON cannot write.
       return { sql: `case when abs(${number}) < 1e308 then ${number} end`, shape: null }
     case 'int':
-      if (property.type === 'integer') return { sql: numeric(json, json), shape: null }
+      if (property.type === 'integer') return asStored(json)
       if (property.type === 'float') return { sql: numeric(json, `trunc(${json}::numeric)`), shape: null }
       // Beyond them a JavaScript number loses digits.
       return { sql: `case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
@@ -103,7 +103,11 @@ export function shown(property: Property, as: Shown): { readonly sql: string; re
   }
 }
 
-/** A number as it is stored. */
+/** A number as it is stored, null for what is none. */
+function asStored(json: string): Pick<Json, 'sql' | 'shape' | 'column'> {
+  return { sql: numeric(json, json), shape: null, column: { sql: `${json}::text`, reads: 'number' } }
+}
+
 function numeric(json: string, value: string): string {
   return `case jsonb_typeof(${json}) when 'number' then ${value} end`
 }

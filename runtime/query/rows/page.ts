@@ -7,8 +7,8 @@ import type { Build, Json, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { type Reading, whereSql } from './filter.ts'
 import { leafOf } from './input.ts'
-import { constantJson, jsonRow, listShape, listText, objectJson } from './json.ts'
-import { from, integerSql, listSql, rowJson } from './object.ts'
+import { constantJson, jsonRow, listShape, listText, objectJson, rowsOf } from './json.ts'
+import { from, integerSql, listSql, pageSql, rowJson } from './object.ts'
 import { orderSql } from './order.ts'
 import { report } from './need.ts'
 import { scalarType, wrapped } from './output.ts'
@@ -34,7 +34,13 @@ export function collectionJson(call: Selected, reading: Reading, build: Build): 
   const parts = call.selection.map((field) => ({ key: field.key, json: page.field(field, order) }))
   report(reading.scope, reading.need, call.at, build)
   const object = objectJson(parts, call.at)
-  return { sql: page.around(object.sql, order), shape: object.shape, type: wrapped(call.type, object.type) }
+  const [only, other] = parts
+  return {
+    sql: page.around(object.sql, order),
+    shape: object.shape,
+    type: wrapped(call.type, object.type),
+    ...(only?.json.rows !== undefined && other === undefined && { rows: only.json.rows }),
+  }
 }
 
 class Page {
@@ -109,8 +115,12 @@ class Page {
   #results(field: Selected, order: string): Json {
     const row = rowJson(field, this.#reading.scope, this.#build)
     const shaped = { shape: listShape(row.shape), type: wrapped(field.type, row.type) }
-    if (!this.#peeks) return { sql: listSql(this.#reading, order, this.#limit(0), row.sql), ...shaped }
     const { alias } = this.#reading.scope
+    if (!this.#peeks) {
+      const limit = this.#limit(0)
+      const rows = rowsOf(row, pageSql(this.#reading, order, limit), field.key)
+      return { sql: listSql(this.#reading, order, limit, row.sql), ...shaped, ...(rows !== null && { rows }) }
+    }
     this.#peeked.push(listText(row.sql, ` filter (where ${alias}.n <= ${this.#size})`))
     return { sql: `c.results${this.#peeked.length - 1}::json`, ...shaped }
   }

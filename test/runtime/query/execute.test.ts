@@ -56,7 +56,7 @@ function hostWith(
     async run(text, values, options) {
       asked.push({ text, values, options })
       log.push('run')
-      return answer({ text, values, options }, asked.length)
+      return [[await answer({ text, values, options }, asked.length)]]
     },
     async transaction(body) {
       log.push('begin')

@@ -28,16 +28,17 @@ beforeEach(() => {
 
 const READ = { write: false, replica: false, timeout: 10 }
 
-function ask(
+async function ask(
   statements: Statements,
   text: string,
   values: readonly unknown[] = [],
   more: { replica?: boolean; timeout?: number } = {},
 ): Promise<unknown> {
-  return statements.run(text, values, { ...READ, ...more, connection: null, meter })
+  const [row] = await statements.run(text, values, { ...READ, ...more, connection: null, meter })
+  return row?.[0]
 }
 
-test('gives the value of the one column, parsed, and undefined without a row', async () => {
+test('gives columns, JSON parsed, and no row where there is none', async () => {
   const statements = createStatements({ sql: database.sql, replica: null }, logger)
   expect(await ask(statements, `select json_build_object('b', $1::text, 'a', 1)`, ['x'])).toEqual({ b: 'x', a: 1 })
   expect(await ask(statements, 'select null::json')).toBe(null)
@@ -208,7 +209,7 @@ describe('a connection', () => {
     const named = createStatements({ sql: database.sql, replica: other }, logger)
     expect(await ask(named, name, [], { replica: true })).toBe('replica')
     expect(await ask(named, name)).toBe('tests')
-    expect(await named.run(name, [], { ...READ, write: true, replica: true, connection: null, meter })).toBe('tests')
+    expect(await named.run(name, [], { ...READ, write: true, replica: true, connection: null, meter })).toEqual([['tests']])
     expect(await ask(both, 'select 1')).toBe(1)
     await other.end()
   })

@@ -54,10 +54,7 @@ export async function askerOf(data: DataSchema): Promise<Asker> {
     open: (sealed) => sealed,
     seal: (plain) => plain,
     fileUrl: (stored, expires) => `/files/${String(stored['path'])}${expires === null ? '' : `?for=${expires}`}`,
-    async run(text, values) {
-      const [row] = await sql.unsafe(text, values as never[], { prepare: true })
-      return row === undefined ? undefined : (Object.values(row)[0] as unknown)
-    },
+    run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(hostOf(viewer)),
     touched: async () => {},
   })
