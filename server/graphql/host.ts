@@ -5,7 +5,7 @@ import type { QueryHost, RunOptions } from '../../runtime/query/host.ts'
 import type { Meter } from '../services/meter.ts'
 import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
 import type { Seal } from './secrets.ts'
-import { again, type Databases, DatabaseFailure, type Statements } from './statements.ts'
+import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
 
 /** What all hosts of a process share, for one site. */
 export interface HostParts {
@@ -28,7 +28,7 @@ export interface HostRequest {
 
 /** A host for one request. */
 export function createHost(parts: HostParts, request: HostRequest): QueryHost {
-  return hostOn(parts, request, null)
+  return new Host(parts, request, null)
 }
 
 /** What an open transaction still has to do once it has been kept. */
@@ -44,54 +44,86 @@ const BEGIN = 30_000
 /** So long a transaction gets to be undone after a statement whose time was up. */
 const UNDO = 2_000
 
-function hostOn(parts: HostParts, request: HostRequest, open: Open | null): QueryHost {
-  const { databases, statements, constants, seal } = parts
-  const { meter, deadline, viewer } = request
+/** A class, because every request makes one, and most use one method of it. */
+class Host implements QueryHost {
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  readonly viewer: string | null
+  readonly #parts: HostParts
+  readonly #request: HostRequest
+  readonly #open: Open | null
 
-  const host: QueryHost = {
-    catalog: parts.catalog,
-    options: parts.options,
-    site: parts.site,
-    viewer,
-    seal: (plain) => seal.seal(plain),
-    open(sealed) {
-      try {
-        return seal.open(sealed)
-      } catch {
-        throw problem('The constant was sealed with another INGOT_SECRET: set it again')
-      }
-    },
-    fileUrl: (stored) => textOf(stored['url']) ?? textOf(stored['path']),
-    async run(text, values, options) {
-      const connection = open?.connection ?? null
-      try {
-        return await statements.run(text, values, { ...options, timeout: timeOf(options), connection, meter })
-      } catch (error) {
-        if (open !== null && error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') open.lost(error)
-        throw error
-      }
-    },
-    async transaction(body) {
-      if (open !== null) return body(host)
-      try {
-        return await inTransaction(body)
-      } catch (error) {
-        // What the body threw is its own; what `begin` and `commit` threw is the client's.
-        throw error instanceof QueryError || !isClientError(error) ? error : statements.failed(error, meter)
-      }
-    },
-    async touched() {
-      if (open !== null) open.constantsTouched = true
-      else await spread(null)
-    },
+  constructor(parts: HostParts, request: HostRequest, open: Open | null) {
+    this.catalog = parts.catalog
+    this.options = parts.options
+    this.site = parts.site
+    this.viewer = request.viewer
+    this.#parts = parts
+    this.#request = request
+    this.#open = open
   }
 
-  function timeOf(options: RunOptions): number {
+  seal(plain: string): string {
+    return this.#parts.seal.seal(plain)
+  }
+
+  open(sealed: string): string {
+    try {
+      return this.#parts.seal.open(sealed)
+    } catch {
+      throw problem('The constant was sealed with another INGOT_SECRET: set it again')
+    }
+  }
+
+  fileUrl(stored: Readonly<Record<string, unknown>>): string | null {
+    return textOf(stored['url']) ?? textOf(stored['path'])
+  }
+
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+    const { write, replica } = options
+    const { meter } = this.#request
+    const open = this.#open
+    const connection = open?.connection ?? null
+    const rows = this.#parts.statements.run(text, values, {
+      write,
+      replica,
+      timeout: this.#timeOf(options),
+      connection,
+      meter,
+    })
+    if (open === null) return rows
+    return rows.catch((error: unknown) => {
+      if (error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') open.lost(error)
+      throw error
+    })
+  }
+
+  async transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+    if (this.#open !== null) return body(this)
+    try {
+      return await this.#inTransaction(body)
+    } catch (error) {
+      // What the body threw is its own; what `begin` and `commit` threw is the client's.
+      if (error instanceof QueryError || !isClientError(error)) throw error
+      throw this.#parts.statements.failed(error, this.#request.meter)
+    }
+  }
+
+  async touched(): Promise<void> {
+    if (this.#open !== null) this.#open.constantsTouched = true
+    else await this.#spread(null)
+  }
+
+  #timeOf(options: RunOptions): number {
+    const { deadline } = this.#request
     if (deadline === null) return options.timeout
     return Math.min(options.timeout, (deadline - performance.now()) / 1000)
   }
 
-  async function inTransaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+    const { databases, constants } = this.#parts
+    const { deadline } = this.#request
     let begun = false
     let touched = false
     let giveUp: (failure: unknown) => void = () => undefined
@@ -108,10 +140,10 @@ function hostOn(parts: HostParts, request: HostRequest, open: Open | null): Quer
           lost: (failure) => timers.push(setTimeout(() => giveUp(failure), UNDO)),
           constantsTouched: false,
         }
-        const value = await body(hostOn(parts, request, inner))
+        const value = await body(new Host(this.#parts, this.#request, inner))
         if (inner.constantsTouched) {
           touched = true
-          await spread(connection)
+          await this.#spread(connection)
         }
         return { value }
       }) as Promise<{ value: T }>
@@ -126,13 +158,12 @@ function hostOn(parts: HostParts, request: HostRequest, open: Open | null): Quer
   }
 
   // Sent inside of the transaction, the news goes out when it is kept, and not at all when it is undone.
-  async function spread(connection: TransactionSql | null): Promise<void> {
+  async #spread(connection: TransactionSql | null): Promise<void> {
+    const { databases, constants } = this.#parts
     const client = connection ?? databases.sql
     await client`select pg_notify(${CONSTANTS_CHANGED}, '')`
     if (connection === null) await constants.reload()
   }
-
-  return host
 }
 
 function notBegun(): Error {

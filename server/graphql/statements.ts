@@ -6,6 +6,7 @@ import type { RunOptions } from '../../runtime/query/host.ts'
 import type { Logger } from '../services/log.ts'
 import type { Meter } from '../services/meter.ts'
 import { codeOf, failureOf } from '../store/failure.ts'
+import { createDeadlines } from './deadlines.ts'
 import { type Answer, explainFailure, isUnreachable } from './database-error.ts'
 
 export interface Databases {
@@ -51,62 +52,68 @@ const PATIENCE = 2_000
 /** One for the process. */
 export function createStatements(databases: Databases, logger: Logger): Statements {
   const worthPreparing = prepareFromSecondUse()
+  const deadlines = createDeadlines()
   let replicaRests = 0
   let replicaAway = false
 
-  async function run(...[text, values, options]: Parameters<Statements['run']>): Promise<Rows> {
-    const { connection, meter, timeout } = options
-    const { replica, sql } = databases
+  function run(...[text, values, options]: Parameters<Statements['run']>): Promise<Rows> {
+    const { meter } = options
     meter.statements++
     const started = performance.now()
-    try {
-      if (connection === null && options.replica && !options.write && replica !== null && started > replicaRests) {
-        try {
-          const value = await ask(replica, text, values, timeout)
-          replicaAway = false
-          return value
-        } catch (error) {
-          if (!isUnreachable(error)) throw error
-          replicaRests = performance.now() + REST
-          if (!replicaAway)
-            logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
-          replicaAway = true
-        }
-      }
-      if (connection !== null) return await ask(connection, text, values, timeout)
-      const left = (): number => timeout - (performance.now() - started) / 1000
-      if (options.write) return await ask(sql, text, values, timeout)
-      return await again(() => ask(sql, text, values, left()))
-    } catch (error) {
-      throw failed(error, meter)
-    } finally {
-      meter.milliseconds += performance.now() - started
-    }
+    return answered(text, values, options, started).then(
+      (rows) => {
+        meter.milliseconds += performance.now() - started
+        return rows
+      },
+      (error: unknown) => {
+        meter.milliseconds += performance.now() - started
+        throw failed(error, meter)
+      },
+    )
   }
 
-  function ask(
-    client: Sql | TransactionSql,
-    text: string,
-    values: readonly unknown[],
-    seconds: number,
-  ): Promise<Rows> {
+  function answered(...[text, values, options, started]: [...Parameters<Statements['run']>, number]): Promise<Rows> {
+    const { connection, timeout } = options
+    const { replica, sql } = databases
+    if (connection !== null) return ask(connection, text, values, timeout)
+    if (options.write) return ask(sql, text, values, timeout)
+    const left = (): number => timeout - (performance.now() - started) / 1000
+    const here = (): Promise<Rows> => again(() => ask(sql, text, values, left()))
+    if (!options.replica || replica === null || started <= replicaRests) return here()
+    return ask(replica, text, values, timeout).then(
+      (rows) => {
+        replicaAway = false
+        return rows
+      },
+      (error: unknown) => {
+        if (!isUnreachable(error)) throw error
+        replicaRests = performance.now() + REST
+        if (!replicaAway)
+          logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
+        replicaAway = true
+        return here()
+      },
+    )
+  }
+
+  function ask(client: Sql | TransactionSql, text: string, values: readonly unknown[], seconds: number): Promise<Rows> {
     if (seconds <= 0) return Promise.reject(timeIsUp())
     // Statements without parameters, too, are prepared, and are never several in one text.
     const how = { prepare: worthPreparing(text), simple: false }
     const parameters = values.map((value) => databases.sql.typed(textOf(value), TEXT))
     const query = client.unsafe(text, parameters, how).values()
     return new Promise<Rows>((done, reject) => {
-      let late = setTimeout(() => {
+      let deadline = deadlines.set(seconds * 1000, () => {
         query.cancel()
-        late = setTimeout(() => reject(timeIsUp()), PATIENCE)
-      }, seconds * 1000)
+        deadline = deadlines.set(PATIENCE, () => reject(timeIsUp()))
+      })
       query.then(
         (rows) => {
-          clearTimeout(late)
+          deadline.met()
           done(rows as unknown as Rows)
         },
         (error: unknown) => {
-          clearTimeout(late)
+          deadline.met()
           reject(error)
         },
       )
@@ -139,16 +146,14 @@ const PAUSES = [20, 100, 300]
  * Does what changes nothing once more where its connection broke: one that the database has ended is handed out until the
  * client hears of it, and a database that was started anew is there in a moment.
  */
-export async function again<T>(attempt: () => Promise<T>, harmless: () => boolean = () => true): Promise<T> {
-  for (const pause of PAUSES) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (failureOf(error)?.kind !== 'away' || codeOf(error) === 'CONNECT_TIMEOUT' || !harmless()) throw error
-    }
+export function again<T>(attempt: () => Promise<T>, harmless: () => boolean = () => true, before = 0): Promise<T> {
+  return attempt().catch(async (error: unknown) => {
+    const pause = PAUSES[before]
+    const broken = failureOf(error)?.kind === 'away' && codeOf(error) !== 'CONNECT_TIMEOUT'
+    if (pause === undefined || !broken || !harmless()) throw error
     await sleep(pause)
-  }
-  return attempt()
+    return again(attempt, harmless, before + 1)
+  })
 }
 
 function timeIsUp(): Error {

@@ -40,7 +40,8 @@ export interface Listening {
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
   const streams = new Set<ServerResponse>()
-  const unlogged = new WeakSet<ServerResponse>()
+  /** Answers by a file: they are logged when they close. */
+  const files = new WeakSet<ServerResponse>()
   const connections = new Map<Socket, number>()
   const load = watchLoad()
   let draining = false
@@ -85,7 +86,6 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       )
       reply = plainReply(500, 'html')
     }
-    unlogged.add(outgoing.raw)
     send(request, finish(request, reply), outgoing, started)
   }
 
@@ -98,7 +98,6 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
 
   function refuseAs(status: number, incoming: FastifyRequest, outgoing: FastifyReply): void {
     const request = toRequest(incoming)
-    unlogged.add(outgoing.raw)
     send(request, finish(request, plainReply(status, 'html')), outgoing, performance.now())
   }
 
@@ -106,11 +105,10 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     const { raw } = outgoing
     const { body } = reply
     const closing = draining || load.late() ? { connection: 'close' } : {}
-    // A file that cannot be sent comes back here as a refusal of the same request.
-    const log = (): void => {
-      if (unlogged.delete(raw)) logRequest(options.log, request, raw.statusCode, reply, started)
-    }
+    const log = (): void => logRequest(options.log, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
+      // A file that cannot be sent comes back here as a refusal of the same request.
+      files.add(raw)
       raw.once('close', log)
       outgoing.headers({ ...reply.headers, ...closing })
       // The asset's answer sets the caching; the rest (ETag, ranges, 304) is the library's.
@@ -130,7 +128,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     raw.writeHead(reply.status, { ...reply.headers, ...length, ...empty, ...closing })
     if (body === null || bodiless || request.method === 'HEAD') raw.end()
     else raw.end(body)
-    log()
+    if (!files.has(raw)) log()
   }
 
   await app.listen({ host: options.host, port: options.port }).catch(async (error: unknown) => {

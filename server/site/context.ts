@@ -31,7 +31,7 @@ export interface ContextSource {
 
 /** Builds the context of one request. Secret fields (constants, cookies, tokens) answer by name but are not enumerable. */
 export function createContext(source: ContextSource): Scope {
-  const { site, host, request, params, page } = source
+  const { site, host, request, params } = source
   const get = request.method === 'GET' || request.method === 'HEAD'
   const context: Scope = {
     params,
@@ -49,29 +49,58 @@ export function createContext(source: ContextSource): Scope {
     instance: { id: 1, uuid: null, name: host.siteName },
     version: host.version,
     hcaptcha_site_key: null,
-    page: null,
-    layout: null,
-    location: null,
-    headers: null,
-    device: null,
-    globals: null,
-    modules: null,
   }
-  lazy(context, 'page', () => pageOf(page, source.render))
-  lazy(context, 'layout', () => {
+  ;(context as { [SOURCE]?: ContextSource })[SOURCE] = source
+  return Object.defineProperties(context, LAZY)
+}
+
+/** Where a context keeps what its lazy fields are computed from; templates know no symbols. */
+const SOURCE = Symbol('source')
+
+const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
+  page: ({ page, render }) => pageOf(page, render),
+  layout({ page, site, render }) {
     const layout = page.layout === null ? undefined : site.layouts[page.layout]
-    return layout === undefined ? null : layoutOf(layout, source.render)
-  })
-  lazy(context, 'location', () => locationOf(request))
-  lazy(context, 'headers', () => headersOf(request))
-  lazy(context, 'device', () => deviceOf(headerOf(request, 'user-agent')))
-  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
-  lazy(context, 'modules', () => modulesOf(site))
-  // Printing or logging the whole context must not spill these.
-  constants(context, host.constants)
-  lazy(context, 'cookies', () => cookiesOf(headerOf(request, 'cookie')), false)
-  lazy(context, 'authenticity_token', () => '', false)
-  return context
+    return layout === undefined ? null : layoutOf(layout, render)
+  },
+  location: ({ request }) => locationOf(request),
+  headers: ({ request }) => headersOf(request),
+  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
+  globals: () => ({ time_zones: timeZones() }),
+  modules: ({ site }) => modulesOf(site),
+}
+
+/** Printing or logging the whole context must not spill these. */
+const SECRET: typeof COMPUTED = {
+  cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
+  authenticity_token: () => '',
+}
+
+/** The same functions for every request, so that the engine knows all contexts by one form. */
+const LAZY: PropertyDescriptorMap = {
+  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
+  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, compute, false)])),
+  // What a page sets is there in its next line, so the constants are looked up whenever they are read.
+  constants: {
+    get(this: Holder & { [SOURCE]: ContextSource }) {
+      return copied(this, this[SOURCE].host.constants())
+    },
+    set: () => undefined,
+    enumerable: false,
+    configurable: true,
+  },
+}
+
+function computed(key: string, compute: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+  const set = function (this: object, value: unknown): void {
+    Object.defineProperty(this, key, { value, enumerable, writable: true, configurable: true })
+  }
+  const get = function (this: { [SOURCE]: ContextSource }): unknown {
+    const value = compute(this[SOURCE])
+    set.call(this, value)
+    return value
+  }
+  return { get, set, enumerable, configurable: true }
 }
 
 function lazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
@@ -86,17 +115,17 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** What a page sets is there in its next line, so the constants are looked up whenever they are read. */
-function constants(context: Scope, current: HostFacts['constants']): void {
-  let known: Readonly<Record<string, string>> | null = null
-  let copy: Scope = {}
-  const get = (): Scope => {
-    const now = current()
-    if (now !== known) copy = { ...now }
-    known = now
-    return copy
-  }
-  Object.defineProperty(context, 'constants', { get, set: () => undefined, enumerable: false, configurable: true })
+/** Where a context keeps its copy of the constants, and of which ones it is. */
+const COPY = Symbol('constants')
+
+interface Holder {
+  [COPY]?: { readonly of: Readonly<Record<string, string>>; readonly copy: Scope }
+}
+
+/** A template that writes to its constants changes its own request only. */
+function copied(holder: Holder, constants: Readonly<Record<string, string>>): Scope {
+  if (holder[COPY]?.of !== constants) holder[COPY] = { of: constants, copy: { ...constants } }
+  return holder[COPY].copy
 }
 
 /** Context of what renders outside of any request: metadata that `admin_*` queries show. */
@@ -112,7 +141,10 @@ export function createBareContext(site: CompiledSite, host: HostFacts): Scope {
     modules: null,
   }
   lazy(context, 'modules', () => modulesOf(site))
-  constants(context, host.constants)
+  Object.defineProperty(context, 'constants', {
+    get: () => copied(context as Holder, host.constants()),
+    configurable: true,
+  })
   return context
 }
 

@@ -146,7 +146,7 @@ async function answerOf(body: RenderedBody, r: Render, page: PageEntry, source: 
     'content-type': contentType(source ? 'md' : page.format),
     'x-frame-options': 'SAMEORIGIN',
   }
-  applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
+  if (page.responseHeaders !== null) applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
   applyHeaders(headers, body.headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
   if (!Number.isInteger(body.status) || body.status < 200 || body.status > 599) {

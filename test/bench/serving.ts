@@ -71,6 +71,8 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   const env = {
     DATABASE_URL: url,
     INGOT_WORKERS: workers,
+    // As many connections a process as the handler by hand has.
+    INGOT_POOL: '5',
     INGOT_LOG: 'warn',
     INGOT_ENV: 'production',
   }
@@ -86,9 +88,9 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
     const b = await page(`${hand.url}/listing/c7`)
     if (a !== b || !a.includes('<li>')) throw new Error(`The two pages differ:\n${a.slice(0, 400)}\n${b.slice(0, 400)}`)
     const rates: { ours: number[]; hand: number[] } = { ours: [], hand: [] }
-    await load(ours.url, 4)
-    await load(hand.url, 4)
-    for (let round = 0; round < 5; round++) {
+    await load(ours.url, 8)
+    await load(hand.url, 8)
+    for (let round = 0; round < 9; round++) {
       rates.ours.push(await load(ours.url, 2))
       rates.hand.push(await load(hand.url, 2))
     }

@@ -99,10 +99,12 @@ export function objectOf(values: readonly unknown[], columns: readonly Column[])
   return object
 }
 
+const NINE = '9'.charCodeAt(0)
+
 const READS = {
   json: (text: string): unknown => JSON.parse(text) as unknown,
-  // Texts and lists of JSON begin with something else.
-  number: (text: string): number | null => (/^[-\d]/.test(text) ? Number(text) : null),
+  // Texts, lists and the words of JSON begin with a letter or a sign behind the digits.
+  number: (text: string): number | null => (text.charCodeAt(0) <= NINE && text[0] !== '"' ? Number(text) : null),
 }
 
 // The value was made by parsing JSON for us alone: it is changed in place.

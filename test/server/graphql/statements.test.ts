@@ -209,7 +209,9 @@ describe('a connection', () => {
     const named = createStatements({ sql: database.sql, replica: other }, logger)
     expect(await ask(named, name, [], { replica: true })).toBe('replica')
     expect(await ask(named, name)).toBe('tests')
-    expect(await named.run(name, [], { ...READ, write: true, replica: true, connection: null, meter })).toEqual([['tests']])
+    expect(await named.run(name, [], { ...READ, write: true, replica: true, connection: null, meter })).toEqual([
+      ['tests'],
+    ])
     expect(await ask(both, 'select 1')).toBe(1)
     await other.end()
   })
