@@ -104,6 +104,104 @@ export interface PolicyEntry<R> {
   readonly status: 403 | 404
 }
 
+// ---- forms --------------------------------------------------------------------------------------------------------------
+
+/** One rule of a field, in the order of the file. Its kind is one of the registry in `forms/validators`. */
+export interface ValidationDef<R> {
+  readonly kind: string
+  /** As configured, without those below; a rule that is only switched on has none. */
+  readonly options: Readonly<Record<string, Setting<R>>>
+  readonly message: Setting<R> | null
+  /** The rule counts only where this prints `true`; sees `form`. */
+  readonly if: Setting<R> | null
+  readonly allowNil: boolean
+  readonly allowBlank: boolean
+  readonly on: 'create' | 'update' | null
+}
+
+/** A value that a form accepts. */
+export interface FieldDef<R> {
+  readonly name: string
+  /** The declared type of a property, that of a built-in attribute, `string` for what is virtual. */
+  readonly type: PropertyType
+  /** Its value is read and checked, and never stored. */
+  readonly virtual: boolean
+  /** What is sent is ignored: the stored value or the default counts. */
+  readonly readonly: boolean
+  /** Where nothing is sent and nothing is stored. */
+  readonly default: Setting<R> | null
+  readonly validations: readonly ValidationDef<R>[]
+  /** As configured, for `form.fields.x.property_options`. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What a form accepts of one resource. */
+export interface FieldGroup<R> {
+  /** Built-in ones: `email`, `external_id`, `user_id`, … */
+  readonly attributes: readonly FieldDef<R>[]
+  readonly properties: readonly FieldDef<R>[]
+  readonly nested: readonly NestedGroup<R>[]
+}
+
+/** A resource below another: `profiles.developer`, `customizations.car`, `custom_images.photo`, … */
+export interface NestedGroup<R> {
+  readonly kind: 'profiles' | 'customizations' | 'custom_images' | 'custom_attachments' | 'custom_addresses'
+  /** Name of the profile type, of the table, or of the image, attachment or address. */
+  readonly name: string
+  /** Table of a customization, else null. */
+  readonly table: string | null
+  /** Of the group itself: `presence` says that it must be sent. */
+  readonly validations: readonly ValidationDef<R>[]
+  readonly fields: FieldGroup<R>
+}
+
+/**
+ * A form configuration. Its template and the Liquid in its settings are rendered with a scope of `form`, `form_builder` (the same
+ * object) and, in the template, the further arguments of `include_form`.
+ */
+export interface FormEntry<R> {
+  readonly file: string
+  /** Logical name. */
+  readonly name: string
+  readonly resource: 'record' | 'user' | 'profile' | 'session'
+  /** As written, for `form.resource`. */
+  readonly resourceName: string
+  /** Logical name of the table of records, or the type of a profile; null for the others, and for records of any table. */
+  readonly table: string | null
+  readonly owner: 'anyone' | 'self' | 'creator'
+  readonly fields: FieldGroup<R>
+  /** Null without a template, and where the form was built with errors. */
+  readonly render: RenderFace<R> | null
+  readonly redirectTo: Setting<R> | null
+  readonly flashNotice: Setting<R> | null
+  readonly flashAlert: Setting<R> | null
+  /** Text of JSON, or a map; merged over what is sent. */
+  readonly defaultPayload: Setting<R> | null
+  readonly callbackActions: Setting<R> | null
+  readonly asyncCallback: {
+    readonly content: Setting<R>
+    /** Minutes. */
+    readonly delay: number
+    readonly priority: 'low' | 'default' | 'high'
+    readonly maxAttempts: number
+  } | null
+  readonly notifications: {
+    readonly emails: readonly string[]
+    readonly sms: readonly string[]
+    readonly apiCalls: readonly string[]
+  }
+  readonly policies: readonly string[]
+  readonly spamProtection: {
+    readonly provider: 'recaptcha_v2' | 'recaptcha_v3' | 'hcaptcha'
+    readonly action: string | null
+    readonly minimumScore: number
+  } | null
+  /** False: reached by GraphQL's `form_name` only. */
+  readonly requestAllowed: boolean
+  readonly responseHeaders: Setting<R> | null
+  readonly metadata: Setting<R>
+}
+
 export interface SiteOptions<R> {
   /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
   readonly raise: boolean
@@ -214,6 +312,8 @@ export interface CompiledSite<R> {
   readonly pages: readonly PageEntry<R>[]
   readonly layouts: Readonly<Record<string, LayoutEntry<R>>>
   readonly policies: Readonly<Record<string, PolicyEntry<R>>>
+  /** Form configurations by logical name. */
+  readonly forms: Readonly<Record<string, FormEntry<R>>>
   /** Units that a computed name can mean, by logical name. */
   readonly partials: Readonly<Record<string, OpenUnit<R>>>
   /** Locale → nested keys; a module's keys stand below `modules/<name>`. */

@@ -3,7 +3,7 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
-export const ABI = 2
+export const ABI = 3
 
 export type {
   DataSchema,
@@ -27,5 +27,10 @@ export type PageEntry = compiled.PageEntry<Render>
 export type LayoutEntry = compiled.LayoutEntry<Render>
 export type PolicyEntry = compiled.PolicyEntry<Render>
 export type PartialEntry = compiled.PartialEntry<Render>
+export type ValidationDef = compiled.ValidationDef<Render>
+export type FieldDef = compiled.FieldDef<Render>
+export type FieldGroup = compiled.FieldGroup<Render>
+export type NestedGroup = compiled.NestedGroup<Render>
+export type FormEntry = compiled.FormEntry<Render>
 export type SiteOptions = compiled.SiteOptions<Render>
 export type CompiledSite = compiled.CompiledSite<Render>

@@ -76,6 +76,8 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       routes: createRoutes(loaded.site.pages, loaded.site.options),
       services,
       data: data === null ? null : data.open,
+      sessions: null,
+      forms: null,
       facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
       markdown,

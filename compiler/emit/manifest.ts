@@ -164,6 +164,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       },
       ',',
     )
+    w.statement('forms: {},', null)
     w.block(
       'policies:',
       null,

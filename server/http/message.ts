@@ -13,8 +13,10 @@ export interface Request {
   readonly ip: string
   /** Lower-case names; repeated headers joined as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Bytes of the body, null without one. */
+  /** Bytes of the body; null without one, and for a body of several parts, which stand in `parts`. */
   readonly body: Uint8Array | null
+  /** A `multipart/form-data` body: its fields in order, texts or files. */
+  readonly parts?: readonly Part[] | null
   /** Printed in logs and sent back as `X-Request-Id`. */
   readonly id: string
 }
@@ -35,11 +37,31 @@ export interface EventsBody {
   readonly open: (send: (event: string, data: string) => void) => () => void
 }
 
+/** A file that was sent, in a temporary place that is gone when the answer is sent. Whoever keeps it copies it. */
+export interface SentFile {
+  readonly kind: 'sent-file'
+  /** Its name without folders and control characters; may be anything else. */
+  readonly fileName: string
+  /** As the sender claims. */
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** Absolute path. */
+  readonly path: string
+}
+
+export interface Part {
+  readonly name: string
+  readonly value: string | SentFile
+}
+
 export interface Reply {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | FileBody | EventsBody | null
+  /** Values of `set-cookie`, one a cookie. */
+  readonly cookies?: readonly string[]
   /** Template that answered, for the request log. */
   readonly file?: string
 }

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
-  const asked: Asked = { request, data: host.data === null ? null : host.data(null), params: {}, format: 'html' }
+  const asked: Asked = { request, data: host.data === null ? null : host.data(null, null), params: {}, format: 'html' }
   try {
     return timed(host, asked, await respond(host, request, asked))
   } catch (error) {

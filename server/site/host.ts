@@ -1,6 +1,10 @@
 /** A site that is being served: what was loaded, with everything that answering its requests needs. */
-import type { Limits } from '../../runtime/render.ts'
-import type { GraphqlPort, Services } from '../../runtime/services.ts'
+import type { FormState } from '../../runtime/forms/model.ts'
+import type { Limits, Render } from '../../runtime/render.ts'
+import type { FormPort, GraphqlPort, Services } from '../../runtime/services.ts'
+import type { PageEntry } from '../../runtime/site.ts'
+import type { Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Logger } from '../services/log.ts'
 import type { Markdown } from '../services/markdown.ts'
@@ -8,6 +12,7 @@ import type { Meter } from '../services/meter.ts'
 import type { HostFacts } from './context.ts'
 import type { LoadedSite } from './load.ts'
 import type { ReplyCache } from './reply-cache.ts'
+import type { OpenSession, Session } from './session.ts'
 
 /** What one request has of the site's data. */
 export interface RequestData {
@@ -15,12 +20,37 @@ export interface RequestData {
   readonly meter: Meter
 }
 
+/** A request with what is known of its visitor, on its way through the site. */
+export interface Visit {
+  readonly request: Request
+  /** Parameters of the query, the body and the route. */
+  readonly params: Params
+  /** Null where there is no database. */
+  readonly session: Session | null
+  readonly data: RequestData | null
+  /** A form that was sent and refused: the page that holds it shows it again. */
+  readonly failed: FailedForm | null
+}
+
+export interface FailedForm {
+  readonly name: string
+  /** As sent: the id of the resource, null for a new one. */
+  readonly id: string | null
+  readonly state: FormState
+}
+
+/** Makes the form port of one render. `page` is null outside of a page. */
+export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | null) => FormPort
+
 export interface SiteHost {
   readonly loaded: LoadedSite
   readonly routes: Routes
   readonly services: Services
   /** Opens the data for one request; `viewer` is the id of the signed-in user. Null where there is no database. */
-  readonly data: ((viewer: string | null) => RequestData) | null
+  readonly data: ((viewer: string | null, session: Session | null) => RequestData) | null
+  /** Null where there is no database, or nothing is remembered of visitors. */
+  readonly sessions: OpenSession | null
+  readonly forms: OpenForms | null
   readonly facts: HostFacts
   readonly limits: Limits
   readonly markdown: Markdown

@@ -78,6 +78,7 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
     },
     pages,
+    forms: {},
     layouts: {},
     policies: {},
     partials: {},

@@ -1,6 +1,9 @@
 /** The steps from an empty database to the tables of this version, in their order. A step that was released never changes. */
 import { sql as data } from './0001-data.ts'
 import { sql as declared } from './0002-declared.ts'
+import { sql as accounts } from './0003-accounts.ts'
+import { sql as forms } from './0004-forms.ts'
+import { sql as files } from './0005-files.ts'
 
 export interface Migration {
   readonly name: string
@@ -11,4 +14,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: '0001-data', sql: data },
   { name: '0002-declared', sql: declared },
+  { name: '0003-accounts', sql: accounts },
+  { name: '0004-forms', sql: forms },
+  { name: '0005-files', sql: files },
 ]
