@@ -63,7 +63,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     report,
     memo,
   )
-  const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report)
+  const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report, memo)
   const bounds = bindAll(site, memo)
   const operations = linkOperations(site, bounds, report, memo)
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)

@@ -36,9 +36,23 @@ export interface SessionPort {
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
 }
 
+/** What a challenge is held against. */
+export interface Protection {
+  readonly provider: 'recaptcha_v2' | 'recaptcha_v3' | 'hcaptcha'
+  /** Of `recaptcha_v3`: the action that the token must be for. */
+  readonly action: string | null
+  /** Of `recaptcha_v3`: from 0 (a machine) to 1 (a person). */
+  readonly minimumScore: number
+}
+
 export interface ChallengePort {
-  /** HTML of a spam challenge. */
+  /** HTML of a spam challenge. @throws ArgumentFault for an unknown strategy and an action that cannot be */
   html(strategy: string, action: string | null): string
+  /**
+   * Whether the visitor has passed: asks the provider about the token among `params`. A token counts once.
+   * @param ip address of the visitor
+   */
+  verify(protection: Protection, params: Fields, ip: string): Promise<boolean>
 }
 
 export interface TransactionPort {

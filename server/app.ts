@@ -6,6 +6,8 @@ import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
+import { answerOpenApi } from './openapi.ts'
+import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
 import { type Logger, logPort } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
@@ -26,6 +28,8 @@ export interface AppOptions {
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
+  /** Where providers of spam challenges are reached, if not at their own addresses. */
+  readonly challenges?: ProviderUrls
   /** The process's way to the database. Without one, templates that ask for data get an error. */
   readonly graphql?: GraphqlProcess
   /** Whether a token that the database does not know may do everything, in this request. */
@@ -42,6 +46,7 @@ export interface App {
 }
 
 const NO_TABLES: TableIds = new Map()
+const PROVIDERS_OWN: ProviderUrls = { recaptcha: null, hcaptcha: null }
 
 export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
   const { environment, version, constants, logger, graphql } = options
@@ -53,6 +58,13 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     site: () => loaded.site,
     locate: (fault) => locate(fault, loaded.places),
     cache,
+    challenge: createChallenge({
+      environment,
+      constants,
+      urls: options.challenges ?? PROVIDERS_OWN,
+      logger,
+      clock: systemClock,
+    }),
     log: logPort(options.logger, options.environment),
   })
   let data = dataOf()
@@ -92,6 +104,10 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
         options.trusts?.(token, request) === true ? TRUSTED : graphql.tokens.bearer(token)
       const reply = await answerEndpoint({ data, bearer, logger }, request)
       if (reply !== null) return reply
+    }
+    if (environment === 'development') {
+      const document = answerOpenApi({ site: loaded.site, name: loaded.name, version }, request)
+      if (document !== null) return document
     }
     return answer(host, request)
   }

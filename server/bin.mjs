@@ -60,6 +60,12 @@ const COMMANDS = {
       '--json             all of it as JSON',
     ],
   },
+  openapi: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'print the OpenAPI document of the forms of a site that was built',
+    options: ['--url URL   where the site is reached'],
+  },
   demo: {
     wing: 'server',
     takes: '',
@@ -86,6 +92,7 @@ const ENVIRONMENT = `Environment:
   INGOT_POOL         connections of each process to the database (10)
   INGOT_SECRET       key of the site's constants in the database (kept in the data folder)
   INGOT_API_TOKEN    a token for /api/graph that may do everything (none)
+  INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
 `
 
 const root = new URL('..', import.meta.url)

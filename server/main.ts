@@ -60,6 +60,10 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
       ])
       return await dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
     }
+    if (command === 'openapi') {
+      const [{ openApiCommand }, { loadBuilt }] = await Promise.all([import('./openapi.ts'), import('./open-site.ts')])
+      return await openApiCommand(rest, loadBuilt, version)
+    }
     if (command === 'explain') {
       const settings = readSettings(process.env, 'development')
       const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([

@@ -7,6 +7,12 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 
+/** A base, to which paths are added. */
+const address = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ''))
+
 /** Every variable, with what it may hold. */
 const environment = z.object({
   /** Name or address to listen on. */
@@ -41,6 +47,10 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
+  /** Where reCAPTCHA is reached: its script and, below it, what takes tokens. */
+  INGOT_RECAPTCHA_URL: address.optional(),
+  /** Where hCaptcha is reached. */
+  INGOT_HCAPTCHA_URL: address.optional(),
 })
 
 /** Variables whose value no message repeats. */
@@ -75,6 +85,10 @@ export interface Settings {
   /** Null makes a secret in the data folder. */
   readonly secret: string | null
   readonly apiToken: string | null
+  /** Null is Google's own. */
+  readonly recaptchaUrl: string | null
+  /** Null is hCaptcha's own. */
+  readonly hcaptchaUrl: string | null
 }
 
 /** Settings of a process whose database is there. */
@@ -117,6 +131,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,
     apiToken: data.INGOT_API_TOKEN ?? null,
+    recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
+    hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
   }
 }
 
@@ -140,6 +156,9 @@ function expected(name: string): string {
       return 'give at least 16 characters'
     case 'INGOT_API_TOKEN':
       return 'give 16 to 256 printable characters without spaces'
+    case 'INGOT_RECAPTCHA_URL':
+    case 'INGOT_HCAPTCHA_URL':
+      return 'give an address such as https://www.recaptcha.net/recaptcha'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'
     default:

@@ -64,7 +64,8 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const store = await openStore({ url, replicaUrl, pool, logger })
   const secret = readSecret(settings.secret, settings.dataFolder)
   const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
-  const facts = { environment, version, constants: () => graphql.constants.all(), logger, graphql }
+  const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
+  const facts = { environment, version, constants: () => graphql.constants.all(), challenges, logger, graphql }
   const prepare = async ({ data, indexes }: CompiledSite): Promise<TableIds> => (await store.prepare(data, indexes)).ids
   let handler: Handler
   let view: DevView | null = null

@@ -84,7 +84,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/data': ['store', 'start-error.ts'],
   'server/explain': ['start-error.ts'],
   'server/open-site.ts': ['site', 'store', 'data', 'database.ts', 'settings.ts', 'start-error.ts'],
-  'server/app.ts': ['http', 'services', 'site', 'store', 'graphql', 'settings.ts'],
+  'server/openapi.ts': ['http', 'site', 'start-error.ts'],
+  'server/app.ts': ['openapi.ts', 'http', 'services', 'site', 'store', 'graphql', 'settings.ts'],
   'server/cluster': ['site', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'app.ts', 'cluster', 'start-error.ts'],
   'server/worker.ts': [
@@ -113,6 +114,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'dev.ts',
     'demo.ts',
     'token.ts',
+    'openapi.ts',
     'settings.ts',
     'start-error.ts',
   ],

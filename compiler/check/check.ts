@@ -114,6 +114,7 @@ export function check(
       closed,
       values,
       shared.isIncluded(piece.key),
+      site.formSchemas.get(piece.unit.file.path),
       ...calledFacts(site, piece, seen),
       ...usedOperations(operations, piece),
     ]
@@ -328,7 +329,10 @@ function globalsOf(site: Site, piece: Piece, requests: RequestValues | null): Re
     globals.set('content_for_layout', SAFE)
     // A mail's layout sees what the mail does.
     unknown('form', 'data')
-  } else if (kind === 'form') unknown('form', 'form_builder', 'data')
+  } else if (kind === 'form') {
+    const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
+    globals.set('form', form).set('form_builder', form)
+  }
   else if (kind === 'email' || kind === 'sms' || kind === 'api_call') unknown('form', 'data', 'response')
   return globals
 }

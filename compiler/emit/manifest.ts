@@ -7,7 +7,9 @@ import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { finished } from './emit.ts'
+import { emitForms } from './form.ts'
 import { importPath, modulePath, propertyName } from './names.ts'
+import { data, plain } from './plain.ts'
 import { annotation, quoted, Writer } from './writer.ts'
 
 export const MANIFEST = 'site.ts'
@@ -164,7 +166,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       },
       ',',
     )
-    w.statement('forms: {},', null)
+    emitForms(w, site.formSchemas.values(), { face: (unit) => face(unit.file.path, 'render'), setting, liquid })
     w.block(
       'policies:',
       null,
@@ -281,13 +283,16 @@ function rows(w: Writer, name: string, items: readonly unknown[]): void {
   )
 }
 
-/** Ports that reached templates use, beside the cache, which every host has. */
+/** What every host has. */
+const OFFERED: readonly string[] = ['cache', 'forms', 'sessions', 'challenge']
+
+/** Ports that reached templates use, beside those that every host has. */
 function wanted(context: EmitContext, linked: Linked): Set<string> {
   const ports = new Set<string>()
   for (const [key, bound] of context.bounds) {
     if ((linked.effects.get(key)?.faces.size ?? 0) > 0) for (const port of bound.ports.keys()) ports.add(port)
   }
-  ports.delete('cache')
+  for (const port of OFFERED) ports.delete(port)
   return ports
 }
 
@@ -298,22 +303,6 @@ function fixBrackets(w: Writer): void {
     else if (line.trim() === '}],') w.lines[at] = line.replace('}],', '],')
     else if (line.trim() === '{' && line.endsWith(' {')) w.lines[at] = line.replace(/ \{$/, '{')
   }
-}
-
-function plain(value: unknown, float = false): string {
-  return `{ kind: 'plain', value: ${data(value, float)} }`
-}
-
-function data(value: unknown, float = false): string {
-  if (value === null || value === undefined) return 'null'
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'number') return float && Number.isInteger(value) ? `new Float(${value})` : String(value)
-  if (typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return `[${value.map((item) => data(item)).join(', ')}]`
-  return `{ ${Object.entries(value)
-    .map(([key, item]) => `${propertyName(key)}: ${data(item)}`)
-    .join(', ')} }`
 }
 
 function translation(node: TranslationNode): string {

@@ -3,12 +3,14 @@ import type { Report } from '../diagnostics/diagnostic.ts'
 import { duplicateName } from '../diagnostics/codes/duplicate-name.ts'
 import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { ConfigSettings, PageSettings, TranslationSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
 import type { FileKind } from '../source/file.ts'
 import { dataSchema } from './data.ts'
+import { linkForms } from './forms.ts'
 
 export interface LinkOptions {
   readonly dialect: Dialect
@@ -29,7 +31,13 @@ function rank(unit: Unit): number {
   )
 }
 
-export function link(units: readonly Unit[], config: ConfigSettings, options: LinkOptions, report: Report): Site {
+export function link(
+  units: readonly Unit[],
+  config: ConfigSettings,
+  options: LinkOptions,
+  report: Report,
+  memo: Memo = NO_MEMO,
+): Site {
   const dropped = new Set<Unit>()
   const named = (kinds: readonly FileKind[]): Map<string, Unit> => {
     const table = new Map<string, Unit>()
@@ -87,6 +95,8 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     if (unit.file.kind === 'layout' && unit.file.format !== null && layouts.get(unit.file.name) !== unit)
       layoutKeys.set(`${unit.file.name}.${unit.file.format}`, unit)
   }
+  const declared = dataSchema(tables, profiles, alive)
+  const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   return {
     dialect: options.dialect,
@@ -107,9 +117,10 @@ export function link(units: readonly Unit[], config: ConfigSettings, options: Li
     partials,
     policies,
     forms,
+    formSchemas: linkForms(forms, data, report, memo),
     notifications,
     graphql,
-    data: dataSchema(tables, profiles, alive),
+    data,
     migrations: alive.filter((unit) => unit.file.kind === 'migration'),
     translations: mergeTranslations(
       alive

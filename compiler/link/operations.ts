@@ -18,7 +18,7 @@ import { type OldField, placeIn, problemsOf } from './problems.ts'
  * `memo` keeps each analysis while its document and the site's tables stay as they are.
  */
 export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, report: Report, memo: Memo): Operations {
-  const data = memo.once('data', '', [JSON.stringify(site.data)], () => site.data)
+  const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
   const mismatch: Severity | null = mode === 'ignore' ? null : mode

@@ -168,6 +168,59 @@ export interface MigrationSettings {
   readonly timestamp: string | null
 }
 
+/** An option of a validation, with the place of its key. */
+export interface FormOption {
+  readonly name: string
+  readonly span: Span
+  readonly value: SettingTree
+}
+
+/** One validation that is switched on. `rule` is its own name, also where an older one is written. */
+export interface FormRule {
+  readonly rule: string
+  readonly span: Span
+  /** Without those below. */
+  readonly options: readonly FormOption[]
+  readonly message: SettingTree | null
+  readonly if: SettingTree | null
+  readonly allowNil: boolean
+  readonly allowBlank: boolean
+  readonly on: 'create' | 'update' | null
+}
+
+/** An option of the property as it stands. */
+export interface FieldOption {
+  readonly name: string
+  readonly value: unknown
+}
+
+export interface FormField {
+  readonly name: string
+  readonly span: Span
+  readonly virtual: boolean
+  readonly readonly: boolean
+  readonly default: SettingTree | null
+  readonly validations: readonly FormRule[]
+  readonly options: readonly FieldOption[]
+}
+
+/** Kinds of resources below another. */
+export type NestedKind = 'profiles' | 'customizations' | 'custom_images' | 'custom_attachments' | 'custom_addresses'
+
+export interface FormNested {
+  readonly group: NestedKind
+  readonly name: string
+  readonly span: Span
+  readonly validations: readonly FormRule[]
+  readonly fields: FormGroup
+}
+
+export interface FormGroup {
+  readonly attributes: readonly FormField[]
+  readonly properties: readonly FormField[]
+  readonly nested: readonly FormNested[]
+}
+
 export interface FormSettings {
   readonly kind: 'form'
   /** With the prefix of its module. */
@@ -175,8 +228,9 @@ export interface FormSettings {
   readonly nameSpan: Span
   readonly resource: NamedReference | null
   readonly resourceOwner: 'anyone' | 'self' | 'creator' | null
-  /** The map below `fields` as it stands. */
-  readonly fields: YamlNode | null
+  readonly fields: FormGroup
+  /** Of the key `fields`; an empty span at the file's beginning without it. */
+  readonly fieldsSpan: Span
   readonly redirectTo: LiquidText | null
   readonly flashNotice: LiquidText | null
   readonly flashAlert: LiquidText | null

@@ -1,5 +1,6 @@
 /** What linking gives: every unit of a site by the names that it is called by, overrides resolved. */
 import type { Dialect, Syntax } from './dialect.ts'
+import type { LinkedForm } from './form.ts'
 import type { DataSchema } from './operation.ts'
 import type { ConfigSettings, PageSettings, TranslationTree } from './settings.ts'
 import type { Unit } from './unit.ts'
@@ -24,6 +25,8 @@ export interface Site {
   readonly partials: ReadonlyMap<string, Unit>
   readonly policies: ReadonlyMap<string, Unit>
   readonly forms: ReadonlyMap<string, Unit>
+  /** Forms whose resource is known, with the types of their fields, by file. */
+  readonly formSchemas: ReadonlyMap<string, LinkedForm>
   readonly notifications: ReadonlyMap<string, Unit>
   readonly graphql: ReadonlyMap<string, Unit>
   readonly data: DataSchema

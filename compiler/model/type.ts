@@ -1,9 +1,9 @@
 /** The types that the checker infers. Data only; how they relate is `types/relate.ts`. */
 import type { Span } from '../source/span.ts'
 
-/** Where a shape was written; `of` says that it is what a query selects, or what a table declares. */
+/** Where a shape was written; `of` says that it is what a query selects, what a table declares, or what a form takes. */
 export interface Origin extends Span {
-  readonly of?: 'query' | 'table'
+  readonly of?: 'query' | 'table' | 'form'
 }
 
 /** A known shape without a key: what keys it has, and where it was written. */

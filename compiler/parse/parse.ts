@@ -194,11 +194,14 @@ function baseOf(text: LiquidText): number | null {
   return piece !== undefined && others.length === 0 ? piece.source - piece.at : null
 }
 
+/** Values in values; the fields of a form nest deepest. */
+const MOST_DEPTH = 60
+
 /** Every text of the settings that may hold Liquid, by its path. */
 export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
   const found: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > 20) return
+    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
     const kind = (value as { kind?: unknown }).kind
     if (kind === 'liquid') {
       const text = value as LiquidText

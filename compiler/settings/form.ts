@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { FormSettings } from '../model/settings.ts'
 import { entryOf } from '../source/yaml.ts'
+import { readFields } from './form-fields.ts'
 import { checkHeaders } from './headers.ts'
 import { liquidText } from './liquid-text.ts'
 import {
@@ -95,7 +96,8 @@ export const form = settings<typeof keys, FormSettings>({
       nameSpan: from.span('name') ?? top(file),
       resource: resource(from),
       resourceOwner: from.value('resource_owner') ?? null,
-      fields: from.node('fields') ?? from.node('configuration'),
+      fields: readFields(from.node('fields') ?? from.node('configuration'), from.report),
+      fieldsSpan: from.keySpan('fields') ?? from.keySpan('configuration') ?? top(file),
       redirectTo: from.liquid('redirect_to', 'return_to'),
       flashNotice: from.liquid('flash_notice'),
       flashAlert: from.liquid('flash_alert'),

@@ -81,7 +81,8 @@ function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof creat
   if (name === '__typename') return { ...NOTHING, type: { kind: 'scalar', name: 'String' } }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   if (field === null) return NOTHING
-  return field.kind === 'site' ? { ...NOTHING, type: projectedType(selected) } : field.build(selected, build)
+  const json = field.kind === 'site' ? undefined : field.build?.(selected, build)
+  return json ?? { ...NOTHING, type: projectedType(selected) }
 }
 
 function unique(problems: readonly Problem[]): readonly Problem[] {

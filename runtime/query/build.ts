@@ -36,6 +36,8 @@ export interface Collecting extends Build {
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
+  /** Whether anything of the statement comes later. */
+  readonly isLate: boolean
 }
 
 /**
@@ -53,6 +55,7 @@ export function createBuild(
   const problems: Problem[] = []
   const needs: Need[] = []
   const aliases = new Map<string, number>()
+  let late = false
 
   const parameter = (source: Parameter['source'], cast: Cast, convert: Convert | null): string => {
     // What is converted in its own way is a parameter of its own.
@@ -75,6 +78,12 @@ export function createBuild(
     options,
     problems,
     needs,
+    get isLate() {
+      return late
+    },
+    later() {
+      late = true
+    },
     bind: (leaf: Leaf, cast, convert) => parameter(leaf.source, cast, convert ?? null),
     viewer: () => parameter('viewer', 'bigint', null),
     declared(name) {
@@ -100,7 +109,9 @@ export function createBuild(
     values: (variables, viewer, host) =>
       parameters.map(({ source, cast, convert }) => {
         const raw = source === 'viewer' ? viewer : valueOf(source, variables)
-        return convert === null ? encoded(raw, cast, true) : encoded(convert(raw, host), cast, false)
+        if (convert === null) return encoded(raw, cast, true)
+        const converted = convert(raw, host)
+        return converted instanceof Promise ? encodedLater(converted, cast) : encoded(converted, cast, false)
       }),
   }
 }
@@ -162,6 +173,13 @@ function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
   // PostgreSQL has no such character, neither in texts nor in JSON.
   if (text.includes('\0')) throw new QueryError([NUL])
   return cast === 'jsonb' ? wellFormed(text) : text
+}
+
+function encodedLater(value: Promise<unknown>, cast: Cast): Promise<string | null> {
+  const text = value.then((given) => encoded(given, cast, false))
+  // Another parameter may be refused before anybody waits for this one.
+  text.catch(() => undefined)
+  return text
 }
 
 const NUL: Problem = {

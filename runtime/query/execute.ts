@@ -1,4 +1,5 @@
-/** Runs a plan: a query as one statement, the mutations of an operation one after another in one transaction. */
+/** Runs a plan: a query as one statement, the mutations of an operation one after another, all or none. */
+import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
 import { coerceVariables } from './coerce.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
@@ -17,7 +18,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 /**
  * Runs an operation. What the caller can mend stands in `errors`, as does the site's own data that are wrong; whatever else the
- * host throws goes through. Mutations are all done or none.
+ * host throws goes through. Mutations are all done or none; what acts on the session ends what may still be undone.
  */
 export async function execute(plan: Plan, given: Variables, host: QueryHost): Promise<ExecutionResult> {
   const { values, problems } = coerceVariables(plan.declared, given)
@@ -54,16 +55,21 @@ async function runQuery(
   let rows: Readonly<Record<string, unknown>> = {}
   if (query !== null) {
     const replica = prepared.replicas?.every((source) => valueOf(source, variables) === true) ?? false
-    const options = { write: false, replica, timeout: timeoutOf(prepared, variables) }
+    const timeout = timeoutOf(prepared, variables)
+    const until = performance.now() + timeout * 1000
     // Of several in one statement nobody knows which has failed.
     const [only, other] = roots.filter(({ kind }) => kind === 'query')
     rows = await within(other === undefined ? (only ?? null) : null, async () => {
-      const found = await host.run(query.text, query.values(variables, host.viewer, host), options)
-      if (query.rows !== null) return listed(found, query.rows, host)
-      // The whole answer is one text of JSON.
-      const text = found[0]?.[0]
-      const value: unknown = typeof text === 'string' ? JSON.parse(text) : text
-      return (query.shape === null ? value : query.shape(value, host)) as typeof rows
+      const found = await host.run(query.text, await parametersOf(query, variables, host), {
+        write: false,
+        replica,
+        timeout,
+      })
+      const shaped =
+        query.rows === null
+          ? shapedAs(query, json(found), variables, host)
+          : listed(found, query.rows, variables, host)
+      return (await complete(query, shaped, until)) as typeof rows
     })
   }
   // All are rows, as nearly always: the database has built the whole answer.
@@ -91,15 +97,46 @@ async function runQuery(
   return faults.length === 0 ? { data } : { data, errors: faults }
 }
 
+type Found = readonly (readonly unknown[])[]
+
+/** The parameters of an execution, ready to be sent. */
+function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
+  const values = statement.values(variables, host.viewer, host)
+  return statement.later ? Promise.all(values) : values
+}
+
+/** The whole answer is one text of JSON. */
+function json(found: Found): unknown {
+  const text = found[0]?.[0]
+  return typeof text === 'string' ? (JSON.parse(text) as unknown) : text
+}
+
+function shapedAs({ shape }: Statement, value: unknown, variables: Variables, host: QueryHost): unknown {
+  return shape === null ? value : shape(value, host, variables)
+}
+
+/** A shaped result with what takes time to make. @param until `performance.now()` at which it must be there */
+function complete({ later }: Statement, value: unknown, until: number): unknown {
+  return later ? settled(value, () => inTime(until)) : value
+}
+
+/** @throws QueryError */
+function inTime(until: number): void {
+  if (performance.now() < until) return
+  const message = 'The operation took longer than it may.'
+  throw new QueryError([{ code: 'value', message, at: null, hint: null }])
+}
+
 /** The answer of a statement that gives rows. */
 function listed(
-  found: readonly (readonly unknown[])[],
+  found: Found,
   { columns, shape, key, root }: NonNullable<Statement['rows']>,
+  variables: Variables,
   host: QueryHost,
 ): Readonly<Record<string, unknown>> {
   const list = found.map((values) => {
     const object = objectOf(values, columns)
-    return shape === null ? object : shape(object, host)
+    return shape === null ? object : shape(object, host, variables)
   })
   return { [root]: { [key]: list } }
 }
@@ -118,6 +155,8 @@ async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> 
   }
 }
 
+type Mutation = Extract<Root, { kind: 'mutation' }>
+
 async function runMutations(
   plan: Plan,
   prepared: Prepared,
@@ -125,30 +164,78 @@ async function runMutations(
   host: QueryHost,
 ): Promise<ExecutionResult> {
   const until = performance.now() + timeoutOf(prepared, variables) * 1000
-  const data = await host.transaction(async (inside) => {
-    const results = noData()
-    for (const root of prepared.roots) {
-      if (root.kind === 'typename') results[root.key] = plan.root.name
-      if (root.kind !== 'mutation') continue
-      const { statement, field, args, at } = root
-      results[root.key] = await within(root, async () => {
-        // The time is that of the whole operation.
-        const timeout = Math.max(0.001, (until - performance.now()) / 1000)
-        const values = statement.values(variables, inside.viewer, inside)
-        const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout })
-        const found = row?.[0] ?? null
-        if (found === null && field.missing !== undefined) {
-          throw new QueryError([
-            { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
-          ])
-        }
-        return statement.shape === null ? found : statement.shape(found, inside)
-      })
-      if (field.touches !== undefined) await inside.touched(field.touches)
+  const data = noData()
+  let writes: Mutation[] = []
+  const write = async (): Promise<void> => {
+    if (writes.length > 0) await runWrites(writes, data, variables, host, until)
+    writes = []
+  }
+  for (const root of prepared.roots) {
+    // Keys stand in the order of the document.
+    data[root.key] = root.kind === 'typename' ? plan.root.name : null
+    if (root.kind === 'mutation') writes.push(root)
+    else if (root.kind === 'session') {
+      // Who signs in must be there for all to see, and a session knows of no way back.
+      await write()
+      data[root.key] = await within(root, () => act(root, variables, host, until))
     }
-    return results
-  })
+  }
+  await write()
   return { data }
+}
+
+async function runWrites(
+  roots: readonly Mutation[],
+  data: Record<string, unknown>,
+  variables: Variables,
+  host: QueryHost,
+  until: number,
+): Promise<void> {
+  // Hashing takes its time, in which no transaction need be open.
+  const parameters: unknown[][] = []
+  for (const root of roots)
+    parameters.push(await within(root, async () => parametersOf(root.statement, variables, host)))
+  const write = async (root: Mutation, values: unknown[], inside: QueryHost): Promise<void> => {
+    const { statement, field, args, at, key } = root
+    data[key] = await within(root, async () => {
+      const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout: left(until) })
+      const found = row?.[0] ?? null
+      if (found === null && field.missing !== undefined) {
+        throw new QueryError([
+          { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
+        ])
+      }
+      return complete(statement, shapedAs(statement, found, variables, inside), until)
+    })
+  }
+  const [only, other] = roots
+  // A statement is all or nothing by itself. Behind it nothing may fail, nor be left to do.
+  if (only !== undefined && other === undefined && only.field.touches === undefined && !only.statement.later)
+    return write(only, parameters[0] ?? [], host)
+  await host.transaction(async (inside) => {
+    for (const [at, root] of roots.entries()) {
+      await write(root, parameters[at] ?? [], inside)
+      if (root.field.touches !== undefined) await inside.touched(root.field.touches)
+    }
+  })
+}
+
+async function act(
+  { field, args, statement }: Extract<Root, { kind: 'session' }>,
+  variables: Variables,
+  host: QueryHost,
+  until: number,
+): Promise<unknown> {
+  const value = await field.act(plainArguments(args, variables), host)
+  if (statement === null) return value
+  const options = { write: false, replica: false, timeout: left(until) }
+  const found = await host.run(statement.text, await parametersOf(statement, variables, host), options)
+  return complete(statement, shapedAs(statement, json(found), variables, host), until)
+}
+
+/** Seconds. The time is that of the whole operation. */
+function left(until: number): number {
+  return Math.max(0.001, (until - performance.now()) / 1000)
 }
 
 function timeoutOf({ timeouts }: Prepared, variables: Variables): number {

@@ -1,4 +1,5 @@
 /** What the planner asks of whoever runs its statements, and what an execution gives. */
+import type { SessionHost } from './accounts.ts'
 import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
 
 export interface RunOptions {
@@ -13,8 +14,9 @@ export interface QueryHost extends ShapeHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
-  /** Id of the signed-in user. */
+  /** Id of the user who is signed in now: a mutation may sign in another. */
   readonly viewer: string | null
+  readonly session: SessionHost
   /**
    * Runs one statement and gives its rows, each as a list of its columns: texts as they are, JSON as text or parsed.
    * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest

@@ -4,6 +4,7 @@ import { type BuildOptions, type Catalog, QueryError, type Statement } from './m
 import type { Plan } from './plan.ts'
 import { prepare } from './statement.ts'
 
+export * from './accounts.ts'
 export { analyse } from './analyse.ts'
 export { createCatalog, planningCatalog } from './catalog.ts'
 export { errorOf, execute } from './execute.ts'
@@ -28,7 +29,9 @@ export function statementsOf(
   const { query, roots } = prepare(plan, values, catalog, options)
   const statements = [
     ...(query === null ? [] : [query]),
-    ...roots.flatMap((root) => (root.kind === 'mutation' ? [root.statement] : [])),
+    ...roots.flatMap((root) =>
+      (root.kind === 'mutation' || root.kind === 'session') && root.statement !== null ? [root.statement] : [],
+    ),
   ]
   // Callers hold the variables as they were given.
   return statements.map((statement) => ({

@@ -6,6 +6,7 @@
  */
 import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../compiled.ts'
+import type { AccountHost, SessionHost } from './accounts.ts'
 
 /** Offsets in the document's text. */
 export interface Place {
@@ -160,8 +161,11 @@ export type ResultType =
     }
   | { readonly kind: 'nullable'; readonly of: ResultType }
 
-/** What a statement's JSON still lacks; most need nothing. */
-export type Shape = (value: unknown, host: ShapeHost) => unknown
+/**
+ * What a statement's JSON still lacks; most need nothing. A part that takes time is given as `Later`, announced by
+ * `Build.later`. `variables` are those of this execution.
+ */
+export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
 export interface ShapeHost {
   /** Opens a sealed constant. */
@@ -170,6 +174,7 @@ export interface ShapeHost {
   seal(plain: string): string
   /** URL of a stored upload, for so many seconds where it is private. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
+  readonly accounts: AccountHost
 }
 
 /** A JSON-valued SQL expression, what is left to do to its value, and the value's type. */
@@ -254,12 +259,15 @@ export interface Build {
   readonly options: BuildOptions
   /**
    * A parameter: `$3::text`. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
+   * One that gives a promise is announced by `later`.
    */
   bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ShapeHost) => unknown): string
   /** A parameter that is no input of the caller: the signed-in user. */
   viewer(): string
   /** A name that the site declares, as a quoted SQL text. */
   declared(name: string): string
+  /** Some parameter of the statement, or some part of its result, takes time to make. */
+  later(): void
   /** A fresh table alias. */
   alias(hint: string): string
   /** Whether the value may be absent in another execution, so that its condition is dropped there. */
@@ -277,9 +285,11 @@ export interface BuildOptions {
 /** What one shape of variables runs. */
 export interface Statement {
   readonly text: string
-  /** The parameters of one execution. */
+  /** The parameters of one execution; promises among them only where something comes `later`. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
   readonly shape: Shape | null
+  /** Parameters may be promises, and the shaped result may hold `Later`. */
+  readonly later: boolean
   /** It gives rows, which are the list under the second key of the root field under the first; otherwise JSON in one column of one row. */
   readonly rows: (Rows & { readonly root: string }) | null
 }
@@ -321,7 +331,25 @@ export interface MutationField extends RootField {
   readonly touches?: 'constants'
 }
 
-export type AnyField = QueryField | SiteField | MutationField
+/**
+ * Acts on the visitor's session, outside of any transaction: what was done to it stays. Mutations that follow see who is
+ * signed in then.
+ */
+export interface SessionField extends RootField {
+  readonly kind: 'session'
+  /** @returns the field's value where `build` is absent. @throws QueryError */
+  act(args: Readonly<Record<string, unknown>>, host: SessionActs): Promise<unknown> | unknown
+  /** Reads the field's value after the act. */
+  build?(call: Selected, build: Build): Json
+}
+
+/** What the act of a field may use. */
+export interface SessionActs {
+  readonly session: SessionHost
+  readonly accounts: AccountHost
+}
+
+export type AnyField = QueryField | SiteField | MutationField | SessionField
 
 /**
  * What `admin_*` fields read. Implemented by the server over the compiled site. All items have `id` (text, equal for equal

@@ -10,6 +10,7 @@ import {
   type MutationField,
   type Place,
   type Selected,
+  type SessionField,
   type SiteField,
   type Source,
   type Statement,
@@ -30,6 +31,13 @@ export type Root = { readonly key: string; readonly at: Place } & (
       readonly args: Selected['args']
       readonly field: MutationField
       readonly statement: Statement
+    }
+  | {
+      readonly kind: 'session'
+      readonly args: Selected['args']
+      readonly field: SessionField
+      /** Reads the value; null where the act gives it. */
+      readonly statement: Statement | null
     }
 )
 
@@ -189,8 +197,15 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'query') return { kind: 'query', key, at }
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   const build = createBuild(catalog, options, false)
+  if (field.kind === 'session') {
+    const json = field.build?.(selected, build)
+    if (json === undefined) return { kind: 'session', key, at, args, field, statement: null }
+    const text = `select ${jsonText(json.sql)} as data`
+    const statement = { text, values: build.values, shape: json.shape, later: build.isLate, rows: null }
+    return { kind: 'session', key, at, args, field, statement }
+  }
   const { sql, shape } = field.build(selected, build)
-  const statement = { text: sql, values: build.values, shape, rows: null }
+  const statement = { text: sql, values: build.values, shape, later: build.isLate, rows: null }
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
@@ -208,10 +223,11 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
       text: only.json.rows.sql,
       values: build.values,
       shape: null,
+      later: build.isLate,
       rows: { ...only.json.rows, root: only.key },
     }
   const { sql, shape } = objectJson(parts, null)
-  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape, rows: null }
+  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape, later: build.isLate, rows: null }
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {

@@ -1,9 +1,8 @@
 /** Kept files: what is known of one, and what keeps them. A folder on this machine or an S3-compatible store. */
-import type { Readable } from 'node:stream'
 
 /** A file as a property, an image or an attachment stores it. Plain JSON. */
 export interface StoredFile {
-  /** Key in the store, never a guessable one: `uploads/2026/11/9f…/photo.jpg`. */
+  /** Key in the store, never a guessable one: `uploads/2026/11/9f…/photo.jpg`, `uploads/private/2026/…`. */
   readonly path: string
   readonly file_name: string
   /** Without the dot, lower case; `''` without one. */
@@ -12,13 +11,16 @@ export interface StoredFile {
   readonly content_type: string
   /** Bytes. */
   readonly size: number
-  readonly acl: 'public' | 'private'
-  /** Names of image versions that were made beside it. */
-  readonly versions: readonly string[]
+  readonly acl: Acl
+  /** Keys of the image versions that were made beside it, by their names. */
+  readonly versions: Readonly<Record<string, string>>
 }
+
+export type Acl = 'public' | 'private'
 
 /** Where a file comes from. */
 export type FileSource =
+  /** A file of the request (`SentFile`): `path` must be one that the listener gave. */
   | { readonly kind: 'sent'; readonly path: string; readonly fileName: string; readonly contentType: string }
   /** Text of base64, or a whole `data:` URL. */
   | { readonly kind: 'base64'; readonly text: string; readonly fileName: string | null }
@@ -26,9 +28,11 @@ export type FileSource =
   | { readonly kind: 'url'; readonly url: string }
 
 export interface KeepOptions {
-  readonly acl: 'public' | 'private'
+  readonly acl: Acl
   /** Bytes at the most. */
   readonly limit: number
+  /** Bytes at the least; 1 by default. */
+  readonly least?: number
   /** Media types (`image/png`, `image/*`), null for any that may be kept at all. */
   readonly types: readonly string[] | null
   /** Images only: further sizes by name, as `upload` properties declare them (site pages, `options.versions`). */
@@ -36,12 +40,28 @@ export interface KeepOptions {
 }
 
 export interface ImageVersion {
+  /** Pixels. */
   readonly width: number | null
   readonly height: number | null
   readonly fit: 'cover' | 'contain' | 'fill' | 'inside' | 'outside'
-  readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | null
+  /** Null keeps the format of the original. */
+  readonly format: ImageFormat | null
+  /** 1 to 100; null is the format's own. */
   readonly quality: number | null
+  /** Which part stays where some is cut off: `center`, `top`, `left top`, …; `center` by default. */
+  readonly position?: string
+  /** Colour behind what does not fill its frame, as `#rrggbb`; black by default. */
+  readonly background?: string
+  /** A smaller image stays as small as it is. */
+  readonly withoutEnlargement?: boolean
+  readonly greyscale?: boolean
+  /** 0.3 to 1000. */
+  readonly blur?: number | null
+  /** Puts the background behind what is transparent. */
+  readonly flatten?: boolean
 }
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
 /** A file that cannot be kept, in words for whoever sent it: `is too large (maximum is 5 MB)`. */
 export class FileRefused extends Error {
@@ -50,19 +70,42 @@ export class FileRefused extends Error {
 
 /** Where bytes lie. */
 export interface FileStore {
-  put(path: string, file: string, contentType: string, acl: StoredFile['acl']): Promise<void>
-  /** Null where there is none. */
-  open(path: string): Promise<{ readonly size: number; readonly body: Readable } | null>
+  /** Stores a copy of a file of this machine. */
+  put(path: string, file: string, contentType: string): Promise<void>
+  /** Removes; that nothing is there is no error. */
   remove(path: string): Promise<void>
-  /** A URL that shows the file: for ever where it is public, for so many seconds where it is private. */
-  url(path: string, acl: StoredFile['acl'], expiresIn: number | null, version: string | null): string
+  /** Where whoever may see a file gets it; null where there is none. */
+  find(path: string): Promise<FoundFile | null>
+  /** A URL that shows a public file without asking us; null where there is none. */
+  direct(path: string): string | null
+}
+
+export type FoundFile =
+  | { readonly kind: 'disk'; readonly root: string; readonly path: string; readonly contentType: string }
+  /** Shows it for a few minutes. */
+  | { readonly kind: 'elsewhere'; readonly url: string }
+
+/** What may be sent to an address that was given out for it, and until when. */
+export interface UploadTerms {
+  readonly acl: Acl
+  /** Bytes. */
+  readonly least: number
+  readonly limit: number
+  readonly types: readonly string[] | null
+  readonly versions: KeepOptions['versions']
 }
 
 /** Keeps files. One for the process. */
 export interface Files {
+  /** Bytes of a file that nothing else limits. */
+  readonly limit: number
   /** @throws FileRefused */
   keep(source: FileSource, options: KeepOptions): Promise<StoredFile>
-  url(file: StoredFile, expiresIn: number | null, version?: string): string
+  url(file: Pick<StoredFile, 'path' | 'versions'>, expiresIn: number | null, version?: string): string
+  /** URL of whatever a property holds: a path of ours, signed where it is private, or any other text as it is. */
+  urlOf(path: string, expiresIn: number | null): string
   /** Takes kept files away again: what was to name them was not stored. */
   drop(files: readonly StoredFile[]): Promise<void>
+  /** What a browser posts, and where to, so that it may send one file (server.md, uploads). */
+  presign(terms: UploadTerms): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

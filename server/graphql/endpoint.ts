@@ -60,6 +60,7 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
 }
 
 async function answerBearer(parts: EndpointParts, request: Request, bearer: Bearer): Promise<Reply> {
+  if (request.unreadable) return reply(request.unreadable.status, refusal(request.unreadable.message))
   const body = readBody(request)
   if ('refusal' in body) return reply(400, refusal(body.refusal))
   const { query, variables, operationName } = body.asked

@@ -1,11 +1,21 @@
 /** The listener: sockets to `Request` records, `Reply` records to sockets (fastify), request logs, and a stop that loses nobody. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { finish } from './finish.ts'
-import { type Handler, headerOf, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { BadRequest, type Handler, headerOf, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { type ReceivedParts, receiveParts } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
 
 /** What the listener needs of a logger. */
@@ -22,8 +32,21 @@ export interface ListenOptions {
   readonly proxies: number
   /** Bytes of a request's body; a larger one is answered by 413. */
   readonly bodyLimit: number
+  /** What is taken of files; by default 25 MB a file, which lie in the system's temporary folder. */
+  readonly uploads?: Uploads
+  /** Milliseconds in which a request must have come whole; 60,000 by default. */
+  readonly patience?: number
   readonly log: RequestLog
 }
+
+export interface Uploads {
+  /** Folder that files lie in until their request is answered. */
+  readonly folder: string
+  /** Bytes of a file. */
+  readonly limit: number
+}
+
+const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
 
 export interface Listening {
   readonly port: number
@@ -46,17 +69,21 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const load = watchLoad()
   let draining = false
 
+  const patience = options.patience ?? 60_000
+  const received = new WeakMap<object, ReceivedParts>()
+
   const app = fastify<Server, IncomingMessage, ServerResponse>({
     logger: false,
     trustProxy: options.proxies > 0 ? (_address: string, hop: number) => hop < options.proxies : false,
     bodyLimit: options.bodyLimit,
-    requestTimeout: 60_000,
+    requestTimeout: patience,
     keepAliveTimeout: 30_000,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     // Listening on `localhost` makes a server an address family; all of them must be stopped.
     serverFactory(handle: RequestListener) {
-      const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 30_000 }, handle)
+      const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: 30_000 }
+      const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) }, handle)
       servers.push(server)
       watchConnections(server, connections)
       return server
@@ -65,15 +92,30 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) => receive(message))
   app.setErrorHandler(refuse)
   // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
   app.setNotFoundHandler((request, reply) => refuseAs(404, request, reply))
   await app.register(fastifyStatic, { serve: false, root: process.cwd() })
   app.all('*', (request, reply) => void answer(request, reply))
 
-  async function answer(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
+  // What cannot be read is for the handler to answer, as whoever asked expects it.
+  async function receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+    const { bodyLimit } = options
+    const { folder, limit } = options.uploads ?? UPLOADS
+    try {
+      const parts = await receiveParts(message, { folder, file: limit, texts: bodyLimit, total: 4 * limit + bodyLimit })
+      received.set(message, parts)
+      return parts
+    } catch (error) {
+      if (error instanceof BadRequest) return error
+      throw error
+    }
+  }
+
+  async function answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
     const started = performance.now()
-    const request = toRequest(incoming)
+    const request = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
     let reply: Reply
     try {
       reply = HOST.test(request.host)
@@ -85,11 +127,17 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
         'the handler failed',
       )
       reply = plainReply(500, 'html')
+    } finally {
+      void received.get(incoming.raw)?.dispose()
     }
     send(request, finish(request, reply), outgoing, started)
   }
 
   function refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      void answer(incoming, outgoing, new BadRequest(`the body is larger than ${options.bodyLimit} bytes`, 413))
+      return
+    }
     const status = error.statusCode ?? 500
     const known = status >= 400 && status < 500
     if (!known) options.log.error({ id: incoming.id, stack: error.stack }, error.message)
@@ -105,27 +153,30 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     const { raw } = outgoing
     const { body } = reply
     const closing = draining || load.late() ? { connection: 'close' } : {}
+    const headers = { ...safeHeaders(reply, options.log), ...closing }
     const log = (): void => logRequest(options.log, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
       // A file that cannot be sent comes back here as a refusal of the same request.
       files.add(raw)
       raw.once('close', log)
-      outgoing.headers({ ...reply.headers, ...closing })
-      // The asset's answer sets the caching; the rest (ETag, ranges, 304) is the library's.
-      outgoing.sendFile(body.path, body.root, { cacheControl: false, dotfiles: 'allow', index: false })
+      outgoing.headers(headers)
+      // The answer sets the caching, and the type where it knows it; the rest (ETag, ranges, 304) is the library's.
+      const typed = reply.headers['content-type'] !== undefined
+      const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
+      outgoing.sendFile(body.path, body.root, sending)
       return
     }
     // Past the framework's reply: pages are texts that are ready, and its hooks and serializers cost a tenth of the server.
     outgoing.hijack()
     if (body !== null && isEvents(body)) {
       raw.once('close', log)
-      stream(raw, reply, body.open, streams)
+      stream(raw, reply.status, headers, body.open, streams)
       return
     }
     const bodiless = reply.status === 204 || reply.status === 304
     const length = body === null || bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const empty = body === null && !bodiless ? { 'content-length': '0' } : {}
-    raw.writeHead(reply.status, { ...reply.headers, ...length, ...empty, ...closing })
+    raw.writeHead(reply.status, { ...headers, ...length, ...empty })
     if (body === null || bodiless || request.method === 'HEAD') raw.end()
     else raw.end(body)
     if (!files.has(raw)) log()
@@ -177,8 +228,29 @@ function toRequest(incoming: FastifyRequest): Request {
     ip: incoming.ip,
     headers: raw.headers,
     body: incoming.body instanceof Uint8Array ? incoming.body : null,
+    parts: isReceived(incoming.body) ? incoming.body.parts : null,
+    unreadable: incoming.body instanceof BadRequest ? incoming.body : null,
     id: REQUEST_ID.test(sentId) ? sentId : randomUUID(),
   }
+}
+
+function isReceived(body: unknown): body is ReceivedParts {
+  return typeof body === 'object' && body !== null && 'parts' in body && 'dispose' in body
+}
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Headers as they are written. One that would break the answer apart is left out: it never came from us alone. */
+function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {}
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers[name] = value
+    else log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+  }
+  const cookies = (reply.cookies ?? []).filter((cookie) => HEADER_VALUE.test(cookie))
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  return headers
 }
 
 // Only the path is logged: queries carry tokens and addresses.
@@ -190,11 +262,12 @@ function logRequest(log: RequestLog, request: Request, status: number, reply: Re
 
 function stream(
   raw: ServerResponse,
-  reply: Reply,
+  status: number,
+  headers: OutgoingHttpHeaders,
   open: (send: (event: string, data: string) => void) => () => void,
   streams: Set<ServerResponse>,
 ): void {
-  raw.writeHead(reply.status, { ...reply.headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   raw.flushHeaders()
   streams.add(raw)
   const close = open((event, data) => {

@@ -1,5 +1,16 @@
 /** What a handler takes and gives: plain records, so that a handler is tested without a socket. */
 
+/** A request that cannot be read; `status` is the answer and the message may be shown to the visitor. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest'
+  constructor(
+    message: string,
+    readonly status: 400 | 413 | 415 = 400,
+  ) {
+    super(message)
+  }
+}
+
 export interface Request {
   /** Upper case, as sent. */
   readonly method: string
@@ -17,6 +28,8 @@ export interface Request {
   readonly body: Uint8Array | null
   /** A `multipart/form-data` body: its fields in order, texts or files. */
   readonly parts?: readonly Part[] | null
+  /** Why the body could not be read, where it could not: `bodyParams` says so to whoever asks for it. */
+  readonly unreadable?: BadRequest | null
   /** Printed in logs and sent back as `X-Request-Id`. */
   readonly id: string
 }
@@ -48,6 +61,21 @@ export interface SentFile {
   readonly size: number
   /** Absolute path. */
   readonly path: string
+}
+
+// JSON can spell a file of any path; only what the listener made is one.
+const sentFiles = new WeakSet<object>()
+
+/** Makes the record of a file that was sent. For whoever received it. */
+export function sentFile(fields: Omit<SentFile, 'kind'>): SentFile {
+  const file: SentFile = Object.freeze({ kind: 'sent-file', ...fields })
+  sentFiles.add(file)
+  return file
+}
+
+/** Whether a parameter is a file that was really sent. */
+export function isSentFile(value: unknown): value is SentFile {
+  return typeof value === 'object' && value !== null && sentFiles.has(value)
 }
 
 export interface Part {

@@ -5,23 +5,15 @@
 import { unescape as unescapeLax } from 'node:querystring'
 import { setKey } from '../../runtime/values/hash.ts'
 import { bare } from './formats.ts'
-import { headerOf, queryOf, type Request } from './message.ts'
+import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
 
 export type Params = Record<string, unknown>
 
-/** A request that cannot be read; `status` is the answer and the message may be shown to the visitor. */
-export class BadRequest extends Error {
-  override readonly name = 'BadRequest'
-  constructor(
-    message: string,
-    readonly status: 400 | 413 | 415 = 400,
-  ) {
-    super(message)
-  }
-}
+export { BadRequest }
 
 const MAX_DEPTH = 32
-const MAX_PAIRS = 4096
+/** Parameters of one request. */
+export const MAX_PAIRS = 4096
 const MAX_JSON_DEPTH = 100
 
 /** Parameters of the query: `a=1&b[c]=2&d[]=3`. @throws BadRequest */
@@ -29,16 +21,42 @@ export function queryParams(request: Pick<Request, 'url'>): Params {
   return parsePairs(queryOf(request.url))
 }
 
-/** Parameters of the body by its content type, empty where it carries none. @throws BadRequest */
-export async function bodyParams(request: Pick<Request, 'headers' | 'body'>): Promise<Params> {
-  const { body } = request
+/** Parameters of the body by its content type, empty where it carries none. Files are there as `SentFile`. @throws BadRequest */
+export async function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' | 'unreadable'>): Promise<Params> {
+  const { body, parts, unreadable } = request
+  if (unreadable) throw unreadable
+  if (parts) return partParams(parts)
   if (body === null || body.length === 0) return {}
-  const sent = headerOf(request, 'content-type')
-  const type = bare(sent)
+  const type = bare(headerOf(request, 'content-type'))
   if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
   if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
-  if (type === 'multipart/form-data') return multipartParams(body, sent)
   return {}
+}
+
+function partParams(parts: readonly Part[]): Params {
+  const params: Params = {}
+  if (parts.length > MAX_PAIRS) throw new BadRequest(`more than ${MAX_PAIRS} parameters`)
+  for (const { name, value } of parts) place(params, pathOfName(name), value)
+  return params
+}
+
+/** Parameters as templates see them: a file that was sent is its name. */
+export function plainParams(params: Params): Params {
+  return holdsFile(params) ? (plain(params) as Params) : params
+}
+
+function holdsFile(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return isSentFile(value) || Object.values(value).some(holdsFile)
+}
+
+function plain(value: unknown): unknown {
+  if (isSentFile(value)) return value.fileName
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isHash(value)) return value
+  const copy: Params = {}
+  for (const [key, item] of Object.entries(value)) setKey(copy, key, plain(item))
+  return copy
 }
 
 /** The body as text, for webhook signatures. */
@@ -129,7 +147,8 @@ function has(hash: Params, path: readonly string[]): boolean {
 }
 
 function isHash(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  // A file is a value as texts are: no name reaches into it.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isSentFile(value)
 }
 
 function decode(text: string): string {
@@ -173,19 +192,4 @@ function deeperThan(text: string, limit: number): boolean {
     } else if (code === 93 || code === 125) depth--
   }
   return false
-}
-
-async function multipartParams(body: Uint8Array, type: string): Promise<Params> {
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => null)
-  if (form === null) throw new BadRequest('the body is not a valid multipart form')
-  const params: Params = {}
-  let count = 0
-  for (const [name, value] of form) {
-    if (++count > MAX_PAIRS) throw new BadRequest(`more than ${MAX_PAIRS} parameters`)
-    // Files go to the file store by an upload of their own; a page sees the text fields.
-    if (typeof value === 'string') place(params, pathOfName(name), value)
-  }
-  return params
 }

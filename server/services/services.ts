@@ -1,5 +1,5 @@
 /** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
-import type { CachePort, LogPort, Services } from '../../runtime/services.ts'
+import type { CachePort, ChallengePort, LogPort, Services } from '../../runtime/services.ts'
 import type { CompiledSite } from '../../runtime/site.ts'
 import { assetUrls } from './asset-urls.ts'
 import { systemClock } from './clock.ts'
@@ -10,17 +10,18 @@ export interface Ports {
   readonly site: () => CompiledSite
   readonly locate: Services['locate']
   readonly cache: CachePort
+  readonly challenge: ChallengePort
   readonly log: LogPort
 }
 
 /** One for the process. */
-export function createServices({ site, locate, cache, log }: Ports): Services {
+export function createServices({ site, locate, cache, challenge, log }: Ports): Services {
   return {
     graphql: null,
     jobs: null,
     forms: null,
     sessions: null,
-    challenge: null,
+    challenge,
     transactions: null,
     cache,
     assets: assetUrls(site),

@@ -15,28 +15,42 @@ export interface CurrentUser {
 
 export type FlashKind = 'notice' | 'alert'
 
+/** The sessions of visitors cannot be reached: the answer is 503. */
+export class SessionsAway extends Error {
+  override readonly name = 'SessionsAway'
+}
+
 /** One request's session. Nothing is written, and no cookie is set, unless something changed or a token was given out. */
 export interface Session {
   /** Null for nobody, and for a request that changes something without a valid CSRF token. */
   readonly user: CurrentUser | null
   /** What templates see as `context.session`; `set` changes it at once. */
   readonly values: Record<string, unknown>
-  /** Messages that the last request left. */
+  /** Messages that the last request left. Who reads them has shown them. */
   readonly flash: Readonly<Partial<Record<FlashKind, string>>>
   readonly csrfValid: boolean
+  /** The tokens that this request has given out: what prints one is this visitor's only. */
+  readonly tokens: readonly string[]
+  /** Key of its row in `ingot.sessions`, in hex; null where it has none. */
+  readonly row: string | null
   /** The token for forms of this answer, masked: another text each time. Begins a session where there is none. */
   csrfToken(): string
-  /** Writes a field; nil and blank values delete it. */
+  /** Writes a field; nil and blank values delete it. @throws LiquidFault for what cannot be stored */
   set(field: string, value: unknown): void
-  /** A message for the next request, or for this one where `now` says so. */
+  /** A message for the next request, or for this one where `now` says so. Blank ones are none. */
   say(kind: FlashKind, text: string, now?: boolean): void
-  /** Signs in: another session id, and of the old values only language and flash. @throws Error for a user who is not there */
+  /** Signs in: another session id, and of the old values only language and flash. @throws LiquidFault for a user who is not there */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
+  /** Makes a user the visitor of this request only; nothing of it is kept. @throws LiquidFault for a user who is not there */
+  actAs(userId: string): Promise<void>
   /** Ends the session. */
   signOut(): Promise<void>
-  /** Writes what changed. Gives the values of `set-cookie`. Called once, before the answer is sent. */
-  commit(): Promise<readonly string[]>
+  /**
+   * Writes what changed. Gives the values of `set-cookie`. Called once, before the answer is sent.
+   * @param redirected the answer sends the visitor on: messages stay for the request that follows
+   */
+  commit(redirected?: boolean): Promise<readonly string[]>
 }
 
-/** Opens the session of a request. `params` hold the CSRF token of a form. */
+/** Opens the session of a request. `params` hold the CSRF token of a form. @throws SessionsAway */
 export type OpenSession = (request: Request, params: Params) => Promise<Session>

@@ -1,14 +1,17 @@
 /** Values of front matter at run time: plain data, or Liquid that renders when somebody asks for it. */
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import type { Render } from '../../runtime/render.ts'
-import type { Setting } from '../../runtime/site.ts'
+import type { Scope, Setting } from '../../runtime/site.ts'
 import { entries, isHash, makeHash } from '../../runtime/values/hash.ts'
 
-/** Renders a setting as text, `''` for none. Lists and maps print as JSON. @throws LiquidFault */
-export async function settingText(setting: Setting | null, r: Render): Promise<string> {
+/**
+ * Renders a setting as text, `''` for none. Lists and maps print as JSON.
+ * @param scope variables that its Liquid sees @throws LiquidFault
+ */
+export async function settingText(setting: Setting | null, r: Render, scope: Scope = {}): Promise<string> {
   if (setting === null) return ''
-  if (setting.kind === 'liquid') return setting.render(r, {})
-  const value = setting.kind === 'plain' ? setting.value : await settingData(setting, () => r)
+  if (setting.kind === 'liquid') return setting.render(r, scope)
+  const value = setting.kind === 'plain' ? setting.value : await settingData(setting, () => r, scope)
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -16,14 +19,17 @@ export async function settingText(setting: Setting | null, r: Render): Promise<s
 /**
  * A setting as plain data, its Liquid rendered now.
  * @param r gives the render for its Liquid; not called where there is none
+ * @param scope variables that its Liquid sees
  * @throws LiquidFault
  */
-export async function settingData(setting: Setting, r: () => Render): Promise<unknown> {
+export async function settingData(setting: Setting, r: () => Render, scope: Scope = {}): Promise<unknown> {
   if (setting.kind === 'plain') return setting.value
-  if (setting.kind === 'liquid') return setting.render(r(), {})
-  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settingData(item, r)))
+  if (setting.kind === 'liquid') return setting.render(r(), scope)
+  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settingData(item, r, scope)))
   const pairs = Object.entries(setting.entries)
-  return Object.fromEntries(await Promise.all(pairs.map(async ([key, item]) => [key, await settingData(item, r)])))
+  return Object.fromEntries(
+    await Promise.all(pairs.map(async ([key, item]) => [key, await settingData(item, r, scope)])),
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Parameters: nesting, bodies, and what strangers may send. */
 import { describe, expect, test } from 'vitest'
-import { BadRequest, bodyParams, parsePairs } from '../../server/http/params.ts'
+import { isSentFile, sentFile } from '../../server/http/message.ts'
+import { BadRequest, bodyParams, parsePairs, plainParams } from '../../server/http/params.ts'
 
 describe('queries and forms', () => {
   const cases: [text: string, params: unknown][] = [
@@ -101,23 +102,40 @@ describe('bodies', () => {
     expect(await read(`{"a":"${'['.repeat(500)}"}`, 'application/json')).toEqual({ a: '['.repeat(500) })
   })
 
-  test('a multipart form gives its text fields and keeps its files back', async () => {
-    const body = [
-      '--x',
-      'Content-Disposition: form-data; name="form[title]"',
-      '',
-      'Zażółć',
-      '--x',
-      'Content-Disposition: form-data; name="file"; filename="a.txt"',
-      'Content-Type: text/plain',
-      '',
-      'bytes',
-      '--x--',
-      '',
-    ].join('\r\n')
-    expect(await read(body, 'multipart/form-data; boundary=x')).toEqual({ form: { title: 'Zażółć' } })
-    await expect(read('nothing', 'multipart/form-data; boundary=x')).rejects.toThrow('multipart')
-    await expect(read(body, 'multipart/form-data')).rejects.toThrow('multipart')
+  test('the parts of a form are parameters at their names, and no name reaches into a file', async () => {
+    const file = sentFile({ fileName: 'a.txt', contentType: 'text/plain', size: 5, path: '/tmp/really-sent' })
+    const parts = [
+      { name: 'form[title]', value: 'Zażółć' },
+      { name: 'form[file]', value: file },
+      { name: 'form[file][path]', value: '/etc/passwd' },
+      { name: 'form[files][]', value: file },
+      { name: 'form[__proto__][polluted]', value: 'x' },
+      { name: '__proto__', value: file },
+    ]
+    const params = await bodyParams({ body: null, headers: {}, parts })
+    expect(params).toEqual({ form: { title: 'Zażółć', file: { path: '/etc/passwd' }, files: [file] } })
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(file.path).toBe('/tmp/really-sent')
+    expect(isSentFile((params['form'] as Record<string, unknown>)['file'])).toBe(false)
+  })
+
+  test('JSON that looks like a file is none', async () => {
+    const forged = { kind: 'sent-file', fileName: 'x', contentType: 'text/plain', size: 1, path: '/etc/passwd' }
+    const { file } = await read(JSON.stringify({ file: forged }), 'application/json')
+    expect(isSentFile(file)).toBe(false)
+    expect(plainParams({ file })).toEqual({ file: forged })
+  })
+
+  test('templates see the name of a file', () => {
+    const file = sentFile({ fileName: 'żółw.png', contentType: 'image/png', size: 5, path: '/tmp/x' })
+    expect(plainParams({ a: { b: [file, 'x'] }, c: 1 })).toEqual({ a: { b: ['żółw.png', 'x'] }, c: 1 })
+    const without = { a: { b: ['x'] } }
+    expect(plainParams(without)).toBe(without)
+  })
+
+  test('a body that could not be read says so to whoever asks for it', async () => {
+    const unreadable = new BadRequest('larger than 5 bytes', 413)
+    await expect(bodyParams({ body: null, headers: {}, unreadable })).rejects.toBe(unreadable)
   })
 
   test('other types have no parameters', async () => {

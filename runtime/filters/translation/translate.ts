@@ -56,7 +56,8 @@ function category(locale: string, n: number): string {
   }
 }
 
-function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
+/** The text with `%{name}` filled in; `%%{name}` stays as `%{name}`. */
+export function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
   return bounded(
     text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {
       if (whole.startsWith('%%')) return whole.slice(1)

@@ -59,7 +59,7 @@ export function objectJson(parts: readonly { readonly key: string; readonly json
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
     sql: jsonObject(parts.map(({ key, json }) => ({ name: keySql(key), value: json.sql }))),
-    shape: shapes.length === 0 ? null : (value, host) => shaped(value, shapes, host),
+    shape: shapes.length === 0 ? null : (value, host, variables) => shaped(value, shapes, host, variables),
     type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), at, table: null },
     parts,
   }
@@ -112,17 +112,19 @@ function shaped(
   value: unknown,
   shapes: readonly (readonly [string, Shape | null])[],
   host: Parameters<Shape>[1],
+  variables: Parameters<Shape>[2],
 ): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null
   const object = value as Record<string, unknown>
-  for (const [key, shape] of shapes) if (shape !== null) object[key] = shape(object[key], host)
+  for (const [key, shape] of shapes) if (shape !== null) object[key] = shape(object[key], host, variables)
   return object
 }
 
 /** The shape of a list by that of its items. */
 export function listShape(shape: Shape | null): Shape | null {
   if (shape === null) return null
-  return (value, host) => (Array.isArray(value) ? value.map((item) => shape(item, host)) : (value ?? null))
+  return (value, host, variables) =>
+    Array.isArray(value) ? value.map((item) => shape(item, host, variables)) : (value ?? null)
 }
 
 /** JSON of a text that the query makes known: the name of a type. */

@@ -3,6 +3,7 @@ import { getNamedType } from 'graphql'
 import type { Build, Input, InputFields, Json, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
+import { credentialJson } from './accounts.ts'
 import { read, type Reading, whereSql } from './filter.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { join } from './join.ts'
@@ -77,7 +78,7 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
       return profilesJson(call, name === 'profiles', scope, build)
   }
   const column = columnOf(scope, name)
-  if (column === null) return absent(call)
+  if (column === null) return credentialJson(call, scope, build) ?? absent(call)
   return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarType(call.type) }
 }
 

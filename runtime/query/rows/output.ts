@@ -63,12 +63,13 @@ const parseText: Shape = (value) => {
 
 /** Lists and objects only, from JSON text or as stored. */
 const parseObject: Shape = (value) => {
-  const parsed = parseText(value, NO_HOST)
+  const parsed = parseText(value, NO_HOST, NO_VARIABLES)
   return typeof parsed === 'object' ? parsed : null
 }
 
 // Parsing asks nothing of its host.
 const NO_HOST = null as never
+const NO_VARIABLES = {}
 
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])

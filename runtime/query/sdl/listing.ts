@@ -56,6 +56,7 @@ type UserListing {
   related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
   related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
   slug: String
+  temporary_token(expires_in: Float, valid_for: Int): String
   updated_at: JSONDate
 }
 

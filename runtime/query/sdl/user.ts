@@ -1,18 +1,28 @@
-/** Types of users and their profiles, without what belongs to accounts. */
+/** Types of users, their credentials and their profiles. */
 export const user = `
 "An account."
 type User implements PropertiesInterface {
+  "Checks of credentials against this account."
+  authenticate: Authenticate!
   created_at: JSONDate
   "When it was soft-deleted; null while alive."
   deleted_at: JSONDate
   email: String!
+  "Hash of the password."
+  encrypted_password: String
   external_id: String
   first_name: String
   id: ID
+  "Signed token of this account, ended by a change of its password; expires_in is in seconds."
+  jwt_token(algorithm: JwtAlgorithm = HS256, expires_in: Int = null): String
   language: String
   last_name: String
   middle_name: String
   name: String
+  "One-time passwords under a name; the secret is made when it is first read."
+  otp(otp_name: String = null): Otp!
+  "Names under which there are one-time passwords."
+  otp_tokens: [String!]!
   profile(profile_type: String!): Profile @deprecated
   profiles(profile_type: String): [Profile!]!
   "All properties, or the selected ones, as an object."
@@ -46,7 +56,42 @@ type User implements PropertiesInterface {
   "Users whose foreign_property equals our join_on_property."
   related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
   slug: String!
+  "Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling."
+  temporary_token(expires_in: Float = 48, valid_for: Int): String
   updated_at: JSONDate
+}
+
+"Checks of credentials against one account."
+type Authenticate {
+  jwt(algorithm: JwtAlgorithm = HS256, token: String!): Boolean!
+  "Drift is in seconds, either way."
+  otp_code(code: String!, drift: Int): Boolean!
+  password(password: String!): Boolean!
+  temporary_token(token: String!): Boolean!
+}
+
+"One-time passwords by time (RFC 6238)."
+type Otp {
+  current_code: String!
+  secret: String!
+  secret_as_svg_qr_code(issuer: String, label: String): String!
+}
+
+"How a token is signed. Those with a secret of the server are offered: HS256, HS384, HS512."
+enum JwtAlgorithm {
+  ES256
+  ES384
+  ES512
+  HS256
+  HS384
+  HS512
+  PS256
+  PS384
+  PS512
+  RS256
+  RS384
+  RS512
+  none
 }
 
 "One page of a result list together with the pagination counters."

@@ -86,6 +86,8 @@ input UserInputType {
   last_name: String
   middle_name: String
   name: String
+  "Plain text, of which only a hash is stored. At least six characters."
+  password: String
   profiles: [UserProfileInputType]
   properties: [CustomAttributeInputType]
   slug: String

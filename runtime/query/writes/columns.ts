@@ -4,8 +4,8 @@ import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
 import { isoText, momentOf, wellFormed } from './values.ts'
 
-/** The `required` ones and `email` are never without a value: null leaves them as they are. */
-export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email'
+/** The `required` ones, `email` and `password` are never without a value: null leaves them as they are. */
+export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email' | 'password'
 
 /** SQL by column name, of the columns that are given. */
 export type ColumnsSql = ReadonlyMap<string, string>
@@ -33,11 +33,16 @@ const CLEARED: Readonly<Record<ColumnKind, string | null>> = {
   'required text': null,
   'required time': null,
   email: null,
+  password: null,
 }
 
 function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): string {
   const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
   check(leaf, convert, build)
+  if (kind === 'password') {
+    build.later()
+    return build.bind(leaf, 'text', (value, host) => host.accounts.hashPassword(convert(value)))
+  }
   if (kind === 'id') return build.bind(leaf, 'bigint', convert)
   return build.bind(leaf, kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text', convert)
 }
@@ -69,6 +74,7 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {
+    if (kind === 'password') return passwordText(text, at)
     if (text.includes('\0')) throw invalid(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
     return kind === 'email' ? emailText(text, at) : wellFormed(text)
   }
@@ -85,6 +91,16 @@ function emailText(text: string, at: Place | null): string {
   const email = text.trim().toLowerCase()
   if (email.length > 254 || !EMAIL.test(email)) throw invalid('`email` is no e-mail address.', at)
   return wellFormed(email)
+}
+
+/** Characters of a password. What is longer is nobody's password, but takes its time to be hashed. */
+const PASSWORD = { least: 6, most: 1_024 }
+
+function passwordText(text: string, at: Place | null): string {
+  const { length } = [...text]
+  if (length < PASSWORD.least) throw invalid(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
+  if (length > PASSWORD.most) throw invalid(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
+  return text
 }
 
 /** An error of a value. */

@@ -8,7 +8,7 @@ import { propertiesSql } from './properties.ts'
 import { recordColumns, recordInput, reportUnknown } from './records.ts'
 import { counted, refusing } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
-import { assignments, profilesOfAll, userInput } from './users.ts'
+import { assignments, partsBehind, userInput } from './users.ts'
 
 interface Matching {
   readonly rows: 'records' | 'users'
@@ -92,7 +92,7 @@ export function updateUsers(call: Selected, build: Build): Json {
   needsFilter(call, build)
   const input = userInput(call, build)
   const assigned = `set ${assignments(input, build)}`
-  return change({ rows: 'users', tables: null, verb: 'change' }, assigned, profilesOfAll(input, build), call, build)
+  return change({ rows: 'users', tables: null, verb: 'change' }, assigned, partsBehind(input, build), call, build)
 }
 
 function needsFilter(call: Selected, build: Build): void {

@@ -47,12 +47,12 @@ export function writtenOr(
   const sql =
     `with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}), ` +
     `'why', case when not exists (select from changed) then ${why} end)`
-  const shape: Shape = (value, host) => {
+  const shape: Shape = (value, host, variables) => {
     const result = value as { readonly row: unknown; readonly why: Readonly<Record<string, unknown>> | null }
     if (result.why !== null) {
       throw new QueryError([{ code: 'value', message: complain(result.why), at: call.at, hint: null }])
     }
-    return row.shape === null ? result.row : row.shape(result.row, host)
+    return row.shape === null ? result.row : row.shape(result.row, host, variables)
   }
   return { sql, shape, type: row.type }
 }

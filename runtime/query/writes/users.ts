@@ -19,6 +19,22 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   name: 'text',
   slug: 'required text',
   deleted_at: 'time',
+  password: 'password',
+}
+
+const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
+
+/**
+ * Parts of a statement behind `changed`: who has another password is signed out everywhere else. Tokens need no statement,
+ * their keys are made of the password's hash.
+ */
+function endingSessions(input: UserInput, build: Build): readonly string[] {
+  if (!input.columns.has('encrypted_password')) return []
+  const present = build.bind(NOTHING, 'text', (_value, { accounts }) => accounts.presentSession)
+  return [
+    'ended as (delete from ingot.sessions s using changed c where s.user_id = c.id ' +
+      `and s.id is distinct from decode(${present}, 'hex'))`,
+  ]
 }
 
 const PARTS = ['first_name', 'middle_name', 'last_name'] as const
@@ -44,7 +60,11 @@ export function userInput(call: Selected, build: Build): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields['properties'])
   reportUnknown(changes, build.catalog.userProperties, 'Users have no', null, build)
-  return { fields, columns: columnsSql(fields, COLUMNS, build), changes, profiles: merged(profilesOf(fields, build)) }
+  const columns = new Map(columnsSql(fields, COLUMNS, build))
+  const password = columns.get('password')
+  columns.delete('password')
+  if (password !== undefined) columns.set('encrypted_password', password)
+  return { fields, columns, changes, profiles: merged(profilesOf(fields, build)) }
 }
 
 function reportUnknown(
@@ -217,7 +237,7 @@ export function updateUser(call: Selected, build: Build): Json {
   const id = isOwn ? `${build.viewer()}::bigint` : idParameter(call.args['id'], build)
   const alias = build.alias('u')
   const changed = `changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
-  const statement = [changed, ...profileParts(input.profiles, build)].join(', ')
+  const statement = [changed, ...partsBehind(input, build)].join(', ')
   const why = `json_build_object('id', ${isOwn ? `${id}::text` : shownText(call.args['id'], build)})`
   const row = rowOf('users', alias, null, call, build, profilesAfter(input.profiles))
   return writtenOr(statement, alias, row, why, missingUser, call)
@@ -239,9 +259,9 @@ export function deleteUser(call: Selected, build: Build): Json {
   return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
 }
 
-/** Parts of `users_update_all` behind `changed`: the profiles that it writes. */
-export function profilesOfAll(input: UserInput, build: Build): readonly string[] {
-  return profileParts(input.profiles, build)
+/** Parts of an update behind `changed`: the profiles that it writes, the sessions that it ends. */
+export function partsBehind(input: UserInput, build: Build): readonly string[] {
+  return [...profileParts(input.profiles, build), ...endingSessions(input, build)]
 }
 
 /** Soft-deletes one profile of a user. */

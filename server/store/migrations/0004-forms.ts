@@ -22,4 +22,7 @@ create table ingot.attachments (
   updated_at timestamptz(3) not null default now(),
   unique (kind, owner_type, owner_id, name)
 );
+-- Records below others: what a form with nested customizations reads.
+create index records_customizable on ingot.records (customizable_type, customizable_id, table_id)
+  where customizable_id is not null and deleted_at is null;
 `

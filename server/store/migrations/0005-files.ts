@@ -1,9 +1,16 @@
 /** Files that were kept: what is known of them, so that those which nothing names any more are found. */
 export const sql = `
 create table ingot.files (
-  path text primary key,
-  acl text not null check (acl in ('public', 'private')),
+  -- The random part of its paths, by which whatever names the file is found.
+  key text primary key check (key ~ '^[0-9a-f]{32}$'),
+  path text not null,
+  -- Paths of its image versions by their names.
+  versions jsonb not null default '{}',
+  content_type text not null,
   size bigint not null,
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  -- Since when nothing names it, as far as was looked.
+  unnamed_at timestamptz(3)
 );
+create index files_created_at on ingot.files (created_at);
 `

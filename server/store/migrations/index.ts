@@ -4,6 +4,7 @@ import { sql as declared } from './0002-declared.ts'
 import { sql as accounts } from './0003-accounts.ts'
 import { sql as forms } from './0004-forms.ts'
 import { sql as files } from './0005-files.ts'
+import { sql as oneTimePasswords } from './0006-one-time-passwords.ts'
 
 export interface Migration {
   readonly name: string
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: '0003-accounts', sql: accounts },
   { name: '0004-forms', sql: forms },
   { name: '0005-files', sql: files },
+  { name: '0006-one-time-passwords', sql: oneTimePasswords },
 ]

@@ -1,0 +1,28 @@
+/** A site of one table, one form and the page that shows it, for the examples of codes about forms. */
+import type { Example } from './diagnostic.ts'
+
+const TABLE = `name: book
+properties:
+  - name: title
+    type: string
+  - name: pages
+    type: integer
+`
+
+/** `fields` stands below `fields:`, `head` beside it. The page shows a form that has a template. */
+export function formSite(
+  {
+    fields = '  properties:\n    title:',
+    head = 'resource: book',
+    body = '{% form %}{{ form.errors.base }}{% endform %}',
+    page = `{% include_form 'book' %}`,
+  }: { readonly fields?: string; readonly head?: string; readonly body?: string; readonly page?: string },
+  more: Readonly<Record<string, string>> = {},
+): Example {
+  return {
+    'app/schema/book.yml': TABLE,
+    'app/forms/book.liquid': `---\nname: book\n${head}\nfields:\n${fields}\n---\n${body}\n`,
+    'app/views/pages/index.liquid': page,
+    ...more,
+  }
+}

@@ -1,0 +1,228 @@
+/** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
+import { unknownFormField } from '../diagnostics/codes/unknown-form-field.ts'
+import { unknownFormResource } from '../diagnostics/codes/unknown-form-resource.ts'
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
+import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
+import type { Memo } from '../model/memo.ts'
+import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
+import type { FormField, FormGroup, FormNested, FormSettings } from '../model/settings.ts'
+import type { Unit } from '../model/unit.ts'
+import type { Span } from '../source/span.ts'
+import { formType } from '../types/from-form.ts'
+import { type Attributes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-attributes.ts'
+
+/** Links every form that counts; those whose resource is not known are left out. By file. */
+export function linkForms(
+  forms: ReadonlyMap<string, Unit>,
+  data: DataSchema,
+  report: Report,
+  memo: Memo,
+): ReadonlyMap<string, LinkedForm> {
+  const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
+  const key = [...unread].join('\n')
+  const linked = new Map<string, LinkedForm>()
+  for (const [name, unit] of forms) {
+    const file = unit.file.path
+    // What an unreadable file says is not known, and the reason is told already.
+    if (unread.has(file)) continue
+    const found = memo.once('form', file, [name, unit, data, key], () => {
+      const linker = new Linker(unit as Unit<FormSettings>, data, unread)
+      return { form: linker.form(name), diagnostics: linker.diagnostics }
+    })
+    for (const diagnostic of found.diagnostics) report.add(diagnostic)
+    if (found.form !== null) linked.set(file, found.form)
+  }
+  return linked
+}
+
+/** What names a table of records that the request tells. */
+const ANY_TABLE: ReadonlySet<string> = new Set(['Customization', 'Model', 'Record', 'CustomModelType'])
+const WORDS = ['User', 'UserProfile', 'Session', ...ANY_TABLE] as const
+
+/** Resources of older sites that are not built here, with what to write instead. */
+const GONE: ReadonlyMap<string, string> = new Map([
+  ['Authentication', 'Identity providers are unlinked by a GraphQL mutation.'],
+  ['CustomImage', 'Take the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
+  ['CustomAttachment', 'Take the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.'],
+])
+
+/** Whose properties are meant. Null properties: any, since what declares them cannot be read. */
+interface Owner {
+  readonly words: string
+  readonly attributes: Attributes
+  readonly properties: readonly PropertyDef[] | null
+  readonly place: Span | null
+}
+
+class Linker {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #unit: Unit<FormSettings>
+  readonly #data: DataSchema
+  readonly #unread: ReadonlySet<string>
+
+  constructor(unit: Unit<FormSettings>, data: DataSchema, unread: ReadonlySet<string>) {
+    this.#unit = unit
+    this.#data = data
+    this.#unread = unread
+  }
+
+  form(name: string): LinkedForm | null {
+    const { settings } = this.#unit
+    if (settings.resource === null) return null
+    const { resource, table, owner } = this.#resource(settings.resource) ?? {}
+    if (resource === undefined || owner === undefined) return null
+    const fields = this.#group(settings.fields, owner, resource)
+    return {
+      unit: this.#unit,
+      name,
+      resource,
+      table: table ?? null,
+      owner: settings.resourceOwner ?? OWNERS[resource],
+      fields,
+      type: formType(settings, fields),
+    }
+  }
+
+  #resource({ name, span }: { readonly name: string; readonly span: Span }): Resource | null {
+    if (name === 'User') return { resource: 'user', table: null, owner: this.#users() }
+    if (name === 'Session') {
+      return { resource: 'session', table: null, owner: { words: 'a session', attributes: SESSION, properties: [], place: null } }
+    }
+    if (name === 'UserProfile') return { resource: 'profile', table: null, owner: this.#any('a profile', PROFILE, this.#data.profiles) }
+    const table = this.#table(name)
+    if (table !== undefined) return { resource: 'record', table: table.name, owner: this.#declared(table, RECORD) }
+    if (ANY_TABLE.has(name)) return { resource: 'record', table: null, owner: this.#any('a record', RECORD, this.#data.tables) }
+    const profile = this.#data.profiles.find((each) => each.name === name)
+    if (profile !== undefined) return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
+    const tables = this.#data.tables.map((each) => each.name)
+    this.diagnostics.push(unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...WORDS], tables))
+    return null
+  }
+
+  /** A module's form may leave out the prefix that its tables have. */
+  #table(name: string): TableDef | undefined {
+    const { module } = this.#unit.file
+    const { tables } = this.#data
+    return (
+      tables.find((each) => each.name === name) ??
+      (module === null ? undefined : tables.find((each) => each.name === `modules/${module}/${name}`))
+    )
+  }
+
+  #declared(table: TableDef, attributes: Attributes): Owner {
+    return {
+      words: `\`${table.name}\``,
+      attributes,
+      properties: this.#unread.has(table.file) ? null : table.properties,
+      place: { file: table.file, start: 0, end: 0 },
+    }
+  }
+
+  #users(): Owner {
+    return { words: 'a user', attributes: USER, properties: this.#data.user, place: null }
+  }
+
+  /** Of several tables, of which the request tells one. */
+  #any(words: string, attributes: Attributes, tables: readonly TableDef[]): Owner {
+    const all = tables.some(({ file }) => this.#unread.has(file)) || tables.length === 0
+    return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), place: null }
+  }
+
+  #group(group: FormGroup, owner: Owner, resource: LinkedForm['resource'] | null): LinkedGroup {
+    return {
+      attributes: group.attributes.map((field) => this.#attribute(field, owner)),
+      properties: group.properties.map((field) => this.#property(field, owner)),
+      nested: group.nested.flatMap((each) => this.#nested(each, resource) ?? []),
+    }
+  }
+
+  #attribute(field: FormField, owner: Owner): LinkedField {
+    this.#checkScopes(field, owner)
+    const known = Object.hasOwn(owner.attributes, field.name) ? owner.attributes[field.name] : undefined
+    if (known === undefined && !field.virtual) {
+      const isProperty = owner.properties?.some(({ name }) => name === field.name) === true
+      const names = [...Object.keys(owner.attributes), ...GROUP_WORDS]
+      this.#unknown(field.span, 'attribute', field.name, owner.words, names, isProperty ? PROPERTY_HINT : null, null)
+    }
+    return { ...field, type: known ?? 'string' }
+  }
+
+  #property(field: FormField, owner: Owner): LinkedField {
+    this.#checkScopes(field, owner)
+    const { properties } = owner
+    const known = properties?.find(({ name }) => name === field.name)
+    if (known === undefined && properties !== null && !field.virtual) {
+      const names = properties.map(({ name }) => name)
+      const isAttribute = Object.hasOwn(owner.attributes, field.name)
+      this.#unknown(field.span, 'property', field.name, owner.words, names, isAttribute ? ATTRIBUTE_HINT : null, owner.place)
+    }
+    return { ...field, type: known?.type ?? 'string' }
+  }
+
+  #nested(each: FormNested, resource: LinkedForm['resource'] | null): LinkedNested | null {
+    const linked = (owner: Owner, table: string | null): LinkedNested => ({
+      ...each,
+      table,
+      fields: this.#group(each.fields, owner, null),
+    })
+    if (each.group === 'profiles') {
+      const profile = this.#data.profiles.find(({ name }) => name === each.name)
+      if (resource !== 'user') {
+        this.#unknown(each.span, 'profile', each.name, 'anything but a user', [], 'Profiles belong to forms of the resource `User`.', null)
+        return null
+      }
+      if (profile !== undefined) return linked(this.#declared(profile, PROFILE), null)
+      const names = this.#data.profiles.map(({ name }) => name)
+      // Every user has this one, also where no file declares it.
+      if (each.name !== 'default') this.#unknown(each.span, 'profile', each.name, 'a user', [...names, 'default'], null, null)
+      return linked({ words: 'the profile', attributes: PROFILE, properties: null, place: null }, null)
+    }
+    if (each.group === 'customizations') {
+      const table = this.#table(each.name)
+      if (table !== undefined) return linked(this.#declared(table, RECORD), table.name)
+      const names = this.#data.tables.map(({ name }) => name)
+      this.#unknown(each.span, 'table', each.name, 'the site', names, null, null)
+      return null
+    }
+    const attributes = NESTED[each.group]
+    return linked({ words: `\`${each.name}\``, attributes, properties: [], place: null }, null)
+  }
+
+  /** What is unique, is so among the values of other fields. */
+  #checkScopes({ validations }: FormField, owner: Owner): void {
+    if (owner.properties === null) return
+    const names = [...Object.keys(owner.attributes), ...owner.properties.map(({ name }) => name)]
+    for (const { options } of validations) {
+      for (const { name, span, value } of options) {
+        if (name !== 'scope') continue
+        for (const item of value.kind === 'list' ? value.items : [value]) {
+          const scope = item.kind === 'plain' ? String(item.value).replace(/^properties\./, '') : null
+          if (scope !== null && !names.includes(scope))
+            this.#unknown(span, 'field', scope, owner.words, names, null, owner.place)
+        }
+      }
+    }
+  }
+
+  #unknown(...given: Parameters<typeof unknownFormField>): void {
+    this.diagnostics.push(unknownFormField(...given))
+  }
+}
+
+interface Resource {
+  readonly resource: LinkedForm['resource']
+  readonly table: string | null
+  readonly owner: Owner
+}
+
+/** Who may change or delete, where the form does not say. */
+const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
+  record: 'creator',
+  user: 'self',
+  profile: 'self',
+  session: 'anyone',
+}
+
+const GROUP_WORDS = ['properties', 'profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses']
+const PROPERTY_HINT = 'It is a property: write it below `properties`.'
+const ATTRIBUTE_HINT = 'It is no property: write it directly below `fields`.'

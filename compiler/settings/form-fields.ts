@@ -1,0 +1,153 @@
+/** The fields of a form configuration: attributes, properties and resources below them, with their validations. */
+import { misplacedValidation } from '../diagnostics/codes/misplaced-validation.ts'
+import { missingConfirmation } from '../diagnostics/codes/missing-confirmation.ts'
+import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
+import { unknownSetting } from '../diagnostics/codes/unknown-setting.ts'
+import { nearest } from '../diagnostics/suggest.ts'
+import { quoted } from '../diagnostics/words.ts'
+import type { FieldOption, FormField, FormGroup, FormNested, FormRule, NestedKind, SettingTree } from '../model/settings.ts'
+import { RULES } from '../model/form-rules.ts'
+import { entryOf, toValue, type YamlEntry, type YamlNode } from '../source/yaml.ts'
+import { readRules } from './form-rules.ts'
+import { settingTree } from './liquid-text.ts'
+import type { Reporter } from './setting.ts'
+
+export const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
+
+const NESTED_KINDS: readonly NestedKind[] = [
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+]
+
+/** Keys that hold resources below this one. The ending is what a form's inputs have, and what older configurations copy from them. */
+const GROUPS: ReadonlyMap<string, NestedKind> = new Map([
+  ...NESTED_KINDS.flatMap((kind) => [[kind, kind] as const, [`${kind}_attributes`, kind] as const]),
+  ['models', 'customizations'],
+  ['models_attributes', 'customizations'],
+])
+const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'properties_attributes'])
+
+const FIELD_KEYS = ['validation', 'property_options'] as const
+
+/** Resources inside resources; no form that works has as many. */
+const MOST_LEVELS = 8
+
+/** Reads the map below `fields`. What is wrong in it is reported, and left out. */
+export function readFields(node: YamlNode | null, report: Reporter): FormGroup {
+  return readGroup(node, report, 0, [])
+}
+
+function readGroup(node: YamlNode | null, report: Reporter, level: number, also: readonly string[]): FormGroup {
+  if (isNothing(node)) return NO_FIELDS
+  if (node.kind !== 'map') {
+    report.add(settingRefused(node.span, 'Fields are written as `name:`, one on each line', ''))
+    return NO_FIELDS
+  }
+  const attributes: FormField[] = []
+  const properties: FormField[] = []
+  const nested: FormNested[] = []
+  for (const entry of node.entries) {
+    const kind = GROUPS.get(entry.key)
+    if (also.includes(entry.key)) continue
+    if (PROPERTIES.has(entry.key)) properties.push(...readList(entry.value, report))
+    else if (kind !== undefined) nested.push(...readNested(kind, entry.value, report, level))
+    else attributes.push(readField(entry, report))
+  }
+  checkConfirmations(attributes, report)
+  checkConfirmations(properties, report)
+  return { attributes, properties, nested }
+}
+
+function readList(node: YamlNode, report: Reporter): readonly FormField[] {
+  if (isNothing(node)) return []
+  if (node.kind === 'map') return node.entries.map((entry) => readField(entry, report))
+  report.add(settingRefused(node.span, 'Properties are written as `name:`, one on each line', ''))
+  return []
+}
+
+function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: number): readonly FormNested[] {
+  if (isNothing(node)) return []
+  if (node.kind !== 'map') {
+    report.add(settingRefused(node.span, `Below ${quoted(group)} stands a name, and below that its fields`, ''))
+    return []
+  }
+  return node.entries.flatMap(({ key, keySpan, value }) => {
+    if (level >= MOST_LEVELS) {
+      report.add(settingRefused(keySpan, 'Resources are nested too deeply', 'Give the inner ones a form of their own.'))
+      return []
+    }
+    const rules = entryOf(value, 'validation')?.value
+    return {
+      group,
+      name: key,
+      span: keySpan,
+      validations: rules === undefined ? [] : readRules(rules, report),
+      fields: readGroup(value, report, level + 1, ['validation']),
+    }
+  })
+}
+
+function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormField {
+  let validations: readonly FormRule[] = []
+  let options: readonly YamlEntry[] = []
+  if (value.kind === 'map') {
+    for (const entry of value.entries) {
+      if (entry.key === 'validation') validations = readRules(entry.value, report)
+      else if (entry.key === 'property_options') options = readOptions(entry.value, report)
+      else if (Object.hasOwn(RULES, entry.key)) report.add(misplacedValidation(entry.keySpan, key, entry.key))
+      else report.add(unknownSetting(entry.keySpan, `${key}.${entry.key}`, 'form', FIELD_KEYS))
+    }
+  } else if (!isNothing(value)) {
+    report.add(
+      settingRefused(value.span, `The field ${quoted(key)} takes a mapping of \`validation\` and \`property_options\``, ''),
+    )
+  }
+  return {
+    name: key,
+    span: keySpan,
+    virtual: isOn(options, 'virtual', report),
+    readonly: isOn(options, 'readonly', report),
+    default: defaultOf(options),
+    validations,
+    options: options.map(({ key: name, value: of }): FieldOption => ({ name, value: toValue(of) })),
+  }
+}
+
+function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
+  if (node.kind === 'map') return node.entries
+  if (!isNothing(node)) report.add(settingRefused(node.span, '`property_options` is a mapping of names to values', ''))
+  return []
+}
+
+function isOn(options: readonly YamlEntry[], name: string, report: Reporter): boolean {
+  const given = options.find(({ key }) => key === name)?.value
+  if (given === undefined || isNothing(given)) return false
+  if (given.kind === 'scalar' && (given.text === 'true' || given.text === 'false' || typeof given.value === 'boolean'))
+    return given.value === true || given.text === 'true'
+  report.add(settingRefused(given.span, `The option ${quoted(name)} takes \`true\` or \`false\``, ''))
+  return false
+}
+
+function defaultOf(options: readonly YamlEntry[]): SettingTree | null {
+  const given = options.find(({ key }) => key === 'default')?.value
+  return given === undefined || isNothing(given) ? null : settingTree(given)
+}
+
+/** A value is confirmed by a second field, which the form must have. */
+function checkConfirmations(fields: readonly FormField[], report: Reporter): void {
+  for (const { name, validations } of fields) {
+    const rule = validations.find((each) => each.rule === 'confirmation')
+    const wanted = `${name}_confirmation`
+    if (rule === undefined || fields.some((field) => field.name === wanted)) continue
+    const near = nearest(wanted, fields.map((field) => field.name))
+    const place = near === null ? undefined : fields.find((field) => field.name === near)
+    report.add(missingConfirmation(rule.span, name, near, place?.span ?? null))
+  }
+}
+
+function isNothing(node: YamlNode | null): node is null | (YamlNode & { readonly kind: 'scalar'; readonly value: null }) {
+  return node === null || (node.kind === 'scalar' && node.value === null)
+}

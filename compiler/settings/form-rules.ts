@@ -1,0 +1,165 @@
+/** The validations of a form's field: which there are, the options of each, and what is wrong with those that are written. */
+import { missingValidationOption } from '../diagnostics/codes/missing-validation-option.ts'
+import { unknownValidationOption } from '../diagnostics/codes/unknown-validation-option.ts'
+import { unknownValidation } from '../diagnostics/codes/unknown-validation.ts'
+import { validationOptionValue } from '../diagnostics/codes/validation-option-value.ts'
+import type { FormOption, FormRule } from '../model/settings.ts'
+import { RULES } from '../model/form-rules.ts'
+import type { YamlEntry, YamlNode } from '../source/yaml.ts'
+import { hasLiquid, settingTree } from './liquid-text.ts'
+import { isPattern, isTime } from './option-values.ts'
+import type { Reporter } from './setting.ts'
+
+/** Looks at the value of an option; null where it will do, else what the option takes. */
+type Check = (node: YamlNode) => string | null
+
+const scalar = (what: string, good: (text: string, node: YamlNode) => boolean): Check => {
+  return (node) => (node.kind === 'scalar' && node.value !== null && good(node.text.trim(), node) ? null : what)
+}
+
+const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
+const count = scalar('a whole number', (text) => /^\d+$/.test(text))
+const number = scalar('a number', (text) => /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text))
+const words = scalar('a text', () => true)
+const moment = scalar('a date or a time', isTime)
+const pattern = scalar('a regular expression', isPattern)
+const turn = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
+
+const list: Check = (node) => (node.kind === 'list' && node.items.length > 0 ? null : 'a list of values')
+/** One value stands for a list of one. */
+const some: Check = (node) =>
+  node.kind === 'list'
+    ? list(node)
+    : node.kind === 'scalar' && node.value !== null
+      ? null
+      : 'a value, or a list of values'
+const texts: Check = (node) => {
+  const items = node.kind === 'list' ? node.items : [node]
+  const good = items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
+  return good ? null : 'a list of names'
+}
+const RANGE = 'two whole numbers: `[3, 20]` or `3..20`'
+const range: Check = (node) => {
+  if (node.kind === 'scalar') return /^\d+\s*\.\.\s*\d+$/.test(node.text.trim()) ? null : RANGE
+  return node.kind === 'list' && node.items.length === 2 && node.items.every((item) => count(item) === null)
+    ? null
+    : RANGE
+}
+
+const COMMON: Readonly<Record<string, Check>> = {
+  message: words,
+  if: words,
+  allow_nil: flag,
+  allow_blank: flag,
+  on: turn,
+}
+
+const LENGTH = { minimum: count, maximum: count, is: count, in: range, within: range }
+const NUMERICALITY = {
+  only_integer: flag,
+  greater_than: number,
+  greater_than_or_equal_to: number,
+  equal_to: number,
+  less_than: number,
+  less_than_or_equal_to: number,
+  other_than: number,
+  odd: flag,
+  even: flag,
+}
+
+/** Options by the validation's own name. */
+const OPTIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  length: LENGTH,
+  inclusion: { in: list },
+  exclusion: { in: list },
+  format: { with: pattern, without: pattern, multiline: flag },
+  numericality: NUMERICALITY,
+  unique: { scope: texts, case_sensitive: flag },
+  acceptance: { accept: some },
+  datetime: { at: moment, before: moment, after: moment, at_or_before: moment, at_or_after: moment },
+  date: { is_at: moment, before: moment, after: moment, on_or_before: moment, on_or_after: moment },
+  file_content_type: { allow: texts },
+}
+
+/** Of these options a validation needs one. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  length: Object.keys(LENGTH),
+  inclusion: ['in'],
+  exclusion: ['in'],
+  format: ['with', 'without'],
+  file_content_type: ['allow'],
+}
+
+/** Reads what stands below `validation`: the validations that are switched on, in the order of the file. */
+export function readRules(node: YamlNode, report: Reporter): readonly FormRule[] {
+  if (node.kind === 'map') return node.entries.flatMap((entry) => readRule(entry, report) ?? [])
+  if (node.kind !== 'scalar' || node.value !== null)
+    report.add(validationOptionValue(node.span, 'validation', 'a mapping such as `{ presence: true }`'))
+  return []
+}
+
+function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRule | null {
+  const rule = Object.hasOwn(RULES, key) ? (RULES[key] as string) : null
+  if (rule === null) {
+    report.add(unknownValidation(keySpan, key, Object.keys(RULES)))
+    return null
+  }
+  if (value.kind === 'scalar') {
+    if (value.value === false) return null
+    if (value.value !== true) {
+      report.add(validationOptionValue(value.span, key, '`true`, `false` or a mapping of options'))
+      return null
+    }
+  } else if (value.kind === 'list') {
+    report.add(validationOptionValue(value.span, key, '`true`, `false` or a mapping of options'))
+    return null
+  }
+  const entries = value.kind === 'map' ? value.entries : []
+  const own = OPTIONS[rule] ?? {}
+  const options: FormOption[] = []
+  const common = new Map<string, YamlNode>()
+  for (const entry of entries) {
+    const isOwn = Object.hasOwn(own, entry.key)
+    const check = isOwn ? own[entry.key] : Object.hasOwn(COMMON, entry.key) ? COMMON[entry.key] : undefined
+    if (check === undefined) {
+      report.add(unknownValidationOption(entry.keySpan, key, entry.key, [...Object.keys(own), ...Object.keys(COMMON)]))
+      continue
+    }
+    const takes = isComputed(entry.value) ? null : check(entry.value)
+    if (takes !== null) report.add(validationOptionValue(placeOf(entry), `${key}.${entry.key}`, takes))
+    else if (isOwn) options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
+    else common.set(entry.key, entry.value)
+  }
+  const needed = NEEDED[rule] ?? []
+  if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))
+    report.add(missingValidationOption(keySpan, key, needed))
+  const isOn = (name: string): boolean => {
+    const given = common.get(name)
+    return given?.kind === 'scalar' && given.text.trim() === 'true'
+  }
+  const tree = (name: string) => {
+    const given = common.get(name)
+    return given === undefined ? null : settingTree(given)
+  }
+  const on = common.get('on')
+  return {
+    rule,
+    span: keySpan,
+    options,
+    message: tree('message'),
+    if: tree('if'),
+    allowNil: isOn('allow_nil'),
+    allowBlank: isOn('allow_blank'),
+    on: on?.kind === 'scalar' ? (on.text.trim() === 'create' ? 'create' : 'update') : null,
+  }
+}
+
+/** What Liquid makes is known when it is rendered. */
+function isComputed(node: YamlNode): boolean {
+  return node.kind === 'scalar' && hasLiquid(node.text)
+}
+
+/** A value's own place; the key's where it takes more than one line. */
+function placeOf({ keySpan, value }: YamlEntry): YamlEntry['keySpan'] {
+  return value.kind === 'scalar' && value.text !== '' ? value.span : keySpan
+}

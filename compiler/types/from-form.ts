@@ -1,0 +1,138 @@
+/** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
+import type { LinkedField, LinkedGroup, LinkedNested } from '../model/form.ts'
+import { RULES } from '../model/form-rules.ts'
+import type { FormField, FormSettings, PropertyType } from '../model/settings.ts'
+import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { join } from './relate.ts'
+
+const TEXT_OR_NIL = join(STRING, NIL)
+const TEXTS: Type = { kind: 'list', of: STRING }
+const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
+
+/** `form`, and `form_builder`, which is the same. */
+export function formType(settings: FormSettings, fields: LinkedGroup): Type {
+  const origin: Origin = { ...settings.fieldsSpan, of: 'form' }
+  const record = (of: Iterable<readonly [string, Type]>): Type => ({
+    kind: 'record',
+    fields: new Map(of),
+    open: false,
+    origin,
+  })
+  const builder = new Map<string, Type>([
+    ...values(fields, record),
+    ['resource', STRING],
+    ['resource_owner', STRING],
+    ['action', STRING],
+    ['metadata', UNKNOWN],
+    ['fields', groupType(fields, record)],
+    ['errors', errorsType(fields, record)],
+    ['system_fields', { kind: 'hash', of: TEXT_OR_NIL }],
+    ['changes', { kind: 'hash', of: ANY_HASH }],
+  ])
+  // A field of that name is the value of it, else it is of the form itself.
+  builder.set('id', TEXT_OR_NIL)
+  builder.set('name', fields.attributes.some(({ name }) => name === 'name') ? TEXT_OR_NIL : STRING)
+  return record(builder)
+}
+
+type MakeRecord = (of: Iterable<readonly [string, Type]>) => Type
+
+// ---- form.fields ------------------------------------------------------------------------------------------------------
+
+function groupType(group: LinkedGroup, record: MakeRecord, validations: LinkedNested['validations'] | null = null): Type {
+  const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
+  fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
+  for (const [kind, nested] of byKind(group))
+    fields.set(kind, record(nested.map((each) => [each.name, groupType(each.fields, record, each.validations)])))
+  if (validations !== null) fields.set('validation', validationType(record))
+  return record(fields)
+}
+
+function fieldType(field: LinkedField, record: MakeRecord): Type {
+  return record([
+    ['name', STRING],
+    ['value', valueType(field)],
+    ['validation', validationType(record)],
+    ['property_options', optionsType(field, record)],
+  ])
+}
+
+/** Whoever prints any field asks for rules that this one lacks. */
+function validationType(record: MakeRecord): Type {
+  return record([
+    ['rules', record(Object.keys(RULES).map((rule) => [rule, UNKNOWN]))],
+    ['errors', TEXTS],
+    ['messages', TEXTS],
+  ])
+}
+
+function optionsType({ options }: FormField, record: MakeRecord): Type {
+  return record(['readonly', 'virtual', 'default', ...options.map(({ name }) => name)].map((name) => [name, UNKNOWN]))
+}
+
+// ---- values and errors ------------------------------------------------------------------------------------------------
+
+/** The values themselves: `form.email`, `form.properties.title`. */
+function values(group: LinkedGroup, record: MakeRecord): Map<string, Type> {
+  const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
+  fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
+  for (const [kind, nested] of byKind(group))
+    fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record).set('id', TEXT_OR_NIL))])))
+  return fields
+}
+
+/** By flat paths, and nested: `form.errors['properties.title']` and `form.errors.properties.title`. */
+function errorsType(group: LinkedGroup, record: MakeRecord): Type {
+  const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
+  const collect = (each: LinkedGroup, path: string): Map<string, Type> => {
+    const own = new Map<string, Type>()
+    const leaf = (into: Map<string, Type>, name: string, at: string) => {
+      into.set(name, TEXT_OR_NIL)
+      all.set(at, TEXT_OR_NIL)
+    }
+    for (const { name } of each.attributes) leaf(own, name, path + name)
+    const properties = new Map<string, Type>()
+    for (const { name } of each.properties) leaf(properties, name, `${path}properties.${name}`)
+    own.set('properties', join(record(properties), NIL))
+    for (const [kind, nested] of byKind(each)) {
+      const inner = nested.map((below): readonly [string, Type] => {
+        const at = `${path}${kind}.${below.name}`
+        all.set(at, TEXT_OR_NIL)
+        return [below.name, join(record(collect(below.fields, `${at}.`)), NIL)]
+      })
+      own.set(kind, join(record(inner), NIL))
+    }
+    return own
+  }
+  for (const [name, type] of collect(group, '')) all.set(name, type)
+  return record(all)
+}
+
+/** What was sent is as the visitor wrote it, so it may be a text that is no such value. */
+function valueType({ type, virtual }: LinkedField): Type {
+  return virtual ? UNKNOWN : join(VALUES[type], TEXT_OR_NIL)
+}
+
+const VALUES: Readonly<Record<PropertyType, Type>> = {
+  string: STRING,
+  integer: INTEGER,
+  float: NUMBER,
+  decimal: NUMBER,
+  boolean: BOOLEAN,
+  datetime: STRING,
+  time: STRING,
+  date: STRING,
+  array: UNKNOWN,
+  binary: UNKNOWN,
+  address: UNKNOWN,
+  file: UNKNOWN,
+  photo: UNKNOWN,
+  geojson: UNKNOWN,
+  upload: UNKNOWN,
+}
+
+function byKind(group: LinkedGroup): ReadonlyMap<string, readonly LinkedNested[]> {
+  const kinds = new Map<string, LinkedNested[]>()
+  for (const each of group.nested) kinds.set(each.group, [...(kinds.get(each.group) ?? []), each])
+  return kinds
+}

@@ -1,0 +1,9 @@
+/** `session_create_field`: writes a field of the visitor's session. */
+import type { SessionField } from '../model.ts'
+
+export const session_create_field: SessionField = {
+  kind: 'session',
+  name: 'session_create_field',
+  sdl: 'session_create_field(name: String!, value: Any!): HashObject',
+  act: ({ name, value }, { session }) => session.setField(String(name), value),
+}

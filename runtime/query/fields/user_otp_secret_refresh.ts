@@ -1,0 +1,13 @@
+/** `user_otp_secret_refresh`: another secret for one-time passwords, after which codes of the old one count no more. */
+import type { MutationField } from '../model.ts'
+import { otp } from '../sdl/otp.ts'
+import { missingUser, refreshSecret } from '../writes/otp.ts'
+
+export const user_otp_secret_refresh: MutationField = {
+  kind: 'mutation',
+  name: 'user_otp_secret_refresh',
+  sdl: 'user_otp_secret_refresh(otp_name: String = null, user_id: ID!): UserOtpSecretRefreshInformation',
+  types: otp,
+  build: refreshSecret,
+  missing: missingUser,
+}

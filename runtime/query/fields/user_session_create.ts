@@ -1,0 +1,19 @@
+/** `user_session_create`: signs the visitor in by e-mail address and password. */
+import type { SessionField } from '../model.ts'
+import { refuseForm } from '../writes/table.ts'
+import { current_user } from './current_user.ts'
+
+export const user_session_create: SessionField = {
+  kind: 'session',
+  name: 'user_session_create',
+  sdl: 'user_session_create(email: String, form_configuration_name: String, form_name: String, password: String!, remember_me: String = "1"): User @deprecated',
+  act: ({ email, password, remember_me: remember }, { session }) =>
+    session.signIn(String(email ?? ''), String(password), !FORGET.has(String(remember ?? '').toLowerCase())),
+  build: (call, build) => {
+    refuseForm(call, build)
+    return current_user.build(call, build)
+  },
+}
+
+/** What a box that is not ticked sends. */
+const FORGET: ReadonlySet<string> = new Set(['', '0', 'false', 'f', 'no', 'off'])

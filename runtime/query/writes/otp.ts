@@ -1,0 +1,73 @@
+/** Writing secrets of one-time passwords: the statements behind `user_otp_secret_refresh` and `user_otp_delete_token`. */
+import { DEFAULT_OTP } from '../accounts.ts'
+import { type Build, type Json, Leaf, type Selected } from '../model.ts'
+import { leafOf } from '../rows/input.ts'
+import { constantJson, objectJson } from '../rows/json.ts'
+import { scalarType, wrapped } from '../rows/output.ts'
+import { idParameter, invalid } from './columns.ts'
+import { wellFormed } from './values.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
+
+/** Gives an account another secret under a name. No row where there is no such account. */
+export function refreshSecret(call: Selected, build: Build): Json {
+  const secret = build.bind(NOTHING, 'text', (_value, host) => host.accounts.newOtpSecret())
+  const changed =
+    'changed as (insert into ingot.otp_secrets (user_id, name, secret) ' +
+    `select id, ${nameSql(call, build)}, ${secret} from ingot.users ` +
+    `where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null ` +
+    'on conflict (user_id, name) do update set secret = excluded.secret, created_at = clock_timestamp() returning *)'
+  return shown(changed, call, 'refreshed')
+}
+
+/** Removes the secret of a name. No row where there is none. */
+export function deleteSecret(call: Selected, build: Build): Json {
+  const changed =
+    `changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)} ` +
+    `and name = ${nameSql(call, build)} returning *)`
+  return shown(changed, call, 'deleted')
+}
+
+function nameSql(call: Selected, build: Build): string {
+  const leaf = leafOf(call.args['otp_name'])
+  return leaf === null ? build.declared(DEFAULT_OTP) : build.bind(leaf, 'text', otpName)
+}
+
+const LONGEST_NAME = 100
+
+/** A name as it is stored. @throws QueryError for one that cannot be */
+export function otpName(value: unknown): string {
+  const text = String(value)
+  if (text.length > LONGEST_NAME || text.includes('\0'))
+    throw invalid(`An \`otp_name\` has at most ${LONGEST_NAME} characters.`, null)
+  return wellFormed(text)
+}
+
+function shown(changed: string, call: Selected, status: string): Json {
+  const columns: Readonly<Record<string, string>> = { otp_name: 'name', user_id: 'user_id::text' }
+  const parts = call.selection.map(({ key, name, type }) => {
+    const column = columns[name]
+    const text = name === 'status' ? status : call.type.toString()
+    return {
+      key,
+      json:
+        column === undefined
+          ? constantJson(text, scalarType(type))
+          : { sql: column, shape: null, type: scalarType(type) },
+    }
+  })
+  const row = objectJson(parts, call.at)
+  return { sql: `with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
+}
+
+/** The error where there is no account to make a secret for. */
+export function missingUser({ user_id: id }: Fields): string {
+  return `Can't find User with id=${String(id)}`
+}
+
+/** The error where there is no secret to remove. */
+export function missingSecret({ user_id: id, otp_name: name }: Fields): string {
+  return `Can't find one-time passwords \`${String(name ?? DEFAULT_OTP)}\` of User with id=${String(id)}`
+}

@@ -1,0 +1,46 @@
+/** Accounts of one process: what all its sites share. */
+import type { Statements } from '../graphql/statements.ts'
+import type { OpenSession } from '../site/session.ts'
+import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
+import type { CookieRules } from './cookies.ts'
+import { createSessionRows } from './rows.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIn, type SignInByPassword } from './sign-in.ts'
+import { createTickets } from './tickets.ts'
+
+export interface Accounts {
+  /** The sessions of a site's visitors. */
+  sessions(rules: Pick<CookieRules, 'sameSite'>): OpenSession
+  readonly attempts: Attempts
+  readonly signInByPassword: SignInByPassword
+}
+
+export interface AccountsParts {
+  readonly statements: Statements
+  /** Of the installation (`readSecret`): signs the cookies. */
+  readonly secret: string
+  readonly timeoutInMinutes?: number
+  readonly limits?: AttemptLimits
+  /** Milliseconds. */
+  readonly now?: () => number
+}
+
+/** A year, of 365 days and a quarter. */
+const TIMEOUT_IN_MINUTES = 525_960
+
+export function createAccounts({
+  statements,
+  secret,
+  timeoutInMinutes = TIMEOUT_IN_MINUTES,
+  now = Date.now,
+  ...more
+}: AccountsParts): Accounts {
+  const rows = createSessionRows(statements)
+  const tickets = createTickets(secret, now)
+  const attempts = createAttempts({ statements, secret, ...more })
+  return {
+    sessions: ({ sameSite }) => createSessions({ rows, tickets, timeoutInMinutes, sameSite, now }),
+    attempts,
+    signInByPassword: createSignIn(statements, attempts),
+  }
+}

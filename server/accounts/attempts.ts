@@ -1,0 +1,122 @@
+/**
+ * How often one may fail to sign in. Each subject, an address or an account, has a time at which all its failures are
+ * forgiven; a failure moves it on, and who would move it too far is refused. So the limit slides, and one row is enough.
+ */
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { Statements } from '../graphql/statements.ts'
+import { newMeter } from '../services/meter.ts'
+import { SessionsAway } from '../site/session.ts'
+
+export type Free = 'free' | { readonly retryAfter: number }
+
+export interface Attempts {
+  /**
+   * Asks for an attempt, and counts it as failed, so that attempts at once cannot pass the limit together.
+   * @param account as the visitor names it, whether it exists or not
+   * @returns seconds after which to come again, where there were too many @throws SessionsAway
+   */
+  check(address: string, account: string): Promise<Free>
+  /** The attempt did not fail: the account is forgiven, the address one failure. @throws SessionsAway */
+  succeeded(address: string, account: string): Promise<void>
+}
+
+export interface AttemptLimits {
+  /** Failures in a row, from one address. */
+  readonly address: number
+  /** The same for one account, from wherever they come. */
+  readonly account: number
+  /** Seconds in which they are forgiven. */
+  readonly within: number
+}
+
+export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, within: 900 }
+
+/** Parameters: subject of the address, of the account; seconds that one failure of each costs; seconds of all. */
+const CHECK = `
+with address as (
+  insert into ingot.attempts as a (subject, until)
+  values (decode($1, 'hex'), now() + $3::float8 * interval '1 second')
+  on conflict (subject) do update set until = greatest(a.until, now()) + $3::float8 * interval '1 second'
+    where a.until + $3::float8 * interval '1 second' <= now() + $5::float8 * interval '1 second'
+  returning 1
+), account as (
+  insert into ingot.attempts as a (subject, until)
+  select decode($2, 'hex'), now() + $4::float8 * interval '1 second' where exists (select from address)
+  on conflict (subject) do update set until = greatest(a.until, now()) + $4::float8 * interval '1 second'
+    where a.until + $4::float8 * interval '1 second' <= now() + $5::float8 * interval '1 second'
+  returning 1
+)
+select exists (select from account), (
+  select max(extract(epoch from until - now())::float8
+    + case when subject = decode($1, 'hex') then $3::float8 else $4::float8 end - $5::float8)
+  from ingot.attempts where subject in (decode($1, 'hex'), decode($2, 'hex')))`
+
+const SUCCEEDED = `
+with account as (delete from ingot.attempts where subject = decode($2, 'hex'))
+update ingot.attempts set until = until - $3::float8 * interval '1 second' where subject = decode($1, 'hex')`
+
+const TIMEOUT = 5
+
+export interface AttemptParts {
+  readonly statements: Statements
+  /** Of the installation: who reads the table learns no addresses from it. */
+  readonly secret: string
+  readonly limits?: AttemptLimits
+}
+
+export function createAttempts({ statements, secret, limits = ATTEMPT_LIMITS }: AttemptParts): Attempts {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
+  const costs = [limits.within / limits.address, limits.within / limits.account] as const
+
+  function subject(kind: 'address' | 'account', text: string): string {
+    return createHmac('sha256', key).update(`${kind}\n${text}`).digest('hex')
+  }
+
+  async function run(text: string, values: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
+    const meter = newMeter()
+    try {
+      return await statements.run(text, values, {
+        write: true,
+        replica: false,
+        timeout: TIMEOUT,
+        connection: null,
+        meter,
+      })
+    } catch (error) {
+      throw meter.unreachable ? new SessionsAway('the database of the attempts is away', { cause: error }) : error
+    }
+  }
+
+  return {
+    async check(address, account) {
+      const values = [subject('address', network(address)), subject('account', folded(account)), ...costs, limits.within]
+      const [row] = await run(CHECK, values)
+      const [free, wait] = row ?? []
+      return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? costs[1]))) }
+    },
+    async succeeded(address, account) {
+      await run(SUCCEEDED, [subject('address', network(address)), subject('account', folded(account)), costs[0]])
+    },
+  }
+}
+
+function folded(account: string): string {
+  return account.trim().toLowerCase().slice(0, 320)
+}
+
+/** An address of IPv4; of IPv6 the network that one customer gets: its first 64 bits. */
+export function network(address: string): string {
+  const bare = address.replace(/%.*$/, '').toLowerCase()
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!bare.includes(':')) return bare
+  const [head = '', tail] = bare.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
+  const groups = [...before, ...Array<string>(gap).fill('0'), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

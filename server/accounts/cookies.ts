@@ -1,0 +1,30 @@
+/** The two cookies of a session: its id, which scripts cannot read, and a CSRF token, which they can. */
+
+export const SESSION_COOKIE = '_pos_session'
+export const TOKEN_COOKIE = 'CSRF-TOKEN'
+
+export interface CookieRules {
+  readonly sameSite: 'Lax' | 'Strict' | 'None'
+  /** The visitor's connection is encrypted. */
+  readonly secure: boolean
+}
+
+/** Browsers keep no cookie longer than 400 days. */
+const LONGEST = 400 * 86_400
+
+/** The value of the first cookie of a name, as sent; null without one. */
+export function cookieOf(header: string, name: string): string | null {
+  if (!header.includes(name)) return null
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
+  }
+  return null
+}
+
+/** A value of `set-cookie`. @param seconds of its life; 0 removes it */
+export function setCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
+  const age = Math.min(Math.max(0, Math.ceil(seconds)), LONGEST)
+  const hidden = name === SESSION_COOKIE ? '; HttpOnly' : ''
+  return `${name}=${value}; Path=/; Max-Age=${age}${hidden}${rules.secure ? '; Secure' : ''}; SameSite=${rules.sameSite}`
+}

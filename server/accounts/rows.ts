@@ -1,0 +1,143 @@
+/** Rows of sessions: read with their user, and changed field by field, so that requests at once do not lose each other's. */
+import type { Statements } from '../graphql/statements.ts'
+import { newMeter } from '../services/meter.ts'
+import { type CurrentUser, type FlashKind, SessionsAway } from '../site/session.ts'
+
+export type Flash = Partial<Record<FlashKind, string>>
+
+export interface SessionRow {
+  readonly csrf: Buffer
+  /** Null for nobody, and for a user who is gone. */
+  readonly user: CurrentUser | null
+  readonly fields: Record<string, unknown>
+  readonly flash: Flash
+  /** Life since it was last seen. */
+  readonly minutes: number
+  /** Seconds since it was last written. */
+  readonly age: number
+}
+
+/** What a request changes of a row. */
+export interface RowChange {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly removed: readonly string[]
+  /** Messages that were shown: they go where they still stand there. */
+  readonly shown: Flash | null
+  readonly flash: Flash
+}
+
+export interface NewRow {
+  readonly userId: string | null
+  readonly csrf: Buffer
+  readonly minutes: number
+}
+
+export interface SessionRows {
+  /** By the key; null where it has expired or never was. @throws SessionsAway */
+  read(row: string): Promise<SessionRow | null>
+  /** A user who is there, else null. @throws SessionsAway */
+  user(id: string): Promise<CurrentUser | null>
+  /** Writes to a row, and lets it live from now on. One that is gone stays gone. @throws SessionsAway */
+  change(row: string, change: RowChange): Promise<void>
+  /** Makes a row in place of others. Where several requests make it at once, they write to one. @throws SessionsAway */
+  make(row: string, start: NewRow, change: RowChange, instead: readonly string[]): Promise<void>
+  /** @throws SessionsAway */
+  remove(rows: readonly string[]): Promise<void>
+}
+
+const USER = 'u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language'
+
+const READ = `
+select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes, extract(epoch from now() - s.seen_at)::float8, ${USER}
+from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
+where s.id = decode($1, 'hex') and s.expires_at > now()`
+
+const READ_USER = `select ${USER} from ingot.users u where u.id = $1::bigint and u.deleted_at is null`
+
+/** Parameters 2 to 5: what is set, what is removed, what was shown, what is said. */
+const CHANGED = {
+  fields: '($2::jsonb)',
+  shown: "case when s.flash = $4::jsonb then '{}' else s.flash end || $5::jsonb",
+} as const
+
+const CHANGE = `
+update ingot.sessions s set
+  fields = (s.fields - array(select jsonb_array_elements_text($3::jsonb))) || ${CHANGED.fields},
+  flash = ${CHANGED.shown}, seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'
+where s.id = decode($1, 'hex') and s.expires_at > now()`
+
+const MAKE = `
+with gone as (
+  delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($9::jsonb), 'hex'))
+)
+insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
+values (decode($1, 'hex'), ${CHANGED.fields}, $5::jsonb, $6::bigint, decode($7, 'hex'), $8::float8, now() + $8::float8 * interval '1 minute')
+on conflict (id) do update set
+  fields = case when s.expires_at > now() then s.fields - array(select jsonb_array_elements_text($3::jsonb)) else '{}' end || excluded.fields,
+  flash = ${CHANGED.shown}, seen_at = now(), expires_at = excluded.expires_at`
+
+const REMOVE = `delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($1::jsonb), 'hex'))`
+
+/** Seconds that one statement gets. */
+const TIMEOUT = 5
+
+export function createSessionRows(statements: Statements): SessionRows {
+  async function run(text: string, values: readonly unknown[], write: boolean): Promise<readonly (readonly unknown[])[]> {
+    const meter = newMeter()
+    try {
+      return await statements.run(text, values, { write, replica: false, timeout: TIMEOUT, connection: null, meter })
+    } catch (error) {
+      throw meter.unreachable ? new SessionsAway('the database of the sessions is away', { cause: error }) : error
+    }
+  }
+
+  return {
+    async read(row) {
+      const [found] = await run(READ, [row], false)
+      if (found === undefined) return null
+      const [csrf, fields, flash, minutes, age, ...user] = found
+      return {
+        csrf: Buffer.from(String(csrf), 'hex'),
+        user: userOf(user),
+        fields: fields as Record<string, unknown>,
+        flash: flash as Flash,
+        minutes: Number(minutes),
+        age: Number(age),
+      }
+    },
+    async user(id) {
+      if (!/^\d{1,18}$/.test(id)) return null
+      const [found] = await run(READ_USER, [id], false)
+      return found === undefined ? null : userOf(found)
+    },
+    async change(row, change) {
+      await run(CHANGE, [row, ...valuesOf(change)], true)
+    },
+    async make(row, { userId, csrf, minutes }, change, instead) {
+      const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead)]
+      await run(MAKE, values, true)
+    },
+    async remove(rows) {
+      if (rows.length > 0) await run(REMOVE, [JSON.stringify(rows)], true)
+    },
+  }
+}
+
+function valuesOf({ set, removed, shown, flash }: RowChange): readonly unknown[] {
+  return [JSON.stringify(set), JSON.stringify(removed), shown === null ? null : JSON.stringify(shown), JSON.stringify(flash)]
+}
+
+function userOf(columns: readonly unknown[]): CurrentUser | null {
+  const [id, email, name, firstName, lastName, slug, externalId, language] = columns as readonly (string | null)[]
+  if (typeof id !== 'string') return null
+  return {
+    id,
+    email: email ?? '',
+    name: name ?? null,
+    first_name: firstName ?? null,
+    last_name: lastName ?? null,
+    slug: slug ?? '',
+    external_id: externalId ?? null,
+    language: language ?? null,
+  }
+}

@@ -1,0 +1,319 @@
+/** Sessions of visitors: a row behind a signed cookie, its fields and messages, and the CSRF tokens of its forms. */
+import { randomBytes } from 'node:crypto'
+import { LiquidFault } from '../../runtime/fault.ts'
+import { removeKey, setKey } from '../../runtime/values/hash.ts'
+import { parseJson, toJson } from '../../runtime/values/json.ts'
+import { isBlank } from '../../runtime/values/truth.ts'
+import { headerOf, type Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import type { CurrentUser, FlashKind, OpenSession, Session } from '../site/session.ts'
+import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
+import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
+import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
+import { rowOf, type Ticket, type Tickets } from './tickets.ts'
+
+export interface SessionParts {
+  readonly rows: SessionRows
+  readonly tickets: Tickets
+  /** Life of a session since it was last seen, where a sign-in says nothing else. */
+  readonly timeoutInMinutes: number
+  readonly sameSite: CookieRules['sameSite']
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/** Characters of a field's JSON. */
+const LONGEST_FIELD = 256 * 1024
+const LONGEST_MESSAGE = 4_096
+/** What JSON can say and the database cannot hold: NUL, and halves of characters. */
+const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
+/** Ten years: a longer life is none that anybody counts. */
+const LONGEST_LIFE = 10 * 525_960
+/** A visit is written down when this part of the life has passed, or an hour. */
+const TOUCH_PART = 1 / 10
+const TOUCH_MINUTES = 60
+
+/** The sessions of a site's visitors. */
+export function createSessions(parts: SessionParts): OpenSession {
+  return async (request, params) => {
+    const header = headerOf(request, 'cookie')
+    const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
+    const authorization = headerOf(request, 'authorization')
+    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+    const session = new VisitorSession(parts, request, reads || authorization !== '')
+    // Who says by a token who they are has no session. `Basic` is said by browsers, of their own accord and to every page.
+    const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
+    if (sent === null || tokenBearer) return session
+    const found = await find(parts, sent)
+    if (found === null) session.forget(null, !reads)
+    else if (reads || holdsToken(found.secret, request, params)) session.resume(found)
+    else if (authorization === '') session.forget(found.ticket, true)
+    return session
+  }
+}
+
+interface Found {
+  readonly ticket: Ticket
+  readonly secret: Buffer
+  readonly row: SessionRow | null
+}
+
+/** The session of a cookie; null for one that is not ours, has expired, or was ended. */
+async function find({ tickets, rows, timeoutInMinutes, now }: SessionParts, sent: string): Promise<Found | null> {
+  const ticket = tickets.read(sent)
+  if (ticket === null) return null
+  if (ticket.kind === 'fresh') {
+    const lives = now() / 60_000 - ticket.minute < timeoutInMinutes
+    return lives ? { ticket, secret: tickets.secretOf(ticket), row: null } : null
+  }
+  const row = await rows.read(rowOf(ticket))
+  return row === null ? null : { ticket, secret: row.csrf, row }
+}
+
+function holdsToken(secret: Buffer, request: Request, params: Params): boolean {
+  return isTokenOf(secret, params.authenticity_token) || isTokenOf(secret, headerOf(request, 'x-csrf-token'))
+}
+
+/** Changes that have not been written. A removed field is undefined. */
+type Changes = Map<string, unknown>
+
+class VisitorSession implements Session {
+  user: CurrentUser | null = null
+  csrfValid: boolean
+  readonly #parts: SessionParts
+  readonly #request: Request
+  #tokens: string[] | null = null
+  #ticket: Ticket | null = null
+  #secret: Buffer | null = null
+  #row: SessionRow | null = null
+  #values: Record<string, unknown> | null = null
+  #flash: Flash | null = null
+  #flashRead = false
+  #changes: Changes | null = null
+  #said: Flash | null = null
+  /** A sign-in that has no row yet. */
+  #signedIn: { readonly userId: string; readonly minutes: number } | null = null
+  /** Rows that go. */
+  #gone: string[] = []
+  /** What the visitor sent is of no use: the cookies are replaced, or removed. */
+  #stale = false
+  #renewed = false
+
+  constructor(parts: SessionParts, request: Request, csrfValid: boolean) {
+    this.#parts = parts
+    this.#request = request
+    this.csrfValid = csrfValid
+  }
+
+  /** Goes on with the session of the cookie. */
+  resume({ ticket, secret, row }: Found): void {
+    this.csrfValid = true
+    this.#ticket = ticket
+    this.#secret = secret
+    this.#row = row
+    this.user = row?.user ?? null
+  }
+
+  /**
+   * Passes over the cookie.
+   * @param ticket of a session that the request has no token for, which ends; null where the cookie leads to none
+   * @param renew sends another cookie instead
+   */
+  forget(ticket: Ticket | null, renew: boolean): void {
+    this.#stale = true
+    if (ticket?.kind === 'stored') this.#gone.push(rowOf(ticket))
+    if (renew) this.#begin()
+  }
+
+  get values(): Record<string, unknown> {
+    this.#values ??= this.#row?.fields ?? {}
+    return this.#values
+  }
+
+  get flash(): Flash {
+    this.#flashRead = true
+    return this.#shown()
+  }
+
+  get tokens(): readonly string[] {
+    return this.#tokens ?? NONE
+  }
+
+  get row(): string | null {
+    return this.#ticket?.kind === 'stored' ? rowOf(this.#ticket) : null
+  }
+
+  csrfToken(): string {
+    if (this.#secret === null) this.#begin()
+    const token = maskedToken(this.#secret ?? NO_SECRET)
+    this.#tokens ??= []
+    this.#tokens.push(token)
+    return token
+  }
+
+  set(field: string, value: unknown): void {
+    if (field === '' || field.includes('\0')) throw new LiquidFault('session: a field needs a name that can be stored')
+    if (isBlank(value)) {
+      if (!Object.hasOwn(this.values, field)) return
+      removeKey(this.values, field)
+      this.#changed().set(field, undefined)
+      return
+    }
+    // What is read later comes from JSON, so it does so at once.
+    const json = toJson(value).replace(UNSTORABLE, '$1\ufffd').toWellFormed()
+    if (json.length > LONGEST_FIELD) throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
+    setKey(this.values, field, parseJson(json))
+    this.#changed().set(field, JSON.parse(json))
+  }
+
+  say(kind: FlashKind, text: string, now = false): void {
+    const message = text.trim().replaceAll('\0', '').toWellFormed().slice(0, LONGEST_MESSAGE)
+    if (message === '') return
+    if (now) this.#shown()[kind] = message
+    else this.#said = { ...this.#said, [kind]: message }
+  }
+
+  async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
+    const user = await this.#required(userId)
+    const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
+    if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
+    const language = this.values['language']
+    // Messages that were not shown yet come along.
+    if (this.#row !== null && !this.#flashRead) this.#said = { ...this.#row.flash, ...this.#said }
+    this.#leave()
+    this.#ticket = this.#parts.tickets.stored()
+    this.#secret = randomBytes(SECRET_BYTES)
+    this.#signedIn = { userId: user.id, minutes: Math.min(minutes, LONGEST_LIFE) }
+    this.user = user
+    if (language !== undefined) this.set('language', language)
+  }
+
+  async actAs(userId: string): Promise<void> {
+    this.user = await this.#required(userId)
+  }
+
+  async signOut(): Promise<void> {
+    this.#leave()
+    this.#stale = true
+    this.user = null
+    await this.#parts.rows.remove(this.#gone)
+    this.#gone = []
+  }
+
+  async commit(redirected = false): Promise<readonly string[]> {
+    const written = await this.#write(redirected)
+    const ticket = this.#ticket
+    const sent = headerOf(this.#request, 'cookie')
+    if (ticket === null) return this.#stale ? this.#removal(sent) : NO_COOKIES
+    const rules = this.#rules()
+    const { tickets } = this.#parts
+    const life = this.#life() * 60
+    const secret = this.#secret ?? NO_SECRET
+    const known = cookieOf(sent, TOKEN_COOKIE)
+    const holds = known !== null && isTokenOf(secret, known)
+    const cookies: string[] = []
+    if (written || this.#renewed) cookies.push(setCookie(SESSION_COOKIE, tickets.write(ticket), life, rules))
+    if (cookies.length > 0 || (this.tokens.length > 0 && !holds)) {
+      cookies.push(setCookie(TOKEN_COOKIE, holds ? known : maskedToken(secret), life, rules))
+    }
+    return cookies
+  }
+
+  /** Writes the row, if there is something to write. Gives whether the cookie must be sent. */
+  async #write(redirected: boolean): Promise<boolean> {
+    const { rows, tickets } = this.#parts
+    const change = this.#change(redirected)
+    if (this.#signedIn !== null || (change !== null && this.row === null)) {
+      if (this.#ticket === null) this.#begin()
+      const fresh = this.#ticket
+      if (fresh !== null && fresh.kind === 'fresh') this.#ticket = tickets.storedOf(fresh)
+      const start = {
+        userId: this.#signedIn?.userId ?? null,
+        csrf: this.#secret ?? NO_SECRET,
+        minutes: this.#life(),
+      }
+      await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#gone)
+      return true
+    }
+    if (this.#gone.length > 0) await rows.remove(this.#gone)
+    if (this.#ticket?.kind === 'fresh') return this.#isOld(this.#parts.now() / 60_000 - this.#ticket.minute)
+    const touched = this.#row !== null && this.#isOld(this.#row.age / 60)
+    if (this.row !== null && (change !== null || touched)) await rows.change(this.row, change ?? NO_CHANGE)
+    return touched
+  }
+
+  #change(redirected: boolean): RowChange | null {
+    const before = this.#row?.flash ?? {}
+    const shown = this.#flashRead && !redirected && Object.keys(before).length > 0 ? before : null
+    if (this.#changes === null && this.#said === null && shown === null) return null
+    const set: Record<string, unknown> = {}
+    const removed: string[] = []
+    for (const [field, value] of this.#changes ?? []) {
+      if (value === undefined) removed.push(field)
+      else setKey(set, field, value)
+    }
+    return { set, removed, shown, flash: this.#said ?? {} }
+  }
+
+  #isOld(minutes: number): boolean {
+    return minutes > Math.min(this.#life() * TOUCH_PART, TOUCH_MINUTES)
+  }
+
+  #life(): number {
+    return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#parts.timeoutInMinutes
+  }
+
+  #begin(): void {
+    const { tickets } = this.#parts
+    this.#ticket = tickets.fresh()
+    this.#secret = tickets.secretOf(this.#ticket)
+    this.#renewed = true
+  }
+
+  /** Lets go of the session that is open: its row goes, and its fields with it. Messages for the next request stay. */
+  #leave(): void {
+    const { row } = this
+    if (row !== null) this.#gone.push(row)
+    this.#ticket = null
+    this.#secret = null
+    this.#flash = this.#shown()
+    this.#row = null
+    this.#changes = null
+    this.#signedIn = null
+    this.#renewed = false
+    // The templates hold this very object.
+    for (const field of Object.keys(this.values)) removeKey(this.values, field)
+  }
+
+  #shown(): Flash {
+    this.#flash ??= { ...this.#row?.flash }
+    return this.#flash
+  }
+
+  #changed(): Changes {
+    this.#changes ??= new Map()
+    return this.#changes
+  }
+
+  async #required(userId: string): Promise<CurrentUser> {
+    const user = await this.#parts.rows.user(userId)
+    if (user === null) throw new LiquidFault(`there is no user ${userId.slice(0, 40)}`)
+    return user
+  }
+
+  #rules(): CookieRules {
+    return { sameSite: this.#parts.sameSite, secure: this.#request.protocol === 'https' }
+  }
+
+  #removal(sent: string): readonly string[] {
+    return [SESSION_COOKIE, TOKEN_COOKIE]
+      .filter((name) => cookieOf(sent, name) !== null)
+      .map((name) => setCookie(name, '', 0, this.#rules()))
+  }
+}
+
+const NONE: readonly string[] = []
+const NO_COOKIES: readonly string[] = []
+const NO_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }
+/** Never a session's: a session that has begun has its own. */
+const NO_SECRET: Buffer = Buffer.alloc(SECRET_BYTES)

@@ -1,0 +1,63 @@
+/**
+ * What the session cookie holds: a signed id. A session that nobody has written to has no row: its id is fresh, and what its
+ * tokens are made of comes from the id. Once it is written to it has a row, and an id that strangers cannot work out.
+ */
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { sameDigest } from '../store/tokens.ts'
+import { SECRET_BYTES } from './csrf.ts'
+
+export interface Ticket {
+  readonly kind: 'fresh' | 'stored'
+  readonly id: string
+  /** Of a fresh one: the minute since 1970 when its cookie was set; 0 for a stored one, whose row knows its times. */
+  readonly minute: number
+}
+
+export interface Tickets {
+  fresh(): Ticket
+  /** A stored one with a new id. */
+  stored(): Ticket
+  /** The stored one that a fresh one becomes: always the same, so that requests at once write to one session. */
+  storedOf(fresh: Ticket): Ticket
+  /** What the tokens of a fresh one are made of. */
+  secretOf(fresh: Ticket): Buffer
+  /** The value of the cookie. */
+  write(ticket: Ticket): string
+  /** Null for a value that this server has not signed. */
+  read(value: string): Ticket | null
+}
+
+/** Key of a session's row. */
+export function rowOf(ticket: Ticket): string {
+  return createHash('sha256').update(ticket.id).digest('hex')
+}
+
+const VALUE = /^(f)\.([\w-]{32})\.([0-9a-z]{1,8})\.([\w-]{43})$|^(s)\.([\w-]{32})\.([\w-]{43})$/
+
+/** @param secret of the installation @param now milliseconds */
+export function createTickets(secret: string, now: () => number): Tickets {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot sessions', 32))
+  const mac = (purpose: string, text: string): Buffer =>
+    createHmac('sha256', key).update(`${purpose}\n${text}`).digest()
+  const random = (): string => randomBytes(24).toString('base64url')
+
+  return {
+    fresh: () => ({ kind: 'fresh', id: random(), minute: Math.floor(now() / 60_000) }),
+    stored: () => ({ kind: 'stored', id: random(), minute: 0 }),
+    storedOf: ({ id }) => ({ kind: 'stored', id: mac('row', id).subarray(0, 24).toString('base64url'), minute: 0 }),
+    secretOf: ({ id }) => mac('csrf', id).subarray(0, SECRET_BYTES),
+    write({ kind, id, minute }) {
+      const text = kind === 'fresh' ? `f.${id}.${minute.toString(36)}` : `s.${id}`
+      return `${text}.${mac('cookie', text).toString('base64url')}`
+    },
+    read(value) {
+      const found = VALUE.exec(value)
+      if (found === null) return null
+      const dot = value.lastIndexOf('.')
+      const signature = mac('cookie', value.slice(0, dot)).toString('base64url')
+      if (!sameDigest(Buffer.from(value.slice(dot + 1)), Buffer.from(signature))) return null
+      if (found[5] !== undefined) return { kind: 'stored', id: found[6] ?? '', minute: 0 }
+      return { kind: 'fresh', id: found[2] ?? '', minute: Number.parseInt(found[3] ?? '0', 36) }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** Files in a folder of this machine. */
+import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { FileStore } from './model.ts'
+import { extensionOf, newKey, readPath } from './names.ts'
+import { HEAD, sniff } from './sniff.ts'
+
+/** @param folder made with the first file */
+export function localStore(folder: string): FileStore {
+  const placeOf = (path: string): string => {
+    if (readPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
+    return join(folder, path)
+  }
+  return {
+    async put(path, file) {
+      const place = placeOf(path)
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      // Whoever reads it sees all of it, or nothing.
+      const draft = join(dirname(place), `.${newKey()}`)
+      try {
+        await copyFile(file, draft)
+        const handle = await openFile(draft, 'r+')
+        await handle.sync().finally(() => handle.close())
+        await rename(draft, place)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async remove(path) {
+      const place = placeOf(path)
+      await rm(place, { force: true })
+      // The folders are its own, and go with the last file in them.
+      for (let above = dirname(place); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
+        if (!(await rmdir(above).then(() => true, () => false))) break
+      }
+    },
+    async find(path) {
+      const named = readPath(path)
+      if (named === null) return null
+      try {
+        const root = await realpath(folder)
+        const place = await realpath(join(folder, path))
+        if (relative(root, place) !== path.split('/').join(sep)) return null
+        return { kind: 'disk', root, path, contentType: await typeOf(place, named.name) }
+      } catch {
+        return null
+      }
+    },
+    direct: () => null,
+  }
+}
+
+async function typeOf(place: string, name: string): Promise<string> {
+  const handle = await openFile(place, 'r')
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('not a file')
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return sniff(buffer.subarray(0, bytesRead), extensionOf(name)).type
+  } finally {
+    await handle.close()
+  }
+}

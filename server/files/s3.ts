@@ -1,0 +1,84 @@
+/** Files in an S3-compatible store. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { AwsClient } from 'aws4fetch'
+import { disposition } from './disposition.ts'
+import type { FileStore } from './model.ts'
+import { encodedPath, readPath } from './names.ts'
+
+export interface S3Settings {
+  /** `https://s3.eu-central-1.amazonaws.com`; the bucket follows as the first part of the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly key: string
+  readonly secret: string
+  /** Where the bucket's public files are shown without a signature, null where they are not. */
+  readonly publicUrl: string | null
+}
+
+/** Seconds that an address which we send a visitor on to is good for. */
+const SHOWN = 300
+/** Milliseconds. */
+const TIMEOUT = 60_000
+
+export function s3Store(settings: S3Settings): FileStore {
+  const { endpoint, bucket, region, publicUrl } = settings
+  const client = new AwsClient({
+    accessKeyId: settings.key,
+    secretAccessKey: settings.secret,
+    service: 's3',
+    region,
+    retries: 2,
+  })
+  const urlOf = (path: string): string => {
+    if (readPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
+    return `${endpoint}/${encodeURIComponent(bucket)}/${encodedPath(path)}`
+  }
+  return {
+    async put(path, file, contentType) {
+      const { size } = await stat(file)
+      const headers = {
+        'content-type': contentType,
+        'content-length': String(size),
+        // It is read from the disk as it is sent, and so not read twice to be signed.
+        'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+        'content-disposition': disposition(path, contentType),
+        'cache-control': readPath(path)?.acl === 'private' ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
+      }
+      const url = urlOf(path)
+      const signed = await client.sign(url, { method: 'PUT', headers })
+      const answer = await fetch(url, {
+        method: 'PUT',
+        headers: { ...Object.fromEntries(signed.headers), 'content-length': String(size) },
+        body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+        duplex: 'half',
+        signal: AbortSignal.timeout(TIMEOUT),
+      } as RequestInit)
+      await settle(answer, 'PUT')
+    },
+    async remove(path) {
+      const answer = await client.fetch(urlOf(path), { method: 'DELETE', signal: AbortSignal.timeout(TIMEOUT) })
+      if (answer.status !== 404) await settle(answer, 'DELETE')
+    },
+    async find(path) {
+      if (readPath(path) === null) return null
+      const url = new URL(urlOf(path))
+      url.searchParams.set('X-Amz-Expires', String(SHOWN))
+      const signed = await client.sign(url.href, { method: 'GET', aws: { signQuery: true } })
+      return { kind: 'elsewhere', url: signed.url }
+    },
+    direct(path) {
+      if (publicUrl === null || readPath(path)?.acl !== 'public') return null
+      return `${publicUrl}/${encodedPath(path)}`
+    },
+  }
+}
+
+async function settle(answer: Response, method: string): Promise<void> {
+  const text = await answer.text()
+  if (answer.ok) return
+  const code = /<Code>([^<]{1,80})<\/Code>/.exec(text)?.[1] ?? answer.statusText
+  throw new Error(`the file store refused a ${method}: ${answer.status} ${code}`)
+}

@@ -1,0 +1,183 @@
+/** What a file is, by its first bytes. What it is called, or claimed to be, only tells kinds apart that begin alike. */
+
+export interface Kind {
+  /** Media type without parameters. */
+  readonly type: string
+  /** Extensions that fit, the usual one first; none where any does. */
+  readonly extensions: readonly string[]
+}
+
+/** Bytes that `sniff` wants to see, at most. */
+export const HEAD = 4_096
+
+type Mark = readonly [at: number, bytes: string]
+
+/** Marks as latin1 text; all of a line must be there. */
+const MARKS: readonly (readonly [type: string, extensions: string, ...marks: Mark[]])[] = [
+  ['image/png', 'png', [0, '\x89PNG\r\n\x1a\n']],
+  ['image/jpeg', 'jpg jpeg jpe jfif', [0, '\xff\xd8\xff']],
+  ['image/gif', 'gif', [0, 'GIF87a']],
+  ['image/gif', 'gif', [0, 'GIF89a']],
+  ['image/webp', 'webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['image/tiff', 'tif tiff', [0, 'II*\0']],
+  ['image/tiff', 'tif tiff', [0, 'MM\0*']],
+  ['image/x-icon', 'ico cur', [0, '\0\0\x01\0']],
+  ['image/bmp', 'bmp', [0, 'BM'], [6, '\0\0\0\0']],
+  ['image/vnd.adobe.photoshop', 'psd', [0, '8BPS']],
+  ['application/pdf', 'pdf ai', [0, '%PDF-']],
+  ['application/postscript', 'ps eps ai', [0, '%!PS']],
+  ['application/rtf', 'rtf', [0, '{\\rtf']],
+  ['application/gzip', 'gz tgz', [0, '\x1f\x8b']],
+  ['application/x-bzip2', 'bz2', [0, 'BZh']],
+  ['application/x-xz', 'xz', [0, '\xfd7zXZ\0']],
+  ['application/zstd', 'zst', [0, '\x28\xb5\x2f\xfd']],
+  ['application/x-7z-compressed', '7z', [0, '7z\xbc\xaf\x27\x1c']],
+  ['application/vnd.rar', 'rar', [0, 'Rar!\x1a\x07']],
+  ['application/x-tar', 'tar', [257, 'ustar']],
+  ['application/wasm', 'wasm', [0, '\0asm']],
+  ['application/vnd.sqlite3', 'sqlite sqlite3 db', [0, 'SQLite format 3\0']],
+  ['application/x-executable', '', [0, '\x7fELF']],
+  ['application/x-msdownload', 'exe dll', [0, 'MZ']],
+  ['application/x-mach-binary', '', [0, '\xcf\xfa\xed\xfe']],
+  ['font/woff', 'woff', [0, 'wOFF']],
+  ['font/woff2', 'woff2', [0, 'wOF2']],
+  ['font/otf', 'otf', [0, 'OTTO']],
+  ['font/ttf', 'ttf', [0, '\0\x01\0\0\0']],
+  ['audio/mpeg', 'mp3', [0, 'ID3']],
+  ['audio/mpeg', 'mp3', [0, '\xff\xfb']],
+  ['audio/mpeg', 'mp3', [0, '\xff\xf3']],
+  ['audio/aac', 'aac', [0, '\xff\xf1']],
+  ['audio/wav', 'wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/flac', 'flac', [0, 'fLaC']],
+  ['audio/midi', 'mid midi', [0, 'MThd']],
+  ['audio/ogg', 'ogg oga opus ogv', [0, 'OggS']],
+  ['video/x-msvideo', 'avi', [0, 'RIFF'], [8, 'AVI ']],
+  ['video/webm', 'webm mkv', [0, '\x1a\x45\xdf\xa3']],
+]
+
+/** Brands of files that begin with an `ftyp` box. */
+const BRANDS: Readonly<Record<string, Kind>> = {
+  avif: { type: 'image/avif', extensions: ['avif'] },
+  avis: { type: 'image/avif', extensions: ['avif'] },
+  heic: { type: 'image/heic', extensions: ['heic', 'heif'] },
+  heix: { type: 'image/heic', extensions: ['heic', 'heif'] },
+  mif1: { type: 'image/heif', extensions: ['heif', 'heic'] },
+  'qt  ': { type: 'video/quicktime', extensions: ['mov', 'qt'] },
+  'M4A ': { type: 'audio/mp4', extensions: ['m4a', 'mp4'] },
+}
+const MP4: Kind = { type: 'video/mp4', extensions: ['mp4', 'm4v', 'm4a', '3gp'] }
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+const OPEN = 'application/vnd.oasis.opendocument.'
+
+/** What zip archives hold, by the name they go by. */
+const ZIPPED: Readonly<Record<string, string>> = {
+  docx: `${OFFICE}wordprocessingml.document`,
+  xlsx: `${OFFICE}spreadsheetml.sheet`,
+  pptx: `${OFFICE}presentationml.presentation`,
+  odt: `${OPEN}text`,
+  ods: `${OPEN}spreadsheet`,
+  odp: `${OPEN}presentation`,
+  epub: 'application/epub+zip',
+  kmz: 'application/vnd.google-earth.kmz',
+}
+/** What compound files of older programs hold. */
+const COMPOUND: Readonly<Record<string, string>> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  msg: 'application/vnd.ms-outlook',
+}
+/** Texts that no program takes for a page or a script. */
+const TEXTS: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  md: 'text/markdown',
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  ics: 'text/calendar',
+  vcf: 'text/vcard',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
+}
+
+/**
+ * What a file is.
+ * @param head its first bytes, up to `HEAD`
+ * @param extension the one it goes by, lower case, without the dot
+ */
+export function sniff(head: Uint8Array, extension: string): Kind {
+  const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  const has = ([at, bytes]: Mark): boolean => start.startsWith(bytes, at)
+  const text = textKind(head, extension)
+  // Marks of printable letters may as well begin a text.
+  const marked = MARKS.find(([type, , ...marks]) => marks.every(has) && (text === null || !DOUBTFUL.has(type)))
+  if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
+  if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
+    return among(ZIPPED, extension) ?? { type: 'application/zip', extensions: ['zip'] }
+  }
+  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) {
+    return among(COMPOUND, extension) ?? { type: 'application/x-ole-storage', extensions: [] }
+  }
+  return text ?? { type: 'application/octet-stream', extensions: [] }
+}
+
+const DOUBTFUL: ReadonlySet<string> = new Set(['application/x-msdownload', 'application/x-bzip2', 'image/bmp'])
+
+function among(types: Readonly<Record<string, string>>, extension: string): Kind | null {
+  const type = Object.hasOwn(types, extension) ? types[extension] : undefined
+  return type === undefined ? null : { type, extensions: [extension] }
+}
+
+/** Null for what is no text. */
+function textKind(head: Uint8Array, extension: string): Kind | null {
+  const text = decoded(head)
+  if (text === null) return null
+  // What stands before the first element is skipped, as browsers do.
+  let start = text.replace(/^\ufeff/, '')
+  for (let before = ''; before !== start; ) {
+    before = start
+    start = start.replace(/^\s+/, '').replace(/^<!--(?:(?!-->)[^])*(?:-->|$)/, '')
+  }
+  const declared = /^<\?xml\b/i.test(start)
+  if (/<svg[\s>/:]/i.test(text) && (declared || /^<(?:!doctype\s+svg|svg|!|\?)/i.test(start))) {
+    return { type: 'image/svg+xml', extensions: ['svg'] }
+  }
+  if (MARKUP.test(start) || (declared && /<(?:\w+:)?html[\s>]/i.test(text))) {
+    return { type: 'text/html', extensions: ['html', 'htm', 'xhtml'] }
+  }
+  if (declared) return { type: 'application/xml', extensions: ['xml', 'gpx', 'kml', 'rss', 'xsd'] }
+  return among(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
+}
+
+/** What browsers take for HTML, and any element or declaration at all that could be one. */
+const MARKUP = /^<(?:!doctype|!\[|[a-z][\w:-]*[\s>/]|\/[a-z]|[a-z][\w:-]*$)/i
+
+/** Text as UTF-8, or UTF-16 with its mark; null where bytes stand in it that no text has. */
+function decoded(head: Uint8Array): string | null {
+  const wide = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
+  let text: string
+  try {
+    // The last character may have been cut in two.
+    text = new TextDecoder(wide ?? 'utf-8', { fatal: true }).decode(head, { stream: true })
+  } catch {
+    // An older text: one byte a letter.
+    text = new TextDecoder('windows-1252').decode(head)
+    if (/[\x80-\x9f\ufffd]/.test(text)) return null
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
+}
+
+/** Images that browsers show and that hold nothing but pixels: the only files that are shown in place. */
+export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+
+/** Whether a list of media types (`image/png`, `image/*`, `*&#47;*`) admits one. */
+export function admits(types: readonly string[] | null, type: string): boolean {
+  if (types === null) return true
+  return types.some((each) => {
+    const wanted = each.trim().toLowerCase().replace(/^image\/jpg$/, 'image/jpeg')
+    return wanted === '*/*' || wanted === type || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1)))
+  })
+}

@@ -1,0 +1,76 @@
+/** Built-in attributes of the resources of forms, and how each is stored. */
+import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
+
+/** How an attribute becomes the parameter of its column. */
+export interface ColumnDef {
+  readonly cast: 'text' | 'bigint' | 'timestamptz' | 'boolean'
+  /** Text of the parameter. @throws QueryError where the value is none of the column's */
+  text(value: unknown): string | null
+}
+
+function column(name: string, kind: ColumnKind): ColumnDef {
+  const cast = kind === 'id' ? 'bigint' : kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text'
+  return { cast, text: (value) => (isNothing(value) ? null : columnText(name, kind, plainText(value), null)) }
+}
+
+const YES = new Set(['true', 't', '1', 'yes', 'y', 'on'])
+const YES_OR_NO: ColumnDef = {
+  cast: 'boolean',
+  text: (value) => (isNothing(value) ? null : `${YES.has(`${plainText(value) as string}`.trim().toLowerCase())}`),
+}
+
+/** What a record keeps beside its properties. An `id` that is sent is never stored. */
+export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
+  user_id: column('user_id', 'id'),
+  external_id: column('external_id', 'text'),
+  customizable_id: column('customizable_id', 'id'),
+  customizable_type: column('customizable_type', 'text'),
+  created_at: column('created_at', 'required time'),
+  deleted_at: column('deleted_at', 'time'),
+}
+
+/** What a user keeps; the password is stored by its hash. */
+export const USER_COLUMNS: Readonly<Record<string, ColumnDef>> = {
+  email: column('email', 'email'),
+  external_id: column('external_id', 'text'),
+  first_name: column('first_name', 'text'),
+  middle_name: column('middle_name', 'text'),
+  last_name: column('last_name', 'text'),
+  name: column('name', 'text'),
+  slug: column('slug', 'required text'),
+  language: column('language', 'text'),
+  featured: YES_OR_NO,
+  public_profile: YES_OR_NO,
+}
+
+/** Columns that are never without a value: nothing leaves them as they are. */
+export const NEVER_NULL: ReadonlySet<string> = new Set(['email', 'slug', 'created_at', 'featured', 'public_profile'])
+
+export const ADDRESS_FIELDS = [
+  'label',
+  'address',
+  'street',
+  'street_number',
+  'suburb',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'iso_country_code',
+  'latitude',
+  'longitude',
+] as const
+
+/** Attributes of an image or attachment form that bring its file, the first given counts. */
+export const FILE_FIELDS = {
+  image: ['image', 'file', 'remote_image_url', 'raw_remote_image_url', 'remote_file_url'],
+  attachment: ['file', 'attachment', 'remote_file_url', 'remote_attachment_url', 'raw_remote_file_url'],
+} as const
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+function plainText(value: unknown): unknown {
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}

@@ -1,0 +1,44 @@
+/** Names that requests bring: of forms, with the spellings that clients use, and of tables, by name or number. */
+import type { Catalog } from '../../runtime/query/model.ts'
+import type { CompiledSite, FormEntry } from '../../runtime/site.ts'
+
+/** Spelling by which names meet: forms are also called with `-` and blanks for `_`. */
+function spelled(name: string): string {
+  return name.replace(/[- ]/g, '_')
+}
+
+const SPELLINGS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEntry>>()
+
+/** The form of a name, exactly, else by its underscored spelling; null where there is none. */
+export function findForm(forms: CompiledSite['forms'], name: string): FormEntry | null {
+  if (Object.hasOwn(forms, name)) return forms[name] ?? null
+  let spellings = SPELLINGS.get(forms)
+  if (spellings === undefined) {
+    spellings = new Map(Object.entries(forms).map(([key, form]) => [spelled(key), form]))
+    SPELLINGS.set(forms, spellings)
+  }
+  return spellings.get(spelled(name)) ?? null
+}
+
+/** `BlogPost`, `blog-post`, `Blog post` → `blog_post`; folders of modules stay. */
+export function underscored(name: string): string {
+  return name
+    .trim()
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[-\s]+/g, '_')
+    .toLowerCase()
+}
+
+/** The table that a request names by its number or its name; null where there is none, or the value names nothing. */
+export function findTable(catalog: Catalog, named: unknown): string | null {
+  const text = typeof named === 'number' ? `${named}` : named
+  if (typeof text !== 'string' || text.length > 200) return null
+  if (/^\d{1,9}$/.test(text)) {
+    const found = catalog.tableName(Number(text))
+    if (found !== null && catalog.tableId(found) !== null) return found
+  }
+  if (catalog.tableId(text) !== null) return text
+  const plain = underscored(text)
+  return catalog.tableId(plain) === null ? null : plain
+}

@@ -1,0 +1,118 @@
+/** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
+import type { PropertyDef } from '../../runtime/compiled.ts'
+import { isSentFile } from '../../runtime/forms/index.ts'
+import type { Values } from '../../runtime/forms/model.ts'
+import type { Catalog } from '../../runtime/query/model.ts'
+import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
+import { FileRefused, type Files, type FileSource, type KeepOptions, type StoredFile } from '../files/model.ts'
+import { keepOptionsOf } from '../files/options.ts'
+import { FILE_FIELDS } from './attributes.ts'
+
+export interface Kept {
+  /** By the path of the property, or of the image's or attachment's group. */
+  readonly files: ReadonlyMap<string, StoredFile>
+  /** Why others were refused, by the same paths. */
+  readonly refused: ReadonlyMap<string, readonly string[]>
+}
+
+/** A file that is to be kept. */
+interface Wish {
+  readonly path: string
+  readonly source: FileSource
+  readonly options: KeepOptions
+}
+
+const NOTHING_KEPT: Kept = { files: new Map(), refused: new Map() }
+
+/** What forms without options of their own keep: bytes. */
+const ATTACHED: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
+const IMAGE: KeepOptions = { ...ATTACHED, types: ['image/*'] }
+
+/**
+ * Keeps the files that the values hold; several at a time would only wait for the same disk.
+ * @param table of a record
+ */
+export async function keepFiles(
+  files: Files | null,
+  catalog: Catalog,
+  form: FormEntry,
+  table: string | null,
+  values: Values,
+): Promise<Kept> {
+  const wishes: Wish[] = []
+  const declared =
+    form.resource === 'user'
+      ? catalog.userProperties
+      : form.resource === 'profile'
+        ? catalog.profileProperties(form.table ?? 'default')
+        : catalog.properties(table ?? '')
+  collect(catalog, form.fields, declared, values, '', wishes)
+  if (wishes.length === 0) return NOTHING_KEPT
+  const kept = new Map<string, StoredFile>()
+  const refused = new Map<string, readonly string[]>()
+  try {
+    for (const { path, source, options } of wishes) {
+      if (files === null) refused.set(path, ['cannot be kept here'])
+      else
+        await files.keep(source, options).then(
+          (file) => kept.set(path, file),
+          (error: unknown) => {
+            if (!(error instanceof FileRefused)) throw error
+            refused.set(path, [error.message])
+          },
+        )
+    }
+  } catch (error) {
+    await files?.drop([...kept.values()])
+    throw error
+  }
+  return { files: kept, refused }
+}
+
+function collect(
+  catalog: Catalog,
+  group: FieldGroup,
+  declared: ReadonlyMap<string, PropertyDef> | null,
+  values: Values,
+  path: string,
+  wishes: Wish[],
+): void {
+  for (const [name, value] of Object.entries(values.properties)) {
+    const property = declared?.get(name)
+    if (!isSentFile(value) || property === undefined) continue
+    wishes.push({ path: `${path}properties.${name}`, source: sent(value), options: keepOptionsOf(property) })
+  }
+  for (const nested of group.nested) {
+    const given = values.nested[nested.kind]?.[nested.name]
+    if (given === undefined) continue
+    const at = `${path}${nested.kind}.${nested.name}`
+    const source = sourceOf(nested, given)
+    if (source !== null)
+      wishes.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
+    collect(catalog, nested.fields, propertiesOf(catalog, nested), given, `${at}.`, wishes)
+  }
+}
+
+function propertiesOf(catalog: Catalog, { kind, name, table }: NestedGroup): ReadonlyMap<string, PropertyDef> | null {
+  if (kind === 'profiles') return catalog.profileProperties(name)
+  return kind === 'customizations' ? catalog.properties(table ?? name) : null
+}
+
+/** Where the file of an image or attachment comes from: it was sent, is text of base64, or lies behind a URL. */
+function sourceOf({ kind }: NestedGroup, { attributes }: Values): FileSource | null {
+  if (kind !== 'custom_images' && kind !== 'custom_attachments') return null
+  for (const name of FILE_FIELDS[kind === 'custom_images' ? 'image' : 'attachment']) {
+    const value = attributes[name]
+    if (isSentFile(value)) return sent(value)
+    if (typeof value !== 'string' || value.trim() === '') continue
+    const text = value.trim()
+    if (/^https?:\/\//i.test(text) || name.includes('remote')) return { kind: 'url', url: text }
+    const fileName = attributes['file_name']
+    return { kind: 'base64', text, fileName: typeof fileName === 'string' ? fileName : null }
+  }
+  return null
+}
+
+function sent({ path, fileName, contentType }: { path: string; fileName: string; contentType: string }): FileSource {
+  return { kind: 'sent', path, fileName, contentType }
+}

@@ -1,0 +1,156 @@
+/** What a form nests below its resource, as parts of the statement that saves it. */
+import { type Values, NOTHING } from '../../runtime/forms/model.ts'
+import type { QueryHost } from '../../runtime/query/host.ts'
+import type { FieldGroup, NestedGroup } from '../../runtime/site.ts'
+import type { StoredFile } from '../files/model.ts'
+import { ADDRESS_FIELDS, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
+import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'
+import type { Writing } from './writing.ts'
+
+/** The row that nested ones belong to. */
+export interface Owner {
+  /** Name of the part that gives its `id`. */
+  readonly part: string
+  readonly type: OwnerType
+  /** The owner is made by this statement, so that nothing can be below it yet. */
+  readonly fresh: boolean
+  /** Path of its values, with a dot at the end. */
+  readonly path: string
+  /** Id of the user whom new records below belong to. */
+  readonly viewer: string | null
+}
+
+/** Adds what is below an owner. @param files that were kept, by the paths of their groups */
+export function writeNested(
+  writing: Writing,
+  group: FieldGroup,
+  values: Values,
+  owner: Owner,
+  files: ReadonlyMap<string, StoredFile>,
+  query: QueryHost,
+): void {
+  for (const nested of group.nested) {
+    const given = values.nested[nested.kind]?.[nested.name]
+    if (given === undefined) continue
+    const path = `${owner.path}${nested.kind}.${nested.name}`
+    const name = `n${writing.parts.length}`
+    if (nested.kind === 'custom_addresses') writeAddress(writing, name, nested, given, owner)
+    else if (nested.kind === 'custom_images' || nested.kind === 'custom_attachments') {
+      const file = files.get(path)
+      if (file !== undefined) writeFile(writing, name, nested, file, owner)
+    } else {
+      const profile = nested.kind === 'profiles'
+      if (profile) writeProfile(writing, name, nested, given, { ...owner, path: `${path}.` }, query)
+      else writeRecord(writing, name, nested, given, { ...owner, path: `${path}.` }, query)
+      const type = profile ? 'UserProfile' : 'Record'
+      writeNested(writing, nested.fields, given, { ...owner, part: name, type, path: `${path}.` }, files, query)
+    }
+  }
+}
+
+/** Whether anything nested is given at all. */
+export function hasNested({ nested }: Values): boolean {
+  return Object.values(nested).some((group) => Object.keys(group ?? NOTHING).length > 0)
+}
+
+function writeProfile(
+  writing: Writing,
+  name: string,
+  nested: NestedGroup,
+  given: Values,
+  { part, path }: Owner,
+  { catalog }: QueryHost,
+): void {
+  const declared = catalog.profileProperties(nested.name) ?? new Map()
+  const fresh = writing.properties(given.properties, declared, true, path)
+  const change = writing.properties(given.properties, declared, false, path)
+  const next = change === null ? 'p.properties' : `p.properties || ${change}`
+  // A profile is there or not: `enabled` says which.
+  const off = Object.hasOwn(given.attributes, 'enabled') && isNo(given.attributes['enabled'])
+  const deleted = off ? 'clock_timestamp()' : 'null::timestamptz'
+  writing.part(
+    name,
+    `insert into ingot.profiles as p (user_id, profile_type, properties, deleted_at) ` +
+      `select id, ${quoted(nested.name)}, ${fresh}, ${deleted} from ${part} ` +
+      `on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(), ` +
+      `deleted_at = ${deleted} returning p.id`,
+  )
+}
+
+function isNo(value: unknown): boolean {
+  return value === false || (typeof value === 'string' && /^(?:false|f|0|no|n|off|)$/i.test(value.trim())) || value === 0
+}
+
+function writeRecord(
+  writing: Writing,
+  name: string,
+  nested: NestedGroup,
+  given: Values,
+  { part, type, fresh, path, viewer }: Owner,
+  query: QueryHost,
+): void {
+  const table = nested.table ?? nested.name
+  const number = tableNumber(nested, query)
+  const declared = query.catalog.properties(table) ?? new Map()
+  const { customizable_id: _id, customizable_type: _type, ...attributes } = given.attributes
+  const columns = writing.columns(attributes, RECORD_COLUMNS, NEVER_NULL, path)
+  const inserted = new Map([
+    ['table_id', `${number}`],
+    ['customizable_type', `'${CUSTOMIZABLE[type]}'`],
+    ['customizable_id', `${part}.id`],
+    ...(columns.has('user_id') ? [] : [['user_id', writing.bind(viewer, 'bigint')] as const]),
+    ...columns,
+    ['properties', `${writing.properties(given.properties, declared, true, path)}`],
+  ])
+  const insert =
+    `insert into ingot.records as r (${[...inserted.keys()].join(', ')}) ` +
+    `select ${[...inserted.values()].join(', ')} from ${part}`
+  if (fresh) {
+    writing.part(name, `${insert} returning r.id`)
+    return
+  }
+  const change = writing.properties(given.properties, declared, false, path)
+  const assigned = [
+    ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
+    ...(change === null ? [] : [`properties = r.properties || ${change}`]),
+    'updated_at = clock_timestamp()',
+  ]
+  const changed = writing.part(
+    `${name}_changed`,
+    `update ingot.records r set ${assigned.join(', ')} from ${part} where ${below('r', part, nested, type, query)} returning r.id`,
+  )
+  const made = writing.part(`${name}_made`, `${insert} where not exists (select from ${changed}) returning r.id`)
+  writing.part(name, `select id from ${changed} union all select id from ${made}`)
+}
+
+function writeAddress(writing: Writing, name: string, nested: NestedGroup, given: Values, { part, type, path }: Owner): void {
+  const fields = Object.fromEntries(
+    ADDRESS_FIELDS.flatMap((field) => (Object.hasOwn(given.attributes, field) ? [[field, plain(given.attributes[field])]] : [])),
+  )
+  const text = JSON.stringify(fields)
+  if (text.includes('\\u0000')) writing.problems.set(`${path}${nested.kind}.${nested.name}`, ['is invalid'])
+  const json = `${writing.bind(text, 'text')}::jsonb`
+  writing.part(
+    name,
+    `insert into ingot.addresses as a (owner_type, owner_id, name, fields) ` +
+      `select '${type}', id, ${quoted(nested.name)}, ${json} from ${part} ` +
+      `on conflict (owner_type, owner_id, name) do update set fields = a.fields || excluded.fields, ` +
+      `updated_at = clock_timestamp() returning a.id`,
+  )
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd')
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+function writeFile(writing: Writing, name: string, nested: NestedGroup, file: StoredFile, { part, type }: Owner): void {
+  const kind = nested.kind === 'custom_images' ? 'image' : 'attachment'
+  writing.part(
+    name,
+    `insert into ingot.attachments as a (kind, owner_type, owner_id, name, file) ` +
+      `select '${kind}', '${type}', id, ${quoted(nested.name)}, ${writing.bind(JSON.stringify(file), 'text')}::jsonb from ${part} ` +
+      `on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, ` +
+      `updated_at = clock_timestamp() returning a.id`,
+  )
+}

@@ -1,0 +1,229 @@
+/** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
+import type { FormErrors, Values } from '../../runtime/forms/model.ts'
+import type { QueryHost } from '../../runtime/query/host.ts'
+import { QueryError } from '../../runtime/query/model.ts'
+import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
+import type { FormEntry } from '../../runtime/site.ts'
+import type { StoredFile } from '../files/model.ts'
+import { DatabaseFailure } from '../graphql/statements.ts'
+import { NEVER_NULL, RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
+import type { Resource } from './load.ts'
+import { errorAt } from './model.ts'
+import { hasNested, type Owner, writeNested } from './nested.ts'
+import { recheck, type UniqueCheck } from './unique.ts'
+import { Writing } from './writing.ts'
+
+export interface Saving {
+  readonly query: QueryHost
+  readonly form: FormEntry
+  /** Table of a record. */
+  readonly table: string | null
+  /** Null for a new resource. */
+  readonly stored: Resource | null
+  /** Without what is virtual. */
+  readonly values: Values
+  /** Kept files by the paths of their groups and properties. */
+  readonly files: ReadonlyMap<string, StoredFile>
+  /** Of the password that was sent, null without one. */
+  readonly passwordHash: string | null
+  /** What must still be free. */
+  readonly checks: readonly UniqueCheck[]
+}
+
+export type Saved =
+  | { readonly kind: 'saved'; readonly id: string }
+  /** The resource went away meanwhile. */
+  | { readonly kind: 'gone' }
+  /** Values that cannot be stored, or that someone else was quicker to take. */
+  | { readonly kind: 'refused'; readonly errors: FormErrors }
+
+/** Seconds. */
+const TIMEOUT = 20
+
+const TAKEN = 'has already been taken'
+
+/** @throws QueryError what the database says, where it is not about a value */
+export async function save(saving: Saving): Promise<Saved> {
+  const { query, checks, stored, values } = saving
+  const writing = new Writing()
+  const text = statementOf(saving, writing)
+  if (writing.problems.size > 0) return { kind: 'refused', errors: writing.problems }
+  const how = { write: true, replica: false, timeout: TIMEOUT }
+  // Two that change the nested rows of one owner at once: the second must see what the first has made.
+  const locks = stored !== null && hasNested(values)
+  try {
+    if (checks.length === 0 && !locks) return savedOf(await query.run(text, writing.values, how))
+    return await query.transaction(async (inside) => {
+      if (locks) await inside.run(lockOf(saving), [stored.id], how)
+      const taken = await recheck(inside, checks)
+      if (taken !== null) return { kind: 'refused', errors: errorAt(taken, TAKEN) }
+      return savedOf(await inside.run(text, writing.values, how))
+    })
+  } catch (error) {
+    const errors = errorsOf(error)
+    if (errors === null) throw error
+    return { kind: 'refused', errors }
+  }
+}
+
+/** Soft-deletes the resource. @throws QueryError what the database says */
+export async function remove(query: QueryHost, { form }: Pick<Saving, 'form'>, id: string): Promise<boolean> {
+  const rows = await query.run(
+    `update ${tableOf(form)} set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ` +
+      `where id = $1::bigint and deleted_at is null returning id::text`,
+    [id],
+    { write: true, replica: false, timeout: TIMEOUT },
+  )
+  return rows.length > 0
+}
+
+function tableOf({ resource }: FormEntry): string {
+  return resource === 'user' ? 'ingot.users' : resource === 'profile' ? 'ingot.profiles' : 'ingot.records'
+}
+
+function lockOf({ form }: Saving): string {
+  return `select 1 from ${tableOf(form)} where id = $1::bigint for update`
+}
+
+function savedOf(rows: readonly (readonly unknown[])[]): Saved {
+  const id = rows[0]?.[0]
+  return typeof id === 'string' ? { kind: 'saved', id } : { kind: 'gone' }
+}
+
+/** What a failure of the database means to whoever sent the form; null where it is not theirs. */
+function errorsOf(error: unknown): FormErrors | null {
+  if (!(error instanceof DatabaseFailure)) return null
+  const { code, message } = error.answer
+  if (code === 'DUPLICATE') return errorAt(/email|slug/.exec(message)?.[0] ?? 'base', TAKEN)
+  return code === 'VALUE' || code === 'TOO_LARGE' ? errorAt('base', 'is invalid') : null
+}
+
+function statementOf(saving: Saving, writing: Writing): string {
+  const { form, stored } = saving
+  const values = withFiles(saving)
+  const owner: Owner = {
+    part: 'root',
+    type: form.resource === 'user' ? 'User' : form.resource === 'profile' ? 'UserProfile' : 'Record',
+    fresh: stored === null,
+    path: '',
+    viewer: saving.query.viewer,
+  }
+  const root =
+    form.resource === 'user'
+      ? userSql(saving, values, writing)
+      : form.resource === 'profile'
+        ? profileSql(saving, values, writing)
+        : recordSql(saving, values, writing)
+  if (!hasNested(values) && writing.parts.length === 0) return `${root} returning id::text`
+  if (root !== 'root') writing.part('root', `${root} returning id`)
+  writeNested(writing, form.fields, values, owner, saving.files, saving.query)
+  return `with ${writing.parts.join(', ')} select id::text from root`
+}
+
+/** Properties whose files were kept hold what is known of them. */
+function withFiles({ values, files }: Saving): Values {
+  return files.size === 0 ? values : placed(values, files, '')
+}
+
+function placed(values: Values, files: ReadonlyMap<string, StoredFile>, path: string): Values {
+  const properties = Object.fromEntries(
+    Object.entries(values.properties).map(([name, value]) => [name, files.get(`${path}properties.${name}`) ?? value]),
+  )
+  const nested = Object.fromEntries(
+    Object.entries(values.nested).map(([kind, group]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(group).map(([name, each]) => [name, placed(each, files, `${path}${kind}.${name}.`)]),
+      ),
+    ]),
+  )
+  return { attributes: values.attributes, properties, nested }
+}
+
+function recordSql({ query, stored, table }: Saving, values: Values, writing: Writing): string {
+  const { catalog, viewer } = query
+  const name = stored?.table ?? table ?? ''
+  const number = catalog.tableId(name)
+  const declared = catalog.properties(name)
+  if (number === null || declared === null) {
+    throw new QueryError([{ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: null, hint: null }])
+  }
+  const columns = writing.columns(values.attributes, RECORD_COLUMNS, NEVER_NULL, '')
+  const properties = writing.properties(values.properties, declared, stored === null, '')
+  if (stored === null) {
+    columns.set('table_id', `${number}`)
+    // Whoever is signed in has made it, unless the form lets them say otherwise.
+    if (!columns.has('user_id') && viewer !== null) columns.set('user_id', writing.bind(viewer, 'bigint'))
+    if (properties !== null) columns.set('properties', properties)
+    return `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
+  }
+  return updateSql('ingot.records', columns, properties, stored.id, writing)
+}
+
+function profileSql({ query, form, stored }: Saving, values: Values, writing: Writing): string {
+  const declared = query.catalog.profileProperties(form.table ?? 'default') ?? new Map()
+  const properties = writing.properties(values.properties, declared, false, '')
+  // Profiles are made with their users, or by the form of a user.
+  return updateSql('ingot.profiles', new Map(), properties, stored?.id ?? null, writing)
+}
+
+function updateSql(
+  table: string,
+  columns: ReadonlyMap<string, string>,
+  properties: string | null,
+  id: string | null,
+  writing: Writing,
+): string {
+  const assigned = [
+    ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
+    ...(properties === null ? [] : [`properties = r.properties || ${properties}`]),
+    'updated_at = clock_timestamp()',
+  ]
+  const where = `r.id = ${writing.bind(id, 'bigint')} and r.deleted_at is null`
+  return `update ${table} as r set ${assigned.join(', ')} where ${where}`
+}
+
+const PARTS = ['first_name', 'middle_name', 'last_name'] as const
+
+function userSql({ query, stored, passwordHash }: Saving, values: Values, writing: Writing): string {
+  const { attributes } = values
+  const declared = query.catalog.userProperties
+  const columns = writing.columns(attributes, USER_COLUMNS, NEVER_NULL, '')
+  if (passwordHash !== null) columns.set('encrypted_password', writing.bind(passwordHash, 'text'))
+  const properties = writing.properties(values.properties, declared, stored === null, '')
+  if (stored !== null) {
+    if (!columns.has('name') && PARTS.some((part) => columns.has(part))) columns.set('name', renamed(columns))
+    return updateSql('ingot.users', columns, properties, stored.id, writing)
+  }
+  if (properties !== null) columns.set('properties', properties)
+  if (!columns.has('email')) writing.problems.set('email', ["can't be blank"])
+  const named = Object.fromEntries(
+    ['name', ...PARTS, 'email'].map((name) => [name, typeof attributes[name] === 'string' ? attributes[name] : null]),
+  )
+  if (!isText(attributes['name'])) columns.set('name', writing.bind(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
+  if (columns.has('slug')) {
+    return `insert into ingot.users (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
+  }
+  columns.set('slug', writing.bind(slugOf(named), 'text'))
+  const names = [...columns.keys()].join(', ')
+  writing.part('drawn', `select nextval('ingot.ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`)
+  const into = `insert into ingot.users as r (id, ${names}) select id, ${names}`
+  writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning r.id`)
+  // A slug that is taken gets the id behind it.
+  const second = into.replace(/(select id, .*)\bslug\b/, "$1slug || '-' || id")
+  writing.part('second', `${second} from drawn where not exists (select from first) returning r.id`)
+  return writing.part('root', 'select id from first union all select id from second')
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The name of a user whose parts change: it follows them where it was made of them. */
+function renamed(columns: ReadonlyMap<string, string>): string {
+  const joined = (part: (name: string) => string): string =>
+    `nullif(concat_ws(' ', ${PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
+  const before = joined((part) => `r.${part}`)
+  const after = joined((part) => columns.get(part) ?? `r.${part}`)
+  return `case when r.name is null or r.name = ${before} then ${after} else r.name end`
+}

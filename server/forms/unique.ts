@@ -1,0 +1,202 @@
+/** Uniqueness of values: asked for while a form is checked, and again where it is saved, behind a lock that writers of the same rows take. */
+import type { PropertyDef } from '../../runtime/compiled.ts'
+import type { Checking, Stored, Values } from '../../runtime/forms/model.ts'
+import type { QueryHost } from '../../runtime/query/host.ts'
+import { QueryError } from '../../runtime/query/model.ts'
+import { propertySql, START } from '../../runtime/query/rows/property.ts'
+import { storedText } from '../../runtime/query/writes/values.ts'
+import type { FieldGroup, FormEntry } from '../../runtime/site.ts'
+import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
+import { quoted } from './load.ts'
+
+/** A question that gives no row while a value is free. */
+export interface UniqueCheck {
+  /** Of the field. */
+  readonly path: string
+  /** Name of the lock: of the rows that it is about. */
+  readonly lock: string
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+/** Seconds. */
+const TIMEOUT = 10
+/** First number of the locks; the second is made from their names. */
+const LOCK = 748_110_005
+
+/** What asks for one form. */
+export interface Uniqueness {
+  readonly unique: Checking['unique']
+  /** What was asked so far and no index of the database guards. */
+  readonly checks: readonly UniqueCheck[]
+}
+
+/**
+ * @param table of a record
+ * @param stored the resource, which may keep its own values, as may what is nested in it; null for a new one
+ */
+export function createUniqueness(
+  query: QueryHost,
+  form: FormEntry,
+  table: string | null,
+  stored: Stored | null,
+): Uniqueness {
+  const checks: UniqueCheck[] = []
+  return {
+    checks,
+    async unique(path, field, value, options) {
+      const check = checkOf(query, form, table, stored, path, field.name, value, options)
+      if (check === null) return true
+      const [row] = await query.run(check.text, check.values, { write: false, replica: false, timeout: TIMEOUT })
+      // The database itself sees to e-mail addresses.
+      if (!(form.resource === 'user' && path === 'email')) checks.push(check)
+      return row === undefined
+    },
+  }
+}
+
+/** Takes the locks of the checks and asks them again, inside of a transaction. Gives the path of the first that is taken by now. */
+export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[]): Promise<string | null> {
+  const how = { write: true, replica: false, timeout: TIMEOUT }
+  // In one order, so that two writers never wait for each other.
+  for (const lock of [...new Set(checks.map((check) => check.lock))].sort()) {
+    await inside.run(`select pg_advisory_xact_lock(${LOCK}, hashtext($1::text))::text`, [lock], how)
+  }
+  for (const check of checks) {
+    const [row] = await inside.run(check.text, check.values, how)
+    if (row !== undefined) return check.path
+  }
+  return null
+}
+
+/** Rows that a path is about. */
+interface Rows {
+  readonly from: string
+  /** Condition beside life, null for none. */
+  readonly where: string | null
+  readonly columns: Readonly<Record<string, { readonly cast: string }>>
+  readonly properties: ReadonlyMap<string, PropertyDef>
+  readonly lock: string
+  /** The row that may keep its value. */
+  readonly own: string | null
+}
+
+function checkOf(
+  query: QueryHost,
+  form: FormEntry,
+  table: string | null,
+  stored: Stored | null,
+  path: string,
+  name: string,
+  value: unknown,
+  options: { readonly caseSensitive: boolean; readonly scope: Readonly<Record<string, unknown>> },
+): UniqueCheck | null {
+  const rows = rowsOf(query, form, table, stored, path)
+  if (rows === null) return null
+  const values: (string | null)[] = []
+  const bind = (text: string | null): string => {
+    values.push(text)
+    return `$${values.length}::text`
+  }
+  const conditions = ['t.deleted_at is null']
+  if (rows.where !== null) conditions.push(rows.where)
+  const isProperty = /(?:^|\.)properties\.[^.]+$/.test(path)
+  const first = condition(rows, name, isProperty, value, options.caseSensitive, bind)
+  if (first === null) return null
+  conditions.push(first)
+  for (const [other, of] of Object.entries(options.scope)) {
+    const bare = other.replace(/^properties\./, '')
+    const property = other !== bare || (!Object.hasOwn(rows.columns, bare) && rows.properties.has(bare))
+    const equal = condition(rows, bare, property, of, true, bind)
+    if (equal !== null) conditions.push(equal)
+  }
+  if (rows.own !== null) conditions.push(`t.id <> ${bind(rows.own)}::bigint`)
+  const text = `select 1 from ${rows.from} t where ${conditions.join(' and ')} limit 1`
+  return { path, lock: rows.lock, text, values }
+}
+
+function rowsOf(
+  query: QueryHost,
+  form: FormEntry,
+  table: string | null,
+  stored: Stored | null,
+  path: string,
+): Rows | null {
+  const { catalog } = query
+  const parts = path.split('.')
+  let kind = form.resource
+  let name = kind === 'record' ? table : form.table
+  let group: FieldGroup = form.fields
+  let row: Values | null = stored
+  while (parts.length > 2 && parts[0] !== 'properties') {
+    const [section, member] = parts.splice(0, 2)
+    const nested = group.nested.find((one) => one.kind === section && one.name === member)
+    if (nested === undefined || (nested.kind !== 'profiles' && nested.kind !== 'customizations')) return null
+    kind = nested.kind === 'profiles' ? 'profile' : 'record'
+    name = nested.kind === 'profiles' ? nested.name : (nested.table ?? nested.name)
+    group = nested.fields
+    row = row?.nested[nested.kind]?.[nested.name] ?? null
+  }
+  const own = row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null
+  if (kind === 'user') {
+    return { from: 'ingot.users', where: null, columns: USER_COLUMNS, properties: catalog.userProperties, lock: 'users', own }
+  }
+  if (name === null) return null
+  if (kind === 'profile') {
+    const properties = catalog.profileProperties(name) ?? new Map()
+    const where = `t.profile_type = ${quoted(name)}`
+    return { from: 'ingot.profiles', where, columns: {}, properties, lock: `profiles:${name}`, own }
+  }
+  const number = catalog.tableId(name)
+  const properties = catalog.properties(name)
+  if (kind !== 'record' || number === null || properties === null) return null
+  const where = `t.table_id = ${number}`
+  return { from: 'ingot.records', where, columns: RECORD_COLUMNS, properties, lock: `records:${number}`, own }
+}
+
+/** SQL that holds where a row has the value; null where no row can. */
+function condition(
+  rows: Rows,
+  name: string,
+  isProperty: boolean,
+  value: unknown,
+  caseSensitive: boolean,
+  bind: (text: string | null) => string,
+): string | null {
+  if (!isProperty) {
+    const column = Object.hasOwn(rows.columns, name) ? rows.columns[name] : undefined
+    if (column === undefined) return null
+    if (value === null || value === undefined) return `t.${name} is null`
+    const text = storable(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
+    const folds = name === 'email' || (!caseSensitive && column.cast === 'text')
+    return folds ? `lower(t.${name}) = lower(${bind(text.trim())})` : `t.${name}::text = ${bind(text)}`
+  }
+  const property = rows.properties.get(name)
+  if (property === undefined) return null
+  const text = wholeText(property, value)
+  if (text === undefined) return null
+  const key = `${quoted(name)}::text`
+  const whole = propertySql('t.properties', key, 'search')
+  if (text === null) return `${whole} = ''`
+  const bound = bind(text)
+  if (!caseSensitive) return `lower(${whole}) = lower(${bound})`
+  return `${propertySql('t.properties', key, 'match')} = left(${bound}, ${START}) and ${whole} = ${bound}`
+}
+
+/** What the database gives as the text of the property once the value is stored; null where it is cleared, undefined where it cannot be. */
+function wholeText(property: PropertyDef, value: unknown): string | null | undefined {
+  try {
+    const json = storedText(property, value)
+    if (json === 'null') return null
+    const parsed: unknown = json.startsWith('"') ? JSON.parse(json) : json
+    return typeof parsed === 'string' ? parsed : json
+  } catch (error) {
+    // Storing it will say what is wrong with it.
+    if (error instanceof QueryError) return undefined
+    throw error
+  }
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
+}

@@ -1,0 +1,69 @@
+/** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
+import type { PropertyDef } from '../../runtime/compiled.ts'
+import { QueryError } from '../../runtime/query/model.ts'
+import { defaultTexts, objectText, storedText } from '../../runtime/query/writes/values.ts'
+import type { ColumnDef } from './attributes.ts'
+
+/** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
+export class Writing {
+  readonly values: (string | null)[] = []
+  /** `name as (…)`, in their order. */
+  readonly parts: string[] = []
+  readonly problems = new Map<string, readonly string[]>()
+
+  /** A parameter: `$3::bigint`. */
+  bind(value: string | null, cast: string): string {
+    this.values.push(value)
+    return `$${this.values.length}::${cast}`
+  }
+
+  /** Adds a part, whose rows are found by the name. */
+  part(name: string, sql: string): string {
+    this.parts.push(`${name} as (${sql})`)
+    return name
+  }
+
+  /** SQL by column of the attributes that are given and that the table has. @param prefix of the paths */
+  columns(
+    given: Readonly<Record<string, unknown>>,
+    known: Readonly<Record<string, ColumnDef>>,
+    neverNull: ReadonlySet<string>,
+    prefix: string,
+  ): Map<string, string> {
+    const columns = new Map<string, string>()
+    for (const [name, column] of Object.entries(known)) {
+      if (!Object.hasOwn(given, name)) continue
+      const text = this.#tried(prefix + name, () => column.text(given[name]))
+      if (text === undefined || (text === null && neverNull.has(name))) continue
+      columns.set(name, this.bind(text, column.cast))
+    }
+    return columns
+  }
+
+  /** A parameter with the object of properties. @param fresh with what a new row holds without being told */
+  properties(
+    given: Readonly<Record<string, unknown>>,
+    declared: ReadonlyMap<string, PropertyDef>,
+    fresh: boolean,
+    prefix: string,
+  ): string | null {
+    const texts = new Map(fresh ? defaultTexts(declared.values()) : [])
+    for (const [name, value] of Object.entries(given)) {
+      const property = declared.get(name)
+      if (property === undefined) continue
+      const text = this.#tried(`${prefix}properties.${name}`, () => storedText(property, value))
+      if (text !== undefined) texts.set(name, text)
+    }
+    return texts.size === 0 && !fresh ? null : `${this.bind(objectText(texts), 'text')}::jsonb`
+  }
+
+  #tried<T>(path: string, make: () => T): T | undefined {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      this.problems.set(path, ['is invalid'])
+      return undefined
+    }
+  }
+}

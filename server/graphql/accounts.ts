@@ -1,0 +1,69 @@
+/** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
+import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../runtime/query/index.ts'
+import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
+import type { AccountTokens } from './account-tokens.ts'
+import type { Seal } from './secrets.ts'
+import { codeAt, isCodeAt, newSecret, qrCode } from './totp.ts'
+
+export interface AccountParts {
+  readonly tokens: AccountTokens
+  readonly seal: Seal
+  /** What authenticator apps say a code is for. */
+  readonly issuer: string
+  /** Runs a statement where the request runs its own, for its rows. */
+  readonly run: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>
+}
+
+const READ = 'select secret from ingot.otp_secrets where user_id = $1::text::bigint and name = $2::text'
+// Of two that come at once both get what the first has made.
+const MAKE =
+  'insert into ingot.otp_secrets as o (user_id, name, secret) values ($1::text::bigint, $2::text, $3::text) ' +
+  'on conflict (user_id, name) do update set secret = o.secret returning secret'
+const ALL = 'select secret from ingot.otp_secrets where user_id = $1::text::bigint'
+const LONGEST_NAME = 100
+
+/** For one request. */
+export function createAccountHost({ tokens, seal, issuer, run }: AccountParts): AccountHost {
+  function opened(sealed: unknown): string {
+    try {
+      return seal.open(String(sealed))
+    } catch {
+      throw problem('The secret of one-time passwords was sealed with another INGOT_SECRET: make another one')
+    }
+  }
+
+  async function secretOf({ id }: Account, name: string): Promise<string> {
+    if (name.length > LONGEST_NAME || name.includes('\0'))
+      throw problem(`An \`otp_name\` has at most ${LONGEST_NAME} characters`)
+    const [known] = await run(READ, [id, name])
+    const [row] = known === undefined ? await run(MAKE, [id, name, seal.seal(newSecret())]) : [known]
+    return opened(row?.[0])
+  }
+
+  return {
+    hashPassword,
+    verifyPassword: ({ password }, plain) => verifyPassword(password, plain),
+    temporaryToken: (account, hours) => tokens.temporary(account, hours),
+    isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
+    jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
+    isJwt: (account, token, algorithm) => tokens.isJwt(account, token, algorithm),
+    async otp(account, name, email): Promise<OtpFacts> {
+      const secret = await secretOf(account, name)
+      return {
+        secret,
+        code: codeAt(secret, Date.now()),
+        qrCode: (by, label) => qrCode(secret, by ?? issuer, label ?? email),
+      }
+    },
+    async isOtpCode({ id }, code, drift) {
+      const rows = await run(ALL, [id])
+      const now = Date.now()
+      return rows.filter(([sealed]) => isCodeAt(opened(sealed), code, now, drift)).length > 0
+    },
+    newOtpSecret: () => seal.seal(newSecret()),
+  }
+}
+
+function problem(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

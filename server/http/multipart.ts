@@ -1,0 +1,188 @@
+/**
+ * Bodies of several parts: files stream to a folder, texts stay in memory, and both are bounded. Nothing of a body that is
+ * refused, broken, or broken off in the middle is left behind.
+ */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { BadRequest, type Part, sentFile } from './message.ts'
+import { MAX_PAIRS } from './params.ts'
+
+export interface PartLimits {
+  /** Folder of the files; made where it is not there. */
+  readonly folder: string
+  /** Bytes of a file. */
+  readonly file: number
+  /** Bytes of all texts together. */
+  readonly texts: number
+  /** Bytes of the whole body. */
+  readonly total: number
+}
+
+export interface ReceivedParts {
+  readonly parts: readonly Part[]
+  /** Removes the files. Never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Files of one body. */
+const MAX_FILES = 100
+/** Bytes of the headers of a part, and of its name. */
+const MAX_HEADER = 8_192
+const MAX_NAME = 1_024
+
+/**
+ * Reads a multipart body to its end; of a body that is refused the rest is thrown away as it comes, so that the sender
+ * gets to read the answer.
+ * @throws BadRequest 413 over a limit, 400 for a body that is no form or ends before its end
+ */
+export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
+  const announced = Number(message.headers['content-length'] ?? 0)
+  if (announced > limits.total) {
+    message.resume()
+    throw tooLarge(limits.total)
+  }
+  const parser = open(message, limits)
+  await mkdir(limits.folder, { recursive: true, mode: 0o700 })
+  const paths: string[] = []
+  const dispose = async (): Promise<void> => {
+    await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
+  }
+  try {
+    return { parts: await collect(message, parser, limits, paths), dispose }
+  } catch (error) {
+    message.unpipe(parser)
+    message.resume()
+    await dispose()
+    throw error
+  }
+}
+
+function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...message.headers, 'content-type': message.headers['content-type'] ?? '' },
+      limits: {
+        fileSize: limits.file,
+        fieldSize: limits.texts,
+        fieldNameSize: MAX_NAME,
+        headerSize: MAX_HEADER,
+        headerPairs: 32,
+        files: MAX_FILES,
+        fields: MAX_PAIRS,
+        parts: MAX_FILES + MAX_PAIRS,
+      },
+      // A text that calls itself binary is still a text.
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    })
+  } catch {
+    message.resume()
+    throw broken('it names no boundary')
+  }
+}
+
+/** @param paths where the paths of the files that were begun are noted */
+async function collect(
+  message: IncomingMessage,
+  parser: BusboyInstance,
+  limits: PartLimits,
+  paths: string[],
+): Promise<readonly Part[]> {
+  // Files are written while texts go on coming, and the order of the parts is theirs.
+  const parts: (Part | null)[] = []
+  const writing: Promise<void>[] = []
+  let texts = 0
+  let total = 0
+  let stop: (error: Error) => void = () => undefined
+  const refused = new Promise<never>((_done, reject) => {
+    stop = reject
+  })
+  const read = new Promise<void>((done) => {
+    parser.on('field', (name, value, nameCut, valueCut) => {
+      texts += Buffer.byteLength(value)
+      if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
+      if (!named(name, nameCut)) return stop(broken('a part has no name, or one that is too long'))
+      parts.push({ name, value })
+    })
+    parser.on('file', (name, stream, fileName, _encoding, type) => {
+      // Whoever stops listening must not end the process by an error that nobody hears.
+      stream.on('error', () => undefined)
+      if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
+      const at = parts.push(null) - 1
+      const path = join(limits.folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
+      paths.push(path)
+      const written = write(stream, path, limits.file).then((size) => {
+        // What browsers send for a file field that was left empty.
+        if (size === 0 && fileName === '') return
+        const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })
+        parts[at] = { name, value: file }
+      })
+      written.catch(stop)
+      writing.push(written)
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
+    }
+    parser.on('error', () => stop(broken('it ends in the middle, or is no form')))
+    parser.on('finish', done)
+    message.on('data', (chunk: Buffer) => {
+      total += chunk.length
+      if (total > limits.total) stop(tooLarge(limits.total))
+    })
+    message.once('error', () => stop(broken('it was broken off')))
+    message.once('close', () => {
+      if (!message.complete) stop(broken('it was broken off'))
+    })
+    message.pipe(parser)
+  })
+  try {
+    await Promise.race([read, refused])
+    await Promise.race([Promise.all(writing), refused])
+    return parts.filter((part) => part !== null)
+  } catch (error) {
+    parser.destroy()
+    // Files that are still open could be made anew behind their removal.
+    await Promise.allSettled(writing)
+    throw error
+  }
+}
+
+/** Writes a file. @returns its bytes */
+async function write(stream: BusboyFileStream, path: string, limit: number): Promise<number> {
+  const cut = new AbortController()
+  stream.once('limit', () => cut.abort())
+  try {
+    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: cut.signal })
+  } catch (error) {
+    if (cut.signal.aborted) throw tooLarge(limit)
+    throw error
+  }
+  if (stream.truncated) throw tooLarge(limit)
+  return stream.bytesRead ?? 0
+}
+
+function named(name: unknown, cut: boolean): name is string {
+  return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
+}
+
+/** The last part of a path, without control characters and what turns the direction of text. */
+function plainName(name: string): string {
+  const last = name.replace(/^.*[/\\]/s, '')
+  return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)
+}
+
+function plainType(type: string): string {
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : 'application/octet-stream'
+}
+
+function tooLarge(limit: number): BadRequest {
+  return new BadRequest(`the form is larger than ${limit} bytes`, 413)
+}
+
+function broken(why: string): BadRequest {
+  return new BadRequest(`the body is not a valid multipart form: ${why}`)
+}

@@ -1,0 +1,67 @@
+/** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` while it is developed. */
+import { parseArgs } from 'node:util'
+import { openApi } from '../runtime/openapi/index.ts'
+import { pathOf, type Reply, type Request } from './http/message.ts'
+import type { LoadedSite } from './site/load.ts'
+import { StartError } from './start-error.ts'
+
+const PATH = '/api/openapi.json'
+
+/**
+ * Runs the command: prints the document.
+ * @param rest what follows `openapi`
+ * @param load loads the built site of a folder
+ * @param version of this software
+ * @returns the exit code
+ * @throws StartError
+ */
+export async function openApiCommand(
+  rest: readonly string[],
+  load: (dir: string) => Promise<LoadedSite>,
+  version: string,
+  out: (text: string) => void = (text) => void process.stdout.write(text),
+): Promise<number> {
+  const { dir, url } = readOpenApiLine(rest)
+  const { site, name } = await load(dir)
+  out(`${JSON.stringify(openApi(site, { title: name, version, url }), null, 2)}\n`)
+  return 0
+}
+
+/** Reads what follows `ingot openapi`. @throws StartError */
+export function readOpenApiLine(rest: readonly string[]): { readonly dir: string; readonly url: string } {
+  const options = { url: { type: 'string' } } as const
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  let dir: string | null = null
+  let url = '/'
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (dir !== null) throw new StartError(`\`ingot openapi\` takes one folder, not '${dir}' and '${token.value}'.`)
+      dir = token.value
+    }
+    if (token.kind !== 'option') continue
+    if (token.name !== 'url') throw new StartError(`\`ingot openapi\` has no option '${token.rawName}': it has --url.`)
+    const value = token.value ?? ''
+    if (!URL.canParse(value) || !/^https?:\/\//i.test(value))
+      throw new StartError('The option --url needs the address of the site: --url=https://shop.example')
+    url = value.replace(/\/+$/, '')
+  }
+  return { dir: dir ?? '.', url }
+}
+
+/** What the served site's programs need to know of it. */
+export interface OpenApiHost {
+  readonly site: LoadedSite['site']
+  readonly name: string
+  readonly version: string
+}
+
+/** Answers with the document. Null: the request asks for something else. */
+export function answerOpenApi({ site, name, version }: OpenApiHost, request: Request): Reply | null {
+  if (pathOf(request.url) !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  const document = openApi(site, { title: name, version, url: `${request.protocol}://${request.host}` })
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: JSON.stringify(document),
+  }
+}

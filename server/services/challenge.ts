@@ -1,0 +1,133 @@
+/** Spam protection: the widget of a provider in a form, and the question to the provider about what came of it. */
+import { challengeField } from '../../runtime/challenge.ts'
+import { ArgumentFault } from '../../runtime/fault.ts'
+import type { ChallengePort, Clock } from '../../runtime/services.ts'
+import type { Environment } from '../settings.ts'
+import { askProvider, type Verdict } from './challenge/ask.ts'
+import { attribute, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
+import { providerOf, STRATEGIES } from './challenge/providers.ts'
+import { createUsedTokens } from './challenge/used-tokens.ts'
+import type { Logger } from './log.ts'
+
+export interface ChallengeParts {
+  readonly environment: Environment
+  /** The site's constants, which hold the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
+  readonly constants: () => Readonly<Record<string, string>>
+  readonly urls: ProviderUrls
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Milliseconds that a provider has to answer. */
+  readonly timeout?: number
+}
+
+export type { ProviderUrls } from './challenge/provider.ts'
+
+/** Characters of a token; the longest that are known have about 8,000. */
+const LONGEST = 32_768
+/** Questions of one process at the same time: visitors decide how many there are. */
+const AT_ONCE = 100
+
+interface Keys {
+  readonly site: string
+  readonly secret: string
+}
+
+/** One for the process. */
+export function createChallenge(parts: ChallengeParts): ChallengePort {
+  const { environment, constants, urls, logger, timeout = 5_000 } = parts
+  const used = createUsedTokens(() => parts.clock.now())
+  const told = new Set<string>()
+  let asking = 0
+
+  function keysOf(provider: ChallengeProvider): Keys | null {
+    const all = constants()
+    const site = Object.hasOwn(all, provider.siteKey) ? (all[provider.siteKey] ?? '').trim() : ''
+    const secret = Object.hasOwn(all, provider.secretKey) ? (all[provider.secretKey] ?? '').trim() : ''
+    return site === '' || secret === '' ? null : { site, secret }
+  }
+
+  function missing({ name, siteKey, secretKey }: ChallengeProvider): string {
+    return `${name} has no keys: set the constants ${siteKey} and ${secretKey}`
+  }
+
+  return {
+    html(strategy, action) {
+      const provider = providerOf(strategy)
+      if (provider === null)
+        throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
+      if (action !== null && !/^[A-Za-z0-9/]+$/.test(action))
+        throw new ArgumentFault('an action has letters, digits and slashes only')
+      if (provider.name === 'recaptcha_v3' && action === null)
+        throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
+      const keys = keysOf(provider)
+      if (keys !== null) return provider.html(provider.addresses(urls).script, keys.site, action)
+      const sentence = missing(provider)
+      if (environment === 'development')
+        return `<p class="spam-protection-note">${attribute(sentence)}. In development, forms are taken without.</p>`
+      if (!told.has(sentence)) {
+        told.add(sentence)
+        logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
+      }
+      return ''
+    },
+
+    async verify({ provider: name, action, minimumScore }, params, ip) {
+      const provider = providerOf(name)
+      if (provider === null) return false
+      const keys = keysOf(provider)
+      if (keys === null) {
+        const open = environment === 'development'
+        if (open) logger.warn({}, `${missing(provider)}. In development, forms are taken without.`)
+        else logger.error({}, `${missing(provider)}. A form that it protects was refused.`)
+        return open
+      }
+      const token = tokenOf(params, challengeField(name, action))
+      if (token === null || !used.take(token)) return false
+      const verdict = await ask(provider, keys, token, ip)
+      if ('failure' in verdict) {
+        used.release(token)
+        logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
+        return false
+      }
+      const wrong = ours(verdict)
+      if (wrong.length > 0)
+        logger.error({}, `${name} does not know our keys (${wrong.join(', ')}): see the constant ${provider.secretKey}`)
+      if (!verdict.passed) return false
+      return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
+    },
+  }
+
+  async function ask(
+    provider: ChallengeProvider,
+    keys: Keys,
+    token: string,
+    ip: string,
+  ): Promise<Verdict | { readonly failure: string }> {
+    if (asking >= AT_ONCE) return { failure: `${AT_ONCE} questions to it are open` }
+    asking++
+    try {
+      const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
+      return await askProvider(provider.addresses(urls).verify, form, timeout)
+    } finally {
+      asking--
+    }
+  }
+}
+
+function tokenOf(params: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = Object.hasOwn(params, field) ? params[field] : null
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : null
+}
+
+/** A token of another form of the site is as good as none. */
+function holds({ score, action: given }: Verdict, action: string | null, minimumScore: number): boolean {
+  return score !== null && score >= minimumScore && given === action
+}
+
+/** Errors that no visitor can cause. */
+function ours({ codes }: Verdict): readonly string[] {
+  return codes
+    .filter((code) => /secret|sitekey/.test(code))
+    .map((code) => code.slice(0, 60))
+    .slice(0, 5)
+}

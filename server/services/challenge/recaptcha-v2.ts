@@ -1,0 +1,19 @@
+/** reCAPTCHA v2: a box to tick, now and then pictures to choose from. */
+import { attribute, type Addresses, type ChallengeProvider, type ProviderUrls } from './provider.ts'
+
+export const recaptchaV2: ChallengeProvider = {
+  name: 'recaptcha_v2',
+  siteKey: 'RECAPTCHA_V2_SITE_KEY',
+  secretKey: 'RECAPTCHA_V2_SECRET_KEY',
+  addresses: recaptchaAddresses,
+  html(script, siteKey) {
+    const source = `<script src="${attribute(script)}" async defer></script>`
+    return `${source}\n<div class="g-recaptcha" data-sitekey="${attribute(siteKey)}"></div>`
+  },
+}
+
+/** Both versions of it are reached at the same place. */
+export function recaptchaAddresses({ recaptcha }: ProviderUrls): Addresses {
+  const base = recaptcha ?? 'https://www.google.com/recaptcha'
+  return { script: `${base}/api.js`, verify: `${base}/api/siteverify` }
+}
