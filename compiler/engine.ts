@@ -263,6 +263,7 @@ function memoryServices(options: EngineOptions, locate: Services['locate']): Ser
     jobs: null,
     forms: null,
     sessions: null,
+    accounts: null,
     challenge: null,
     transactions: null,
     cache: {

@@ -30,6 +30,13 @@ export interface FormPort {
   open(attributes: Fields): string
 }
 
+export interface AccountPort {
+  /** Whether a temporary token is of the user of an id, and holds. */
+  isTokenOf(token: string, userId: string): Promise<boolean>
+  /** Whether a text is a token for the site's API. */
+  isAccessKey(key: string): Promise<boolean>
+}
+
 export interface SessionPort {
   /** Writes a field of the session; nil and blank values delete it. */
   set(field: string, value: unknown): void
@@ -103,6 +110,7 @@ export interface Services {
   readonly jobs: JobPort | null
   readonly forms: FormPort | null
   readonly sessions: SessionPort | null
+  readonly accounts: AccountPort | null
   readonly challenge: ChallengePort | null
   readonly transactions: TransactionPort | null
   readonly cache: CachePort | null

@@ -1,11 +1,17 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
 import { locate } from '../runtime/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import { hashPassword, verifyPassword } from './accounts/passwords.ts'
+import type { Files } from './files/model.ts'
+import { openForms } from './forms/port.ts'
+import { createAccountPort } from './graphql/account-port.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
+import { answerRest, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
@@ -32,6 +38,10 @@ export interface AppOptions {
   readonly challenges?: ProviderUrls
   /** The process's way to the database. Without one, templates that ask for data get an error. */
   readonly graphql?: GraphqlProcess
+  /** The process's accounts. Without them nobody signs in. */
+  readonly accounts?: Accounts
+  /** What keeps files. Without it, forms that bring some are refused. */
+  readonly files?: Files
   /** Whether a token that the database does not know may do everything, in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -57,6 +67,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   const services = createServices({
     site: () => loaded.site,
     locate: (fault) => locate(fault, loaded.places),
+    accounts: graphql === undefined ? null : createAccountPort(graphql),
     cache,
     challenge: createChallenge({
       environment,
@@ -69,6 +80,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   })
   let data = dataOf()
   let host = hostOf()
+  let rest = restOf()
 
   function factsOf(): HostFacts {
     return { environment, version, siteName: loaded.name, constants }
@@ -79,7 +91,8 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     const { site } = loaded
     const facts = factsOf()
     const render = (): Render => new Render(site, services, { context: createBareContext(site, facts) })
-    return createSiteData(graphql, { loaded, render, markdown, tableIds, assetUrl: services.assets.url })
+    const accounts = { hashPassword, verifyPassword, signInByPassword: options.accounts?.signInByPassword ?? null }
+    return createSiteData(graphql, { loaded, render, markdown, tableIds, accounts, assetUrl: services.assets.url })
   }
 
   function hostOf(): SiteHost {
@@ -88,8 +101,8 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       routes: createRoutes(loaded.site.pages, loaded.site.options),
       services,
       data: data === null ? null : data.open,
-      sessions: null,
-      forms: null,
+      sessions: options.accounts?.sessions({ sameSite: loaded.site.options.cookiesSameSite }) ?? null,
+      forms: data === null ? null : openForms({ query: data.query, forms: () => loaded.site.forms }),
       facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
       markdown,
@@ -98,16 +111,31 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     }
   }
 
+  function restOf(): RestParts | null {
+    if (data === null) return null
+    const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
+    const signIn = options.accounts?.signInByPassword ?? refuse
+    const forms = { host, query: data.query, files: options.files ?? null, challenge: services.challenge, hashPassword, signIn }
+    return { forms, bearer }
+  }
+
+  async function bearer(token: string, request: Request): Promise<Bearer | null> {
+    if (options.trusts?.(token, request) === true) return TRUSTED
+    return graphql === undefined ? null : graphql.tokens.bearer(token)
+  }
+
   async function handler(request: Request): Promise<Reply> {
     if (graphql !== undefined && data !== null && isEndpoint(request)) {
-      const bearer = async (token: string): Promise<Bearer | null> =>
-        options.trusts?.(token, request) === true ? TRUSTED : graphql.tokens.bearer(token)
       const reply = await answerEndpoint({ data, bearer, logger }, request)
       if (reply !== null) return reply
     }
     if (environment === 'development') {
       const document = answerOpenApi({ site: loaded.site, name: loaded.name, version }, request)
       if (document !== null) return document
+    }
+    if (rest !== null) {
+      const reply = await answerRest(rest, request)
+      if (reply !== null) return reply
     }
     return answer(host, request)
   }
@@ -120,6 +148,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       cache.clear()
       data = dataOf()
       host = hostOf()
+      rest = restOf()
     },
   }
 }

@@ -51,6 +51,22 @@ const environment = z.object({
   INGOT_RECAPTCHA_URL: address.optional(),
   /** Where hCaptcha is reached. */
   INGOT_HCAPTCHA_URL: address.optional(),
+  /** Bytes of a file that is sent. */
+  INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
+  /** An S3-compatible store of files; without it they lie in the data folder. */
+  INGOT_S3_ENDPOINT: address.optional(),
+  INGOT_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/)
+    .optional(),
+  INGOT_S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .default('us-east-1'),
+  INGOT_S3_KEY: z.string().optional(),
+  INGOT_S3_SECRET: z.string().optional(),
+  /** Where browsers see the public files of the bucket without us. */
+  INGOT_S3_PUBLIC_URL: address.optional(),
 })
 
 /** Variables whose value no message repeats. */
@@ -59,6 +75,8 @@ const SECRETS: ReadonlySet<string> = new Set([
   'INGOT_API_TOKEN',
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
+  'INGOT_S3_KEY',
+  'INGOT_S3_SECRET',
 ])
 
 export type Environment = 'development' | 'staging' | 'production'
@@ -89,6 +107,22 @@ export interface Settings {
   readonly recaptchaUrl: string | null
   /** Null is hCaptcha's own. */
   readonly hcaptchaUrl: string | null
+  /** Bytes of a file. */
+  readonly uploadLimit: number
+  /** Null keeps files in the data folder. */
+  readonly s3: S3Settings | null
+}
+
+/** A store of files. */
+export interface S3Settings {
+  /** `https://s3.eu-central-1.amazonaws.com`; the bucket follows as the first part of the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly key: string
+  readonly secret: string
+  /** Where the bucket's public files are shown without a signature, null where they are not. */
+  readonly publicUrl: string | null
 }
 
 /** Settings of a process whose database is there. */
@@ -133,7 +167,22 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     apiToken: data.INGOT_API_TOKEN ?? null,
     recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
     hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
+    uploadLimit: data.INGOT_UPLOAD_LIMIT,
+    s3: s3Of(data),
   }
+}
+
+// Half a store would lose files, or keep them where nobody looks for them.
+function s3Of(data: z.infer<typeof environment>): S3Settings | null {
+  const { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret } = data
+  const given = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }
+  if (endpoint !== undefined && bucket !== undefined && key !== undefined && secret !== undefined) {
+    return { endpoint, bucket, region: data.INGOT_S3_REGION, key, secret, publicUrl: data.INGOT_S3_PUBLIC_URL ?? null }
+  }
+  const names = Object.entries(given)
+  const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (missing.length === names.length) return null
+  throw new StartError(`The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`)
 }
 
 function expected(name: string): string {
@@ -159,6 +208,15 @@ function expected(name: string): string {
     case 'INGOT_RECAPTCHA_URL':
     case 'INGOT_HCAPTCHA_URL':
       return 'give an address such as https://www.recaptcha.net/recaptcha'
+    case 'INGOT_UPLOAD_LIMIT':
+      return 'give a number of bytes from 1024 to 2147483648'
+    case 'INGOT_S3_ENDPOINT':
+    case 'INGOT_S3_PUBLIC_URL':
+      return 'give an address such as https://s3.eu-central-1.amazonaws.com'
+    case 'INGOT_S3_BUCKET':
+      return 'give 3 to 63 small letters, digits, dots and dashes'
+    case 'INGOT_S3_REGION':
+      return 'give a name such as eu-central-1'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'
     default:

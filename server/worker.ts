@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/site.ts'
+import { createAccounts } from './accounts/accounts.ts'
 import { createApp, type TableIds } from './app.ts'
 import { isToWorker, type ToSupervisor, type ToWorker, type Work } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
+import { openFiles } from './files/open.ts'
 import { openGraphql } from './graphql/process.ts'
 import { readSecret } from './graphql/secrets.ts'
 import { type Listening, listen } from './http/listen.ts'
@@ -64,8 +66,11 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const store = await openStore({ url, replicaUrl, pool, logger })
   const secret = readSecret(settings.secret, settings.dataFolder)
   const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
+  const accounts = createAccounts({ statements: graphql.statements, secret })
   const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
-  const facts = { environment, version, constants: () => graphql.constants.all(), challenges, logger, graphql }
+  const files = openFiles({ ...settings, sql: store.sql, secret, logger })
+  const constants = (): ReturnType<typeof graphql.constants.all> => graphql.constants.all()
+  const facts = { environment, version, constants, challenges, logger, graphql, accounts, files: files.desk }
   const prepare = async ({ data, indexes }: CompiledSite): Promise<TableIds> => (await store.prepare(data, indexes)).ids
   let handler: Handler
   let view: DevView | null = null
@@ -89,7 +94,8 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   }
   const { host, port, proxies, bodyLimit } = settings
   try {
-    const listening = await listen(handler, { host, port, proxies, bodyLimit, log: logger })
+    const uploads = { folder: files.incoming, limit: settings.uploadLimit }
+    const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
     tell({ type: 'ready', port: listening.port, wants })
     return { listening, view, logger, close: async () => void (await Promise.all([graphql.close(), store.close()])) }
   } catch (error) {

@@ -9,6 +9,7 @@ import { bundle } from '../compiler/bundle/bundle.ts'
 import { type Compiled, compile } from '../compiler/compile.ts'
 import { discover } from '../compiler/source/discover.ts'
 import * as runtime from '../runtime/index.ts'
+import { createAccounts } from '../server/accounts/accounts.ts'
 import { createApp } from '../server/app.ts'
 import { seedSite } from '../server/data/seed.ts'
 import { openGraphql } from '../server/graphql/process.ts'
@@ -96,7 +97,8 @@ export async function builtSite(name: string): Promise<BuiltSite> {
       },
     },
   }
-  const { handler } = createApp(loaded, { ...facts, constants: graphql.constants.all, graphql }, ids)
+  const accounts = createAccounts({ statements: opened.statements, secret: 'of the tests' })
+  const { handler } = createApp(loaded, { ...facts, constants: graphql.constants.all, graphql, accounts }, ids)
   return {
     ...common,
     handler,

@@ -29,9 +29,9 @@ const exact = parseJson(text) as readonly Entry[]
 
 /** Names of the documentation that the language does not have (yet): they need a service that no host offers, or are not built. */
 const ABSENT: ReadonlySet<string> = new Set(
-  `decrypt download_file ecdh_compute encode encoding encrypt force_encoding gzip_compress gzip_decompress hcaptcha hkdf
-  html_to_text is_gpg_valid is_token_valid jwe_encode jwe_encode_rc jwt_decode jwt_encode matches parse_xml regex_matches
-  replace_regex scrub to_mobile_number to_xml to_xml_rc url_to_qrcode_svg useragent verify_access_key video_params videoify
+  `decrypt download_file ecdh_compute encode encoding encrypt force_encoding gzip_compress gzip_decompress hkdf
+  html_to_text is_gpg_valid jwe_encode jwe_encode_rc jwt_decode jwt_encode matches parse_xml regex_matches
+  replace_regex scrub to_mobile_number to_xml to_xml_rc url_to_qrcode_svg useragent video_params videoify
   xml_to_hash`.split(/\s+/),
 )
 

@@ -81,11 +81,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/services': ['settings.ts'],
   'server/site': ['http', 'services', 'settings.ts', 'start-error.ts'],
   'server/graphql': ['http', 'services', 'site', 'store', 'start-error.ts'],
+  'server/accounts': ['http', 'services', 'site', 'store', 'graphql'],
   'server/data': ['store', 'start-error.ts'],
   'server/explain': ['start-error.ts'],
   'server/open-site.ts': ['site', 'store', 'data', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/openapi.ts': ['http', 'site', 'start-error.ts'],
-  'server/app.ts': ['openapi.ts', 'http', 'services', 'site', 'store', 'graphql', 'settings.ts'],
+  'server/app.ts': ['openapi.ts', 'http', 'services', 'site', 'store', 'graphql', 'accounts', 'settings.ts'],
   'server/cluster': ['site', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'app.ts', 'cluster', 'start-error.ts'],
   'server/worker.ts': [
@@ -96,6 +97,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'store',
     'data',
     'graphql',
+    'accounts',
     'cluster',
     'dev',
     'settings.ts',
@@ -124,6 +126,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. */
 const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/operation.ts',
+  'compiler/model/form-rules.ts',
+  'compiler/settings/option-values.ts',
   'compiler/link/operations.ts',
   'compiler/engine.ts',
   'compiler/bundle/bundle.ts',
@@ -346,8 +350,10 @@ describe('packages', () => {
   it('are few in the runtime', () => {
     const values = wings.runtime.filter(({ path }) => !path.startsWith('runtime/filters/'))
     const planner = values.filter(({ path }) => path.startsWith('runtime/query/'))
-    expect(values.filter((file) => !planner.includes(file)).flatMap(external)).toEqual([])
+    const forms = values.filter(({ path }) => path.startsWith('runtime/forms/'))
+    expect(values.filter((file) => !planner.includes(file) && !forms.includes(file)).flatMap(external)).toEqual([])
     expect([...new Set(planner.flatMap(external))]).toEqual(['graphql'])
+    expect([...new Set(forms.flatMap(external))].toSorted()).toEqual(['libphonenumber-js', 're2js'])
   })
 })
 

@@ -17,8 +17,8 @@ export type Sort =
   | 'result field'
   | 'filter argument'
 
-export interface NamePlace {
-  readonly sort: Sort
+export interface NamePlace<Kind extends string = Sort> {
+  readonly sort: Kind
   readonly file: string
   /** Offsets of the name itself, without quotes. */
   readonly start: number
@@ -130,8 +130,20 @@ interface Mark {
 }
 
 function inTemplates(site: Site, add: Add): void {
-  /** By file: the names that hold something of a query's result, and `return` for what the file returns. */
-  const holding = new Map<string, Set<string>>()
+  const names = holders(site, true, () => [])
+  for (const unit of site.units) mark(unit, names(unit.file.path), add)
+}
+
+/**
+ * By file: the names that hold something of a query's result (where `queries` says so) or of what `given` says that a file has,
+ * and `return` for what the file returns.
+ */
+export function holders(
+  site: Site,
+  queries: boolean,
+  given: (unit: Unit) => readonly string[],
+): (file: string) => Set<string> {
+  const holding = new Map<string, Set<string>>(site.units.map((unit) => [unit.file.path, new Set(given(unit))]))
   const names = (file: string): Set<string> => {
     let set = holding.get(file)
     if (set === undefined) holding.set(file, (set = new Set()))
@@ -139,21 +151,21 @@ function inTemplates(site: Site, add: Add): void {
   }
   for (let before = -1, size = 0; before !== size; ) {
     before = size
-    for (const unit of site.units) follow(site, unit, names)
+    for (const unit of site.units) follow(site, unit, names, queries)
     size = [...holding.values()].reduce((sum, set) => sum + set.size, 0)
   }
-  for (const unit of site.units) mark(unit, names(unit.file.path), add)
+  return names
 }
 
 /** Notes which names of a template, and of those it calls, hold something of a result. */
-function follow(site: Site, unit: Unit, names: (file: string) => Set<string>): void {
+function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
   const own = names(unit.file.path)
   const holds = (expression: unknown): boolean => mentions(expression, own)
   eachTag(unit.template?.nodes ?? [], (node) => {
     const markup = (node.markup ?? {}) as Readonly<Record<string, unknown>>
     const target = markup['target'] as (Mark & { readonly name: unknown }) | undefined
     const written = typeof target?.name === 'string' ? target.name : target?.name.name
-    if (node.name === 'graphql' && written !== undefined) own.add(written)
+    if (queries && node.name === 'graphql' && written !== undefined) own.add(written)
     if ((node.name === 'assign' || node.name === 'hash_assign') && written !== undefined && holds(markup['value']))
       own.add(written)
     if (node.name === 'return' && holds(markup['value'])) own.add('return')
@@ -188,16 +200,7 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
     for (const { name } of args) if (name.name !== 'args') add('argument', path, name.span.start, name.span.end)
   })
   eachObject(nodes, (value) => {
-    if (value['kind'] === 'lookup') {
-      const { name, path: parts } = value as unknown as Extract<Expression, { kind: 'lookup' }>
-      if (name === null || !own.has(name.name)) return
-      for (const part of parts) {
-        if (part.kind !== 'key' || BUILT_IN.has(part.name)) continue
-        // The span of a part may begin at its dot.
-        const start = text.indexOf(part.name, part.span.start)
-        add('result field', path, start, start + part.name.length)
-      }
-    }
+    for (const { start, end } of partsOf(value, own, text)) add('result field', path, start, end)
     if (value['kind'] === 'filtered' && mentions(value['input'], own)) {
       for (const { name, positional, named } of value['filters'] as readonly FilterCall[]) {
         if (!BY_FIELD.has(name.name)) continue
@@ -210,7 +213,24 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   })
 }
 
-function textOf(expression: Expression): string {
+/** The places of the parts that a value reads of such names: of `a.b.c` those of `b` and `c`. */
+export function partsOf(
+  value: Readonly<Record<string, unknown>>,
+  own: ReadonlySet<string>,
+  text: string,
+): readonly { readonly start: number; readonly end: number }[] {
+  if (value['kind'] !== 'lookup') return []
+  const { name, path } = value as unknown as Extract<Expression, { kind: 'lookup' }>
+  if (name === null || !own.has(name.name)) return []
+  return path.flatMap((part) => {
+    if (part.kind !== 'key' || BUILT_IN.has(part.name)) return []
+    // The span of a part may begin at its dot.
+    const start = text.indexOf(part.name, part.span.start)
+    return { start, end: start + part.name.length }
+  })
+}
+
+export function textOf(expression: Expression): string {
   return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : ''
 }
 
@@ -223,13 +243,13 @@ function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
   return found
 }
 
-function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): void {
+export function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): void {
   eachObject(nodes, (value) => {
     if (value['kind'] === 'tag') use(value as unknown as TagNode)
   })
 }
 
-function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
+export function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) use(value as Readonly<Record<string, unknown>>)
   for (const inner of Object.values(value)) eachObject(inner, use)

@@ -332,8 +332,7 @@ function globalsOf(site: Site, piece: Piece, requests: RequestValues | null): Re
   } else if (kind === 'form') {
     const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
     globals.set('form', form).set('form_builder', form)
-  }
-  else if (kind === 'email' || kind === 'sms' || kind === 'api_call') unknown('form', 'data', 'response')
+  } else if (kind === 'email' || kind === 'sms' || kind === 'api_call') unknown('form', 'data', 'response')
   return globals
 }
 

@@ -1,8 +1,8 @@
 /** What the site's own tags put into `context.exports` and `context.session`: the types of their values by name. */
-import { type Expression, unfiltered } from '../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../model/type.ts'
 import { asPart, join, unshared } from '../types/relate.ts'
 import type { UnitFacts } from './facts.ts'
+import { literalText } from './literal-text.ts'
 
 export interface RequestValues {
   readonly exports: Type
@@ -46,9 +46,4 @@ function add(fields: Fields, name: string, type: Type): void {
 
 function open(fields: Fields): Type {
   return { kind: 'record', fields, open: true, origin: null }
-}
-
-function literalText(expression: Expression): string | null {
-  const bare = unfiltered(expression)
-  return bare.kind === 'literal' && bare.value.type === 'string' ? bare.value.value : null
 }

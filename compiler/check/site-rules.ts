@@ -12,16 +12,17 @@ import { unclosedHtml } from '../diagnostics/codes/unclosed-html.ts'
 import { unusedPartial } from '../diagnostics/codes/unused-partial.ts'
 import { yieldWithoutContent } from '../diagnostics/codes/yield-without-content.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { type Expression, unfiltered } from '../model/ast.ts'
 import type { Memo } from '../model/memo.ts'
-import type { EmailSettings, FormSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
+import type { EmailSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
 import type { Piece, UnitFacts } from './facts.ts'
+import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
 import { checkLinks, type Link } from './links.ts'
+import { literalText } from './literal-text.ts'
 import { checkNesting, checkUnusedQueries } from './query-rules.ts'
 import type { Reach } from './reach.ts'
 
@@ -40,6 +41,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const facts = factsByFile(rules)
   const found = [
     ...checkReferences(rules.site),
+    ...checkForms(rules),
     ...checkRoutes(rules.site),
     ...checkLayouts(rules),
     ...checkBlocks(rules),
@@ -77,10 +79,6 @@ function checkReferences(site: Site): readonly Diagnostic[] {
         found.push(missingLayout(layoutSpan, layout, site.layouts.keys()))
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
-    } else if (kind === 'form') {
-      for (const { name, span } of (unit.settings as FormSettings).authorizationPolicies) {
-        if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
-      }
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
       if (layout !== null && !site.layouts.has(layout.name))
@@ -155,11 +153,6 @@ function firstLine(text: string): number {
 
 // ---- blocks of content ------------------------------------------------------------------------------------------------
 
-function literalText(expression: Expression): string | null {
-  const bare = unfiltered(expression)
-  return bare.kind === 'literal' && bare.value.type === 'string' ? bare.value.value : null
-}
-
 function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
   const filled = new Map<string, Span>()
   const printed = new Map<string, { readonly span: Span; readonly optional: boolean }>()
@@ -193,9 +186,6 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
 /** Ports that this host does not offer, in words. */
 const MISSING_PORTS: Readonly<Record<string, string>> = {
   jobs: 'background jobs',
-  forms: 'form configurations',
-  sessions: 'sessions',
-  challenge: 'spam protection',
   transactions: 'transactions',
 }
 

@@ -1,7 +1,7 @@
 /** Form configurations in the site's own module: each with its fields, what is rendered for it, and what it does. */
 import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
 import type { FormRule, FormSettings, LiquidText, NamedReference, SettingTree } from '../model/settings.ts'
-import type { Unit } from '../model/unit.ts'
+import { hasBody, type Unit } from '../model/unit.ts'
 import { propertyName } from './names.ts'
 import { data } from './plain.ts'
 import { quoted, type Writer } from './writer.ts'
@@ -46,7 +46,7 @@ function entryOf(form: LinkedForm, as: SettingWriter): readonly (readonly [strin
     ['table', form.table === null ? 'null' : quoted(form.table)],
     ['owner', quoted(form.owner)],
     ['fields', groupCode(form.fields, 'fields', unit, as)],
-    ['render', hasTemplate(unit) ? as.face(unit) : 'null'],
+    ['render', hasBody(unit.template) ? as.face(unit) : 'null'],
     ['redirectTo', text('redirectTo', s.redirectTo)],
     ['flashNotice', text('flashNotice', s.flashNotice)],
     ['flashAlert', text('flashAlert', s.flashAlert)],
@@ -63,11 +63,6 @@ function entryOf(form: LinkedForm, as: SettingWriter): readonly (readonly [strin
     ['responseHeaders', tree('responseHeaders', s.responseHeaders)],
     ['metadata', as.setting(unit, 'metadata', s.metadata)],
   ]
-}
-
-/** White space alone is no template: the form is used through its interfaces only. */
-export function hasTemplate({ template }: Unit): boolean {
-  return template !== null && template.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '')
 }
 
 function asyncCode(unit: Unit<FormSettings>, as: SettingWriter): string {

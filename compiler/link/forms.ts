@@ -43,7 +43,10 @@ const WORDS = ['User', 'UserProfile', 'Session', ...ANY_TABLE] as const
 const GONE: ReadonlyMap<string, string> = new Map([
   ['Authentication', 'Identity providers are unlinked by a GraphQL mutation.'],
   ['CustomImage', 'Take the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
-  ['CustomAttachment', 'Take the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.'],
+  [
+    'CustomAttachment',
+    'Take the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.',
+  ],
 ])
 
 /** Whose properties are meant. Null properties: any, since what declares them cannot be read. */
@@ -86,14 +89,21 @@ class Linker {
   #resource({ name, span }: { readonly name: string; readonly span: Span }): Resource | null {
     if (name === 'User') return { resource: 'user', table: null, owner: this.#users() }
     if (name === 'Session') {
-      return { resource: 'session', table: null, owner: { words: 'a session', attributes: SESSION, properties: [], place: null } }
+      return {
+        resource: 'session',
+        table: null,
+        owner: { words: 'a session', attributes: SESSION, properties: [], place: null },
+      }
     }
-    if (name === 'UserProfile') return { resource: 'profile', table: null, owner: this.#any('a profile', PROFILE, this.#data.profiles) }
+    if (name === 'UserProfile')
+      return { resource: 'profile', table: null, owner: this.#any('a profile', PROFILE, this.#data.profiles) }
     const table = this.#table(name)
     if (table !== undefined) return { resource: 'record', table: table.name, owner: this.#declared(table, RECORD) }
-    if (ANY_TABLE.has(name)) return { resource: 'record', table: null, owner: this.#any('a record', RECORD, this.#data.tables) }
+    if (ANY_TABLE.has(name))
+      return { resource: 'record', table: null, owner: this.#any('a record', RECORD, this.#data.tables) }
     const profile = this.#data.profiles.find((each) => each.name === name)
-    if (profile !== undefined) return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
+    if (profile !== undefined)
+      return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
     const tables = this.#data.tables.map((each) => each.name)
     this.diagnostics.push(unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...WORDS], tables))
     return null
@@ -154,7 +164,15 @@ class Linker {
     if (known === undefined && properties !== null && !field.virtual) {
       const names = properties.map(({ name }) => name)
       const isAttribute = Object.hasOwn(owner.attributes, field.name)
-      this.#unknown(field.span, 'property', field.name, owner.words, names, isAttribute ? ATTRIBUTE_HINT : null, owner.place)
+      this.#unknown(
+        field.span,
+        'property',
+        field.name,
+        owner.words,
+        names,
+        isAttribute ? ATTRIBUTE_HINT : null,
+        owner.place,
+      )
     }
     return { ...field, type: known?.type ?? 'string' }
   }
@@ -168,13 +186,22 @@ class Linker {
     if (each.group === 'profiles') {
       const profile = this.#data.profiles.find(({ name }) => name === each.name)
       if (resource !== 'user') {
-        this.#unknown(each.span, 'profile', each.name, 'anything but a user', [], 'Profiles belong to forms of the resource `User`.', null)
+        this.#unknown(
+          each.span,
+          'profile',
+          each.name,
+          'anything but a user',
+          [],
+          'Profiles belong to forms of the resource `User`.',
+          null,
+        )
         return null
       }
       if (profile !== undefined) return linked(this.#declared(profile, PROFILE), null)
       const names = this.#data.profiles.map(({ name }) => name)
       // Every user has this one, also where no file declares it.
-      if (each.name !== 'default') this.#unknown(each.span, 'profile', each.name, 'a user', [...names, 'default'], null, null)
+      if (each.name !== 'default')
+        this.#unknown(each.span, 'profile', each.name, 'a user', [...names, 'default'], null, null)
       return linked({ words: 'the profile', attributes: PROFILE, properties: null, place: null }, null)
     }
     if (each.group === 'customizations') {
@@ -223,6 +250,13 @@ const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
   session: 'anyone',
 }
 
-const GROUP_WORDS = ['properties', 'profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses']
+const GROUP_WORDS = [
+  'properties',
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+]
 const PROPERTY_HINT = 'It is a property: write it below `properties`.'
 const ATTRIBUTE_HINT = 'It is no property: write it directly below `fields`.'

@@ -1,22 +1,7 @@
-/** The validations that a form's fields can have. */
+/** The validations that a form's fields can have, as the running site knows them. */
+import { validatorOptions } from '../../runtime/forms/validators/index.ts'
 
-/** By every name that configurations give them; the value is the validation's own name. */
-export const RULES: Readonly<Record<string, string>> = {
-  presence: 'presence',
-  absence: 'absence',
-  email: 'email',
-  confirmation: 'confirmation',
-  length: 'length',
-  inclusion: 'inclusion',
-  exclusion: 'exclusion',
-  format: 'format',
-  numericality: 'numericality',
-  unique: 'unique',
-  uniqueness: 'unique',
-  acceptance: 'acceptance',
-  datetime: 'datetime',
-  date: 'date',
-  phone_number: 'phone_number',
-  geometry: 'geometry',
-  file_content_type: 'file_content_type',
-}
+/** Options by the names of the validations; what each option takes. */
+export const RULES = validatorOptions
+
+export const RULE_NAMES: readonly string[] = Object.keys(validatorOptions)

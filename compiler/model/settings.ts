@@ -175,7 +175,7 @@ export interface FormOption {
   readonly value: SettingTree
 }
 
-/** One validation that is switched on. `rule` is its own name, also where an older one is written. */
+/** One validation that is switched on, by the name that the file gives it. */
 export interface FormRule {
   readonly rule: string
   readonly span: Span

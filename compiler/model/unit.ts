@@ -37,3 +37,8 @@ export interface Unit<Settings = unknown> {
   /** Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirect_to`). */
   readonly inner: ReadonlyMap<string, Template>
 }
+
+/** Whether there is more than white space in the template. */
+export function hasBody(template: Template | null): boolean {
+  return template?.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '') === true
+}

@@ -5,8 +5,16 @@ import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
 import { unknownSetting } from '../diagnostics/codes/unknown-setting.ts'
 import { nearest } from '../diagnostics/suggest.ts'
 import { quoted } from '../diagnostics/words.ts'
-import type { FieldOption, FormField, FormGroup, FormNested, FormRule, NestedKind, SettingTree } from '../model/settings.ts'
-import { RULES } from '../model/form-rules.ts'
+import type {
+  FieldOption,
+  FormField,
+  FormGroup,
+  FormNested,
+  FormRule,
+  NestedKind,
+  SettingTree,
+} from '../model/settings.ts'
+import { RULE_NAMES } from '../model/form-rules.ts'
 import { entryOf, toValue, type YamlEntry, type YamlNode } from '../source/yaml.ts'
 import { readRules } from './form-rules.ts'
 import { settingTree } from './liquid-text.ts'
@@ -97,12 +105,16 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
     for (const entry of value.entries) {
       if (entry.key === 'validation') validations = readRules(entry.value, report)
       else if (entry.key === 'property_options') options = readOptions(entry.value, report)
-      else if (Object.hasOwn(RULES, entry.key)) report.add(misplacedValidation(entry.keySpan, key, entry.key))
+      else if (RULE_NAMES.includes(entry.key)) report.add(misplacedValidation(entry.keySpan, key, entry.key))
       else report.add(unknownSetting(entry.keySpan, `${key}.${entry.key}`, 'form', FIELD_KEYS))
     }
   } else if (!isNothing(value)) {
     report.add(
-      settingRefused(value.span, `The field ${quoted(key)} takes a mapping of \`validation\` and \`property_options\``, ''),
+      settingRefused(
+        value.span,
+        `The field ${quoted(key)} takes a mapping of \`validation\` and \`property_options\``,
+        '',
+      ),
     )
   }
   return {
@@ -142,12 +154,17 @@ function checkConfirmations(fields: readonly FormField[], report: Reporter): voi
     const rule = validations.find((each) => each.rule === 'confirmation')
     const wanted = `${name}_confirmation`
     if (rule === undefined || fields.some((field) => field.name === wanted)) continue
-    const near = nearest(wanted, fields.map((field) => field.name))
+    const near = nearest(
+      wanted,
+      fields.map((field) => field.name),
+    )
     const place = near === null ? undefined : fields.find((field) => field.name === near)
     report.add(missingConfirmation(rule.span, name, near, place?.span ?? null))
   }
 }
 
-function isNothing(node: YamlNode | null): node is null | (YamlNode & { readonly kind: 'scalar'; readonly value: null }) {
+function isNothing(
+  node: YamlNode | null,
+): node is null | (YamlNode & { readonly kind: 'scalar'; readonly value: null }) {
   return node === null || (node.kind === 'scalar' && node.value === null)
 }

@@ -4,7 +4,7 @@ import { unknownValidationOption } from '../diagnostics/codes/unknown-validation
 import { unknownValidation } from '../diagnostics/codes/unknown-validation.ts'
 import { validationOptionValue } from '../diagnostics/codes/validation-option-value.ts'
 import type { FormOption, FormRule } from '../model/settings.ts'
-import { RULES } from '../model/form-rules.ts'
+import { RULE_NAMES, RULES } from '../model/form-rules.ts'
 import type { YamlEntry, YamlNode } from '../source/yaml.ts'
 import { hasLiquid, settingTree } from './liquid-text.ts'
 import { isPattern, isTime } from './option-values.ts'
@@ -25,14 +25,13 @@ const moment = scalar('a date or a time', isTime)
 const pattern = scalar('a regular expression', isPattern)
 const turn = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
 
-const list: Check = (node) => (node.kind === 'list' && node.items.length > 0 ? null : 'a list of values')
+const isList = (node: YamlNode): boolean => node.kind === 'list' && node.items.length > 0
+const SPAN = /^-?\d+(?:\.\d+)?\s*\.\.\s*-?\d+(?:\.\d+)?$/
+const among: Check = (node) =>
+  isList(node) || (node.kind === 'scalar' && SPAN.test(node.text.trim())) ? null : 'a list of values: `[a, b]`'
 /** One value stands for a list of one. */
 const some: Check = (node) =>
-  node.kind === 'list'
-    ? list(node)
-    : node.kind === 'scalar' && node.value !== null
-      ? null
-      : 'a value, or a list of values'
+  isList(node) || (node.kind === 'scalar' && node.value !== null) ? null : 'a value, or a list of values'
 const texts: Check = (node) => {
   const items = node.kind === 'list' ? node.items : [node]
   const good = items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
@@ -54,36 +53,31 @@ const COMMON: Readonly<Record<string, Check>> = {
   on: turn,
 }
 
-const LENGTH = { minimum: count, maximum: count, is: count, in: range, within: range }
-const NUMERICALITY = {
-  only_integer: flag,
-  greater_than: number,
-  greater_than_or_equal_to: number,
-  equal_to: number,
-  less_than: number,
-  less_than_or_equal_to: number,
-  other_than: number,
-  odd: flag,
-  even: flag,
+/** By what the running site reads an option as. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  number,
+  boolean: flag,
+  list: some,
+  regex: pattern,
+  date: moment,
+  fields: texts,
+  text: words,
 }
 
-/** Options by the validation's own name. */
-const OPTIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  length: LENGTH,
-  inclusion: { in: list },
-  exclusion: { in: list },
-  format: { with: pattern, without: pattern, multiline: flag },
-  numericality: NUMERICALITY,
-  unique: { scope: texts, case_sensitive: flag },
-  acceptance: { accept: some },
-  datetime: { at: moment, before: moment, after: moment, at_or_before: moment, at_or_after: moment },
-  date: { is_at: moment, before: moment, after: moment, on_or_before: moment, on_or_after: moment },
-  file_content_type: { allow: texts },
+/** Where that says too little: `validation.option`. */
+const EXACT: Readonly<Record<string, Check>> = {
+  'length.minimum': count,
+  'length.maximum': count,
+  'length.is': count,
+  'length.in': range,
+  'length.within': range,
+  'inclusion.in': among,
+  'exclusion.in': among,
 }
 
 /** Of these options a validation needs one. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  length: Object.keys(LENGTH),
+  length: ['minimum', 'maximum', 'is', 'in', 'within'],
   inclusion: ['in'],
   exclusion: ['in'],
   format: ['with', 'without'],
@@ -99,9 +93,9 @@ export function readRules(node: YamlNode, report: Reporter): readonly FormRule[]
 }
 
 function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRule | null {
-  const rule = Object.hasOwn(RULES, key) ? (RULES[key] as string) : null
-  if (rule === null) {
-    report.add(unknownValidation(keySpan, key, Object.keys(RULES)))
+  const own = Object.hasOwn(RULES, key) ? RULES[key] : undefined
+  if (own === undefined) {
+    report.add(unknownValidation(keySpan, key, RULE_NAMES))
     return null
   }
   if (value.kind === 'scalar') {
@@ -115,12 +109,15 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
     return null
   }
   const entries = value.kind === 'map' ? value.entries : []
-  const own = OPTIONS[rule] ?? {}
   const options: FormOption[] = []
   const common = new Map<string, YamlNode>()
   for (const entry of entries) {
     const isOwn = Object.hasOwn(own, entry.key)
-    const check = isOwn ? own[entry.key] : Object.hasOwn(COMMON, entry.key) ? COMMON[entry.key] : undefined
+    const check = isOwn
+      ? (EXACT[`${key}.${entry.key}`] ?? CHECKS[own[entry.key] ?? 'text'])
+      : Object.hasOwn(COMMON, entry.key)
+        ? COMMON[entry.key]
+        : undefined
     if (check === undefined) {
       report.add(unknownValidationOption(entry.keySpan, key, entry.key, [...Object.keys(own), ...Object.keys(COMMON)]))
       continue
@@ -130,7 +127,7 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
     else if (isOwn) options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
     else common.set(entry.key, entry.value)
   }
-  const needed = NEEDED[rule] ?? []
+  const needed = NEEDED[key] ?? []
   if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))
     report.add(missingValidationOption(keySpan, key, needed))
   const isOn = (name: string): boolean => {
@@ -143,7 +140,7 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
   }
   const on = common.get('on')
   return {
-    rule,
+    rule: key,
     span: keySpan,
     options,
     message: tree('message'),

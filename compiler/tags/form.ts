@@ -1,7 +1,6 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
-import type { Expression, NamedArgument } from '../model/ast.ts'
-import { UNKNOWN } from '../model/type.ts'
-import { readArguments } from './arguments.ts'
+import type { Expression, Lookup, NamedArgument } from '../model/ast.ts'
+import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
 export const form = tag<{ model: Expression | undefined; arguments: readonly NamedArgument[] }>({
@@ -9,25 +8,52 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   usage: "{% form html-class: 'wide' %}…{% endform %}",
   shape: 'block',
   platform: true,
-  grammar: ($) => ({
-    model: $.maybe(0, { GATE: () => !$.named(1), DEF: () => $.sub(0, $.primary) }),
-    arguments: $.sub(0, $.namedArguments),
-  }),
+  grammar: ($) => {
+    // An older spelling puts the builder first.
+    const model = $.maybe(0, { GATE: () => !$.named(1) && !$.is(2, T.Assign), DEF: () => $.sub(0, $.primary) })
+    $.maybe(1, () => $.take(0, T.Comma))
+    const list: NamedArgument[] = []
+    const plain = (at: 0 | 1): void => {
+      const more = $.sub(at, $.namedArguments)
+      $.act(() => list.push(...more))
+    }
+    $.maybe(2, { GATE: () => !$.is(2, T.Assign), DEF: () => plain(0) })
+    // Attributes are also written as HTML has them: `html-class='wide'`.
+    $.repeat(0, {
+      GATE: () => $.is(1, T.Name) && $.is(2, T.Assign),
+      DEF: () => {
+        const name = $.sub(2, $.name)
+        $.take(1, T.Assign)
+        const value = $.sub(3, $.tagArgument)
+        $.maybe(3, () => $.take(2, T.Comma))
+        $.act(() => list.push({ name, ...value }))
+        $.maybe(4, { GATE: () => $.named(1), DEF: () => plain(1) })
+      },
+    })
+    return { model, arguments: list }
+  },
   check(node, kit) {
     if (node.markup.model !== undefined) kit.read(node.markup.model)
-    readArguments(node.markup.arguments, kit)
+    for (const argument of node.markup.arguments) if (!isBareRoot(argument)) kit.read(argument.value)
     kit.offered('forms')
-    kit.loop([{ name: 'form_builder', span: null, type: UNKNOWN }], () => kit.body(node.body))
+    kit.note({ kind: 'form' })
+    kit.body(node.body)
   },
   emit(node, kit) {
-    const { arguments: args } = node.markup
+    const args = node.markup.arguments.filter((argument) => !isBareRoot(argument))
+    const roots = node.markup.arguments.filter(isBareRoot).map(({ value }) => (value as Lookup).name?.name ?? '')
+    const named = kit.named(args) ?? '{}'
+    const root = roots.at(-1)
+    const attributes = root === undefined ? named : `{ ...${named}, as: ${kit.quoted(root)} }`
     kit.guard(true, node.span, () => {
-      kit.print(`${kit.port('forms', 'form')}.open(${kit.named(args) ?? '{}'})`, node.span)
-      kit.scope(['form_builder'], ([builder]) => {
-        kit.statement(`${kit.declares('form_builder')} ${builder}${kit.type('Liquid')} = null`, node.span)
-        kit.body(node.body)
-      })
+      kit.print(`${kit.port('forms', 'form')}.open(${attributes})`, node.span)
+      kit.body(node.body)
       kit.text('</form>')
     })
   },
 })
+
+/** `as: customization`: the name of the parameters, which an older spelling leaves without quotes. */
+function isBareRoot({ name, value }: NamedArgument): boolean {
+  return name.name === 'as' && value.kind === 'lookup' && value.name !== null && value.path.length === 0
+}

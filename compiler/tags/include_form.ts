@@ -15,6 +15,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     kit.read(node.markup.name)
     readArguments(node.markup.arguments, kit)
     kit.port('forms')
+    kit.note({ kind: 'include-form', name: node.markup.name, arguments: node.markup.arguments })
   },
   emit(node, kit) {
     const { name, arguments: args } = node.markup

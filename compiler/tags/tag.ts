@@ -103,6 +103,9 @@ export type SiteNote =
   | { readonly kind: 'session'; readonly name: string; readonly type: Type }
   | { readonly kind: 'headers'; readonly value: Expression }
   | { readonly kind: 'rollback'; readonly span: Span }
+  /** The element of the form that is shown. */
+  | { readonly kind: 'form' }
+  | { readonly kind: 'include-form'; readonly name: Expression; readonly arguments: readonly NamedArgument[] }
 
 export interface CheckKit {
   readonly dialect: Dialect

@@ -18,16 +18,35 @@ const TEXTUAL = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNK
 
 const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: TEXT_OR_NIL })
 
+/** What the host itself keeps in every session; the others are what tags write. */
+const SESSION: Readonly<Record<string, Type>> = {
+  language: TEXT_OR_NIL,
+  session_id: TEXT_OR_NIL,
+  _csrf_token: TEXT_OR_NIL,
+}
+
 // Unknown keys are nil, and sites read keys that only some hosts set: the shapes are open.
 const FIELDS: Readonly<Record<string, Type>> = {
   params: hashOf(UNKNOWN),
   post_params: TEXT_OR_NIL,
   current_user: join(
-    record({ id: STRING, email: STRING, first_name: TEXT_OR_NIL, last_name: TEXT_OR_NIL, slug: TEXT_OR_NIL }, true),
+    record(
+      {
+        id: STRING,
+        email: STRING,
+        name: TEXT_OR_NIL,
+        first_name: TEXT_OR_NIL,
+        last_name: TEXT_OR_NIL,
+        slug: STRING,
+        external_id: TEXT_OR_NIL,
+        language: TEXT_OR_NIL,
+      },
+      true,
+    ),
     NIL,
   ),
-  session: record({}, true),
-  flash: record({}, true),
+  session: record(SESSION, true),
+  flash: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
   exports: record({}, true),
   page: UNKNOWN,
   layout: UNKNOWN,
@@ -61,11 +80,19 @@ export function contextType(
   return record(
     {
       ...FIELDS,
-      ...(shared === null ? {} : { exports: shared.exports, session: shared.session }),
+      ...(shared === null ? {} : { exports: shared.exports, session: withHost(shared.session) }),
       ...(page === null ? {} : { params: paramsOf(page), location: LOCATION }),
     },
     true,
   )
+}
+
+/** A tag may write what the host also does. */
+function withHost(session: Type): Type {
+  if (session.kind !== 'record') return session
+  const fields = new Map(session.fields)
+  for (const [name, type] of Object.entries(SESSION)) fields.set(name, join(fields.get(name) ?? NIL, type))
+  return { ...session, fields }
 }
 
 function paramsOf(page: PageSettings): Type {

@@ -1,6 +1,6 @@
 /** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
 import type { LinkedField, LinkedGroup, LinkedNested } from '../model/form.ts'
-import { RULES } from '../model/form-rules.ts'
+import { RULE_NAMES } from '../model/form-rules.ts'
 import type { FormField, FormSettings, PropertyType } from '../model/settings.ts'
 import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
@@ -29,9 +29,8 @@ export function formType(settings: FormSettings, fields: LinkedGroup): Type {
     ['system_fields', { kind: 'hash', of: TEXT_OR_NIL }],
     ['changes', { kind: 'hash', of: ANY_HASH }],
   ])
-  // A field of that name is the value of it, else it is of the form itself.
-  builder.set('id', TEXT_OR_NIL)
-  builder.set('name', fields.attributes.some(({ name }) => name === 'name') ? TEXT_OR_NIL : STRING)
+  // The form's own members hide fields of their names.
+  builder.set('id', TEXT_OR_NIL).set('name', STRING)
   return record(builder)
 }
 
@@ -39,7 +38,11 @@ type MakeRecord = (of: Iterable<readonly [string, Type]>) => Type
 
 // ---- form.fields ------------------------------------------------------------------------------------------------------
 
-function groupType(group: LinkedGroup, record: MakeRecord, validations: LinkedNested['validations'] | null = null): Type {
+function groupType(
+  group: LinkedGroup,
+  record: MakeRecord,
+  validations: LinkedNested['validations'] | null = null,
+): Type {
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
@@ -60,7 +63,7 @@ function fieldType(field: LinkedField, record: MakeRecord): Type {
 /** Whoever prints any field asks for rules that this one lacks. */
 function validationType(record: MakeRecord): Type {
   return record([
-    ['rules', record(Object.keys(RULES).map((rule) => [rule, UNKNOWN]))],
+    ['rules', record(RULE_NAMES.map((rule) => [rule, UNKNOWN]))],
     ['errors', TEXTS],
     ['messages', TEXTS],
   ])
@@ -77,7 +80,7 @@ function values(group: LinkedGroup, record: MakeRecord): Map<string, Type> {
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
-    fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record).set('id', TEXT_OR_NIL))])))
+    fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record))])))
   return fields
 }
 

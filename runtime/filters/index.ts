@@ -2,6 +2,9 @@
  * The registry of filters, one line each: the name is that of the filter (`liquid_` before the twins of base Liquid, `_`
  * behind a reserved word). Emitted code imports the file of a filter, so a bundle holds only what its site uses.
  */
+export * as hcaptcha from './account/hcaptcha.ts'
+export * as is_token_valid from './account/is_token_valid.ts'
+export * as verify_access_key from './account/verify_access_key.ts'
 export * as array_add from './array/array_add.ts'
 export * as array_any from './array/array_any.ts'
 export * as array_compact from './array/array_compact.ts'

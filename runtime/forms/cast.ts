@@ -19,7 +19,8 @@ function castText(field: FieldDef, value: unknown): string | null {
 export function fits(field: FieldDef, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'string' && field.type === 'string') return !value.includes('\0')
-  if (takesFile(field)) return isSentFile(value) || (typeof value === 'string' ? !value.includes('\0') : isPlain(field, value))
+  if (takesFile(field))
+    return isSentFile(value) || (typeof value === 'string' ? !value.includes('\0') : isPlain(field, value))
   return castText(field, value) !== null
 }
 

@@ -30,7 +30,11 @@ function deep(under: Hash, over: Hash): Hash {
   for (const [key, value] of entries(under)) setKey(result, key, value)
   for (const [key, value] of entries(over)) {
     const before = Object.hasOwn(result, key) ? result[key] : undefined
-    setKey(result, key, isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? deep(before, value) : value)
+    setKey(
+      result,
+      key,
+      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? deep(before, value) : value,
+    )
   }
   return result
 }

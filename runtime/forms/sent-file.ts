@@ -19,20 +19,22 @@ export function isSentFile(value: unknown): value is SentFile {
 
 const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['file', 'photo', 'upload'])
 
-/** Names under which the source of a file may come instead of the file itself, by the name of the field. */
+/** Names under which the source of a file may come instead of the file itself, by the name of the attribute. */
 const OTHER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   image: ['remote_image_url', 'raw_remote_image_url'],
   file: ['remote_file_url', 'raw_remote_file_url'],
+  attachment: ['remote_attachment_url', 'raw_remote_attachment_url'],
 }
 
 const NONE: readonly string[] = []
 
 /** Whether the field takes a file. */
 export function takesFile(field: FieldDef): boolean {
-  return FILE_TYPES.has(field.type) || Object.hasOwn(OTHER_SOURCES, field.name)
+  return FILE_TYPES.has(field.type)
 }
 
 /** Further names that the file of an attribute may come under: `remote_image_url` beside `image`. */
 export function otherSources(field: FieldDef): readonly string[] {
-  return (Object.hasOwn(OTHER_SOURCES, field.name) ? OTHER_SOURCES[field.name] : undefined) ?? NONE
+  const names = Object.hasOwn(OTHER_SOURCES, field.name) && takesFile(field) ? OTHER_SOURCES[field.name] : undefined
+  return names ?? NONE
 }

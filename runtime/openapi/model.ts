@@ -10,6 +10,8 @@ export type On = 'create' | 'update'
 export interface Described {
   readonly keywords: Schema
   readonly notes: readonly string[]
+  /** Whether a field that is not sent breaks the rule. */
+  readonly refusesNil: boolean
 }
 
 export interface DocumentFacts {

@@ -1,17 +1,16 @@
 /** The OpenAPI 3.1 document of a site's own forms, from which clients are generated. */
-import { challengeField } from '../challenge.ts'
 import { fieldsOf } from '../forms/fields.ts'
-import type { CompiledSite, FormEntry } from '../site.ts'
+import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../site.ts'
 import { type Entry, groupSchema, objectOf } from './fields.ts'
 import type { DocumentFacts, On, Schema } from './model.ts'
 import { createNames } from './names.ts'
 import { plainOf } from './plain.ts'
-import { BODIES, type ResponseName, responses } from './responses.ts'
+import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
 
 interface Operation {
   readonly path: string
   readonly method: 'post' | 'put' | 'delete'
-  readonly resource: 'record' | 'user' | 'session'
+  readonly resource: FormEntry['resource']
   readonly id: string
   readonly summary: string
   /** What the values of the form are held against; null where no values are sent. */
@@ -33,6 +32,7 @@ const INVALID = { 422: 'Invalid' } as const
 const RECORDS = '/api/user/customizations'
 const RECORD = `${RECORDS}/{customization_id}`
 const USER = '/api/users/{user_id}'
+const PROFILE = '/api/user_profiles/{profile_id}'
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -84,6 +84,36 @@ const OPERATIONS: readonly Operation[] = [
     answers: { 204: 'Done', ...REFUSED, ...INVALID },
   },
   {
+    path: USER,
+    method: 'delete',
+    resource: 'user',
+    id: 'deleteUser',
+    summary: 'Delete a user',
+    on: null,
+    key: 'user_id',
+    answers: { 204: 'Done', ...REFUSED },
+  },
+  {
+    path: PROFILE,
+    method: 'put',
+    resource: 'profile',
+    id: 'updateProfile',
+    summary: 'Update a profile',
+    on: 'update',
+    key: 'profile_id',
+    answers: { 204: 'Done', ...REFUSED, ...INVALID },
+  },
+  {
+    path: PROFILE,
+    method: 'delete',
+    resource: 'profile',
+    id: 'deleteProfile',
+    summary: 'Delete a profile',
+    on: null,
+    key: 'profile_id',
+    answers: { 204: 'Done', ...REFUSED },
+  },
+  {
     path: '/api/sessions',
     method: 'post',
     resource: 'session',
@@ -103,7 +133,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-const TAGS = { record: 'Customizations', user: 'Users', session: 'Sessions' } as const
+const TAGS = { record: 'Customizations', user: 'Users', profile: 'Profiles', session: 'Sessions' } as const
 
 /** @returns plain data: `JSON.stringify` writes the document */
 export function openApi(site: CompiledSite, { title, version, url }: DocumentFacts): Schema {
@@ -111,7 +141,8 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
     .filter(({ requestAllowed }) => requestAllowed)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const nameFor = createNames(Object.keys(BODIES))
-  const schemas: Record<string, Schema> = { ...BODIES }
+  const schemas: Record<string, Schema> = {}
+  const answers = new Set<ResponseName>()
   const paths: Record<string, Record<string, Schema>> = {}
   const tags = new Set<string>()
   for (const operation of OPERATIONS) {
@@ -120,9 +151,10 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
     const mapping: [string, string][] = own.map((form) => {
       const name = nameFor(`${form.name}.${operation.id}`)
       schemas[name] = requestSchema(form, operation)
-      return [form.name, `#/components/schemas/${name}`]
+      return [form.name, refTo(name)]
     })
     tags.add(TAGS[operation.resource])
+    for (const name of Object.values(operation.answers)) answers.add(name)
     const path = (paths[operation.path] ??= {})
     path[operation.method] = operationOf(operation, mapping)
   }
@@ -142,15 +174,26 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
           description: 'The value is `Token token=<API_TOKEN>`. Reading tokens may not write.',
         },
       },
-      schemas,
-      responses,
+      ...componentsOf(schemas, [...answers]),
     },
   }
 }
 
+/** Answers that operations name, and the bodies that these name. */
+function componentsOf(requests: Readonly<Record<string, Schema>>, answers: readonly ResponseName[]): Schema {
+  const responses = Object.fromEntries(answers.map((name) => [name, RESPONSES[name]]))
+  const text = JSON.stringify(responses)
+  const bodies = Object.entries(BODIES).filter(([name]) => text.includes(`"${refTo(name)}"`))
+  return { schemas: { ...Object.fromEntries(bodies), ...requests }, responses }
+}
+
 function operationOf(operation: Operation, mapping: readonly (readonly [string, string])[]): Schema {
   const refs = mapping.map(([, $ref]) => ({ $ref }))
-  const schema = { oneOf: refs, discriminator: { propertyName: 'form_name', mapping: Object.fromEntries(mapping) } }
+  const schema = {
+    type: 'object',
+    oneOf: refs,
+    discriminator: { propertyName: 'form_name', mapping: Object.fromEntries(mapping) },
+  }
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -166,7 +209,7 @@ function operationOf(operation: Operation, mapping: readonly (readonly [string, 
 }
 
 function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
-  const entries: Entry[] = [{ name: 'form_name', schema: { const: form.name }, required: true }]
+  const entries: Entry[] = [{ name: 'form_name', schema: { type: 'string', const: form.name }, required: true }]
   if (on === null) return objectOf(entries, descriptionOf(form))
   const table = form.table === null ? {} : { examples: [form.table] }
   const creates = resource === 'record' && on === 'create'
@@ -175,18 +218,34 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
     schema: { type: 'string', description: 'Name of the table.', ...table },
     required: true,
   }
-  const values = groupSchema(fieldsOf(form), on, filledBy(form), creates ? [schemaName] : [])
+  const values = groupSchema(withCredentials(form), { form, on, filled: filledBy(form) }, creates ? [schemaName] : [])
   entries.push({ name: 'form', schema: values, required: true })
   if (creates) {
     const schema = { type: ['integer', 'string'], description: 'Id or name of the table.', ...table }
     entries.push({ name: 'parent_resource_id', schema, required: true })
   }
-  if (form.spamProtection !== null) {
-    const { provider, action } = form.spamProtection
-    const schema = { type: 'string', description: `The token of ${provider}.` }
-    entries.push({ name: challengeField(provider, action), schema, required: true })
-  }
   return objectOf(entries, descriptionOf(form))
+}
+
+/** Who logs in says who they are, whatever the form asks for. */
+function withCredentials(form: FormEntry): FieldGroup {
+  const group = fieldsOf(form)
+  if (form.resource !== 'session') return group
+  const needed = (field: FieldDef): FieldDef =>
+    field.name === 'email' || field.name === 'password'
+      ? { ...field, validations: [...field.validations, PRESENCE] }
+      : field
+  return { ...group, attributes: group.attributes.map(needed) }
+}
+
+const PRESENCE: ValidationDef = {
+  kind: 'presence',
+  options: {},
+  message: null,
+  if: null,
+  allowNil: false,
+  allowBlank: false,
+  on: null,
 }
 
 function descriptionOf(form: FormEntry): string {

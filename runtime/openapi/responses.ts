@@ -21,14 +21,19 @@ export const BODIES: Readonly<Record<string, Schema>> = {
   },
   Problem: {
     type: 'object',
-    properties: { errors: { ...MESSAGES, required: ['base'] } },
+    properties: {
+      errors: { ...MESSAGES, required: ['base'] },
+      path: { type: 'string', description: 'Where the shape is wrong: `form.properties`.' },
+      detail: { type: 'string', description: 'What is wrong, for people.' },
+    },
     required: ['errors'],
   },
 }
 
 export type ResponseName = keyof typeof RESPONSES
 
-const RESPONSES = {
+/** For `components.responses`. */
+export const RESPONSES = {
   Created: body('The resource was created.', 'Created'),
   SignedIn: {
     description: 'The visitor is signed in.',
@@ -48,11 +53,13 @@ const RESPONSES = {
   },
 } as const
 
-/** For `components.responses`. */
-export const responses: Readonly<Record<string, Schema>> = RESPONSES
+/** Of a component. */
+export function refTo(schema: string): string {
+  return `#/components/schemas/${schema}`
+}
 
 function body(description: string, schema: string, example?: Schema): Schema {
-  const content = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example === undefined ? {} : { example }) }
+  const content = { schema: { $ref: refTo(schema) }, ...(example === undefined ? {} : { example }) }
   return { description, content: { [MEDIA_TYPE]: content } }
 }
 

@@ -1,4 +1,5 @@
 /** Validations as keywords of a schema, as far as there are keywords; what is left is said in words. */
+import { spanOf } from '../forms/validators/options.ts'
 import type { FieldDef, ValidationDef } from '../site.ts'
 import type { Described, On, Schema } from './model.ts'
 import { schemaPattern } from './pattern.ts'
@@ -16,13 +17,17 @@ export function counts(rule: ValidationDef, on: On): boolean {
 /** What a rule asks of a value that is there. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): Described {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, plainOf(setting)] as const)
-  const known = pairs.filter(([, value]) => value !== undefined)
+  const known = pairs.filter(([, value]) => value !== undefined && value !== null)
   const computed = pairs.filter(([, value]) => value === undefined).map(([name]) => name)
-  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? { keywords: {}, notes: [] }
-  return computed.length === 0
-    ? described
-    : { ...described, notes: [...described.notes, `${words(rule.kind)}: ${computed.join(', ')} computed by the site.`] }
+  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? NOTHING
+  if (computed.length === 0) return described
+  return {
+    ...described,
+    notes: [...described.notes, `${words(rule.kind)}: ${computed.join(', ')} computed by the site.`],
+  }
 }
+
+const NOTHING: Described = { keywords: {}, notes: [], refusesNil: false }
 
 /** What is not blank; `false` is. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
@@ -32,80 +37,92 @@ const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
 }
 
 const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
-  ['presence', (_, field) => keywords(PRESENT[field.type] ?? {})],
+  ['presence', (_, field) => keywords(PRESENT[field.type] ?? {}, true)],
   ['absence', () => note('Stays empty.')],
   ['email', () => keywords({ format: 'email' })],
   ['confirmation', (_, { name }) => note(`Is sent again as \`${name}_confirmation\`.`)],
   ['length', length],
-  ['inclusion', among],
-  ['exclusion', without],
+  ['inclusion', inclusion],
+  ['exclusion', exclusion],
   ['format', format],
   ['numericality', numericality],
   ['unique', unique],
   ['uniqueness', unique],
-  ['acceptance', (options) => keywords({ enum: list(options['accept']) ?? ['1', true] })],
+  ['acceptance', acceptance],
   ['datetime', limits],
   ['date', limits],
-  ['phone_number', () => note('A telephone number.')],
+  ['phone_number', () => note('A telephone number with its country.')],
   ['geometry', () => note('GeoJSON.')],
   ['file_content_type', contentType],
 ])
 
 function length(options: Options, field: FieldDef): Described {
   const [least, most] = field.type === 'array' ? ['minItems', 'maxItems'] : ['minLength', 'maxLength']
-  const range = rangeOf(options['in'] ?? options['within'])
+  const range = rangeOf(options['in']) ?? rangeOf(options['within'])
   const is = count(options['is'])
-  const minimum = is ?? count(options['minimum']) ?? range?.[0]
-  const maximum = is ?? count(options['maximum']) ?? range?.[1]
-  return keywords({
+  const minimum = range?.[0] ?? count(options['minimum']) ?? is
+  const maximum = range?.[1] ?? count(options['maximum']) ?? is
+  const schema = {
     ...(minimum === undefined ? {} : { [least as string]: minimum }),
     ...(maximum === undefined ? {} : { [most as string]: maximum }),
-  })
+  }
+  return keywords(schema, (minimum ?? 0) > 0)
 }
 
-function among(options: Options): Described | null {
-  const values = list(options['in'] ?? options['within'])
-  if (values !== null) return keywords({ enum: values })
-  const range = rangeOf(options['in'] ?? options['within'])
-  return range === null ? null : keywords({ minimum: range[0], maximum: range[1] })
+function inclusion({ in: given }: Options, field: FieldDef): Described {
+  const range = typeof given === 'string' ? rangeOf(given) : null
+  if (range !== null) return keywords({ minimum: range[0], maximum: range[1] }, true)
+  const values = list(given)
+  if (values === null) return NOTHING
+  return keywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
 }
 
-function without(options: Options): Described | null {
-  const values = list(options['in'] ?? options['within'])
-  return values === null ? null : keywords({ not: { enum: values } })
+function exclusion({ in: given }: Options, field: FieldDef): Described {
+  const values = list(given)
+  if (values === null) return NOTHING
+  return keywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
+}
+
+function acceptance({ accept }: Options, field: FieldDef): Described {
+  const spelled = list(accept) ?? ['1', 'true', 'on']
+  const agrees = spelled.some((value) => String(value) === 'true')
+  const values = field.type === 'boolean' ? [true] : [...new Set([...spelled, ...(agrees ? [true] : [])])]
+  return keywords({ enum: values }, true)
 }
 
 function format(options: Options): Described {
+  const multiline = options['multiline'] === true
   const parts = (['with', 'without'] as const).map((name): Described => {
     const source = options[name]
-    if (typeof source !== 'string') return { keywords: {}, notes: [] }
-    const pattern = schemaPattern(source)
-    if (pattern === null)
-      return { keywords: {}, notes: [`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`] }
-    return keywords(name === 'with' ? { pattern } : { not: { type: 'string', pattern } })
+    if (typeof source !== 'string' || source === '') return NOTHING
+    const pattern = schemaPattern(source, multiline)
+    if (pattern === null) return note(`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`)
+    // A field that is not sent is held against the pattern as an empty text.
+    const empty = new RegExp(pattern, 'u').test('')
+    return name === 'with' ? keywords({ pattern }, !empty) : keywords({ not: { type: 'string', pattern } }, empty)
   })
   return joined(parts)
 }
 
+/** Bounds say nothing about texts, which may spell a number too. */
 const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
   greater_than: (value) => ({ exclusiveMinimum: value }),
   greater_than_or_equal_to: (value) => ({ minimum: value }),
   less_than: (value) => ({ exclusiveMaximum: value }),
   less_than_or_equal_to: (value) => ({ maximum: value }),
-  equal_to: (value) => ({ const: value }),
+  equal_to: (value) => ({ minimum: value, maximum: value }),
   other_than: (value) => ({ not: { const: value } }),
 }
 
-function numericality(options: Options, field: FieldDef): Described {
+function numericality(options: Options): Described {
   const parts = Object.entries(NUMBERS).flatMap(([name, keyword]) => {
     const value = number(options[name])
     return value === undefined ? [] : [keywords(keyword(value))]
   })
   if (options['even'] === true) parts.push(keywords({ multipleOf: 2 }))
-  if (options['odd'] === true) parts.push(keywords({ not: { multipleOf: 2 } }))
-  if (options['only_integer'] === true) parts.push(keywords({ type: 'integer' }))
-  else if (isText(field)) parts.push(keywords({ type: 'number' }))
-  return joined(parts)
+  if (options['odd'] === true) parts.push(keywords({ not: { type: 'number', multipleOf: 2 } }))
+  const type = options['only_integer'] === true ? 'integer' : 'number'
+  return joined([...parts, keywords({ type }, true)])
 }
 
 function unique(options: Options): Described {
@@ -125,18 +142,15 @@ function contentType(options: Options): Described | null {
 
 // ---- helpers ------------------------------------------------------------------------------------------------------------
 
-function keywords(schema: Schema): Described {
-  return { keywords: schema, notes: [] }
+function keywords(schema: Schema, refusesNil = false): Described {
+  return { keywords: schema, notes: [], refusesNil }
 }
 
 function note(text: string): Described {
-  return { keywords: {}, notes: [text] }
+  return { keywords: {}, notes: [text], refusesNil: false }
 }
 
-/**
- * Two demands as one: a keyword that both have, each with its own value, stands in an `allOf`.
- * @param parts each valid alone
- */
+/** Demands as one: of a keyword that two have, each with its own value, the second stands in an `allOf`. */
 export function joined(parts: readonly Described[]): Described {
   const own = new Map<string, unknown>()
   const more: Schema[] = []
@@ -149,11 +163,11 @@ export function joined(parts: readonly Described[]): Described {
     if (clashing.length > 0) more.push(Object.fromEntries(clashing))
   }
   if (more.length > 0) own.set('allOf', more)
-  return { keywords: Object.fromEntries(own), notes: parts.flatMap(({ notes }) => notes) }
-}
-
-function isText(field: FieldDef): boolean {
-  return field.type === 'string'
+  return {
+    keywords: Object.fromEntries(own),
+    notes: parts.flatMap(({ notes }) => notes),
+    refusesNil: parts.some(({ refusesNil }) => refusesNil),
+  }
 }
 
 function list(value: unknown): readonly unknown[] | null {
@@ -172,10 +186,10 @@ function count(value: unknown): number | undefined {
 
 /** `3..20`, `[3, 20]`. */
 function rangeOf(value: unknown): readonly [number, number] | null {
-  const ends = typeof value === 'string' ? (/^\s*\(?(-?\d+)\.\.(-?\d+)\)?\s*$/.exec(value)?.slice(1) ?? []) : value
-  if (!Array.isArray(ends) || ends.length !== 2) return null
-  const [low, high] = [number(ends[0]), number(ends[1])]
-  return low === undefined || high === undefined || low > high ? null : [low, high]
+  const span = spanOf(value)
+  if (span !== null || !Array.isArray(value) || value.length !== 2) return span
+  const [low, high] = [number(value[0]), number(value[1])]
+  return low === undefined || high === undefined ? null : [low, high]
 }
 
 function words(name: string): string {

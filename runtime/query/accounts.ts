@@ -20,10 +20,17 @@ export interface OtpFacts {
   qrCode(issuer: string | null, label: string | null): string
 }
 
-export interface AccountHost {
+/** What statements are given. */
+export interface AccountSecrets {
   /** Key of the visitor's session in `ingot.sessions`, in hex; null without one. */
   readonly presentSession: string | null
   hashPassword(plain: string): Promise<string>
+  /** Another secret of one-time passwords, sealed as it is stored. */
+  newOtpSecret(): string
+}
+
+/** What results are made with. */
+export interface AccountHost extends AccountSecrets {
   verifyPassword(account: Account, plain: string): Promise<boolean>
   /** @param hours until it ends */
   temporaryToken(account: Account, hours: number): string
@@ -35,8 +42,6 @@ export interface AccountHost {
   otp(account: Account, name: string, email: string): Promise<OtpFacts>
   /** @param drift seconds that the other clock may be off; null: one step */
   isOtpCode(account: Account, code: string, drift: number | null): Promise<boolean>
-  /** Another secret, sealed as it is stored. */
-  newOtpSecret(): string
 }
 
 /** What fields of mutations do with the session of the visitor. All reject with a `QueryError` where there is none. */

@@ -6,9 +6,9 @@ import {
   type Catalog,
   type Leaf,
   type Need,
+  type ParameterHost,
   type Problem,
   QueryError,
-  type ShapeHost,
   type Source,
 } from './model.ts'
 
@@ -22,7 +22,7 @@ const TOO_MANY: Problem = {
   hint: 'Give them as one list.',
 }
 
-type Convert = (value: unknown, host: ShapeHost) => unknown
+type Convert = (value: unknown, host: ParameterHost) => unknown
 
 interface Parameter {
   readonly source: Source | 'viewer'
@@ -33,7 +33,7 @@ interface Parameter {
 /** A `Build` with what it has collected. */
 export interface Collecting extends Build {
   /** The values of one execution, in the order of the parameters. */
-  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
+  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
   /** Whether anything of the statement comes later. */

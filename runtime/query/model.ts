@@ -6,7 +6,7 @@
  */
 import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../compiled.ts'
-import type { AccountHost, SessionHost } from './accounts.ts'
+import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
 
 /** Offsets in the document's text. */
 export interface Place {
@@ -167,11 +167,17 @@ export type ResultType =
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
-export interface ShapeHost {
-  /** Opens a sealed constant. */
-  open(sealed: string): string
+/** What parameters are made with. */
+export interface ParameterHost {
   /** Seals a constant for storing. */
   seal(plain: string): string
+  readonly accounts: AccountSecrets
+}
+
+/** What results are made with. */
+export interface ShapeHost extends ParameterHost {
+  /** Opens a sealed constant. */
+  open(sealed: string): string
   /** URL of a stored upload, for so many seconds where it is private. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
   readonly accounts: AccountHost
@@ -261,7 +267,7 @@ export interface Build {
    * A parameter: `$3::text`. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
    * One that gives a promise is announced by `later`.
    */
-  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ShapeHost) => unknown): string
+  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): string
   /** A parameter that is no input of the caller: the signed-in user. */
   viewer(): string
   /** A name that the site declares, as a quoted SQL text. */
@@ -286,7 +292,7 @@ export interface BuildOptions {
 export interface Statement {
   readonly text: string
   /** The parameters of one execution; promises among them only where something comes `later`. */
-  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ShapeHost): unknown[]
+  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
   /** Parameters may be promises, and the shaped result may hold `Later`. */
   readonly later: boolean

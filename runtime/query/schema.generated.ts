@@ -116,6 +116,41 @@ export type AssetsSortInput = {
   readonly virtual_deleted_at?: InputMaybe<StandardSort>;
 };
 
+/** Checks of credentials against one account. */
+export type Authenticate = {
+  readonly jwt: Scalars['Boolean']['output'];
+  /** Drift is in seconds, either way. */
+  readonly otp_code: Scalars['Boolean']['output'];
+  readonly password: Scalars['Boolean']['output'];
+  readonly temporary_token: Scalars['Boolean']['output'];
+};
+
+
+/** Checks of credentials against one account. */
+export type AuthenticatejwtArgs = {
+  algorithm?: InputMaybe<JwtAlgorithm>;
+  token: Scalars['String']['input'];
+};
+
+
+/** Checks of credentials against one account. */
+export type Authenticateotp_codeArgs = {
+  code: Scalars['String']['input'];
+  drift?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Checks of credentials against one account. */
+export type AuthenticatepasswordArgs = {
+  password: Scalars['String']['input'];
+};
+
+
+/** Checks of credentials against one account. */
+export type Authenticatetemporary_tokenArgs = {
+  token: Scalars['String']['input'];
+};
+
 export type AuthorizationPoliciesFilter = {
   readonly not_value?: InputMaybe<Scalars['String']['input']>;
   readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -466,6 +501,22 @@ export type JsonbSort = {
   readonly name: Scalars['String']['input'];
   readonly order: SortOrderEnum;
 };
+
+/** How a token is signed. Those with a secret of the server are offered: HS256, HS384, HS512. */
+export type JwtAlgorithm =
+  | 'ES256'
+  | 'ES384'
+  | 'ES512'
+  | 'HS256'
+  | 'HS384'
+  | 'HS512'
+  | 'PS256'
+  | 'PS384'
+  | 'PS512'
+  | 'RS256'
+  | 'RS384'
+  | 'RS512'
+  | 'none';
 
 /** A partial, or a file of `lib`. */
 export type LiquidPartial = {
@@ -863,6 +914,20 @@ export type ObjectCount = {
 export type OperatorEnum =
   | 'AND'
   | 'OR';
+
+/** One-time passwords by time (RFC 6238). */
+export type Otp = {
+  readonly current_code: Scalars['String']['output'];
+  readonly secret: Scalars['String']['output'];
+  readonly secret_as_svg_qr_code: Scalars['String']['output'];
+};
+
+
+/** One-time passwords by time (RFC 6238). */
+export type Otpsecret_as_svg_qr_codeArgs = {
+  issuer?: InputMaybe<Scalars['String']['input']>;
+  label?: InputMaybe<Scalars['String']['input']>;
+};
 
 /** A page of the site, as it is compiled. */
 export type Page = {
@@ -1718,6 +1783,8 @@ export type RootMutation = {
   /** @deprecated Field no longer supported */
   readonly customization_update: Customization;
   /** @deprecated Field no longer supported */
+  readonly jwt_decode_and_set_session?: Maybe<User>;
+  /** @deprecated Field no longer supported */
   readonly model_create: Model;
   /** @deprecated Field no longer supported */
   readonly model_delete: Model;
@@ -1731,10 +1798,18 @@ export type RootMutation = {
   readonly records_create_rc: ReadonlyArray<RecordCreate>;
   readonly records_delete_all: ObjectCount;
   readonly records_update_all: ObjectCount;
+  readonly session_create_field?: Maybe<Scalars['HashObject']['output']>;
+  readonly session_delete_field?: Maybe<Scalars['HashObject']['output']>;
   readonly user_create?: Maybe<User>;
   readonly user_delete?: Maybe<User>;
+  readonly user_otp_delete_token?: Maybe<UserOtpDeleteTokenInformation>;
+  readonly user_otp_secret_refresh?: Maybe<UserOtpSecretRefreshInformation>;
   /** @deprecated Field no longer supported */
   readonly user_profile_delete: Profile;
+  /** @deprecated Field no longer supported */
+  readonly user_session_create?: Maybe<User>;
+  /** @deprecated Field no longer supported */
+  readonly user_session_destroy?: Maybe<Scalars['HashObject']['output']>;
   readonly user_update?: Maybe<User>;
   readonly users_delete_all: ObjectCount;
   readonly users_update_all: ObjectCount;
@@ -1793,6 +1868,12 @@ export type RootMutationcustomization_updateArgs = {
   form_name?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
   model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationjwt_decode_and_set_sessionArgs = {
+  jwt_algorithm?: InputMaybe<JwtAlgorithm>;
+  jwt_token: Scalars['String']['input'];
 };
 
 
@@ -1873,6 +1954,17 @@ export type RootMutationrecords_update_allArgs = {
 };
 
 
+export type RootMutationsession_create_fieldArgs = {
+  name: Scalars['String']['input'];
+  value: Scalars['Any']['input'];
+};
+
+
+export type RootMutationsession_delete_fieldArgs = {
+  name: Scalars['String']['input'];
+};
+
+
 export type RootMutationuser_createArgs = {
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
   form_name?: InputMaybe<Scalars['String']['input']>;
@@ -1888,11 +1980,38 @@ export type RootMutationuser_deleteArgs = {
 };
 
 
+export type RootMutationuser_otp_delete_tokenArgs = {
+  otp_name?: InputMaybe<Scalars['String']['input']>;
+  user_id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationuser_otp_secret_refreshArgs = {
+  otp_name?: InputMaybe<Scalars['String']['input']>;
+  user_id: Scalars['ID']['input'];
+};
+
+
 export type RootMutationuser_profile_deleteArgs = {
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
   form_name?: InputMaybe<Scalars['String']['input']>;
   profile_type: Scalars['String']['input'];
   user_id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationuser_session_createArgs = {
+  email?: InputMaybe<Scalars['String']['input']>;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+  password: Scalars['String']['input'];
+  remember_me?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationuser_session_destroyArgs = {
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2208,17 +2327,27 @@ export type UniqIdFilter = {
 
 /** An account. */
 export type User = PropertiesInterface & {
+  /** Checks of credentials against this account. */
+  readonly authenticate: Authenticate;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
   /** When it was soft-deleted; null while alive. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly email: Scalars['String']['output'];
+  /** Hash of the password. */
+  readonly encrypted_password?: Maybe<Scalars['String']['output']>;
   readonly external_id?: Maybe<Scalars['String']['output']>;
   readonly first_name?: Maybe<Scalars['String']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
+  /** Signed token of this account, ended by a change of its password; expires_in is in seconds. */
+  readonly jwt_token?: Maybe<Scalars['String']['output']>;
   readonly language?: Maybe<Scalars['String']['output']>;
   readonly last_name?: Maybe<Scalars['String']['output']>;
   readonly middle_name?: Maybe<Scalars['String']['output']>;
   readonly name?: Maybe<Scalars['String']['output']>;
+  /** One-time passwords under a name; the secret is made when it is first read. */
+  readonly otp: Otp;
+  /** Names under which there are one-time passwords. */
+  readonly otp_tokens: ReadonlyArray<Scalars['String']['output']>;
   /** @deprecated Field no longer supported */
   readonly profile?: Maybe<Profile>;
   readonly profiles: ReadonlyArray<Profile>;
@@ -2259,7 +2388,22 @@ export type User = PropertiesInterface & {
   /** Users whose foreign_property equals our join_on_property. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
   readonly slug: Scalars['String']['output'];
+  /** Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling. */
+  readonly temporary_token?: Maybe<Scalars['String']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+
+/** An account. */
+export type Userjwt_tokenArgs = {
+  algorithm?: InputMaybe<JwtAlgorithm>;
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** An account. */
+export type UserotpArgs = {
+  otp_name?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2390,6 +2534,13 @@ export type Userrelated_usersArgs = {
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
+
+/** An account. */
+export type Usertemporary_tokenArgs = {
+  expires_in?: InputMaybe<Scalars['Float']['input']>;
+  valid_for?: InputMaybe<Scalars['Int']['input']>;
+};
+
 /** One page of a result list together with the pagination counters. */
 export type UserCollection = {
   /** Page shown, starting at 1. */
@@ -2413,6 +2564,8 @@ export type UserInputType = {
   readonly last_name?: InputMaybe<Scalars['String']['input']>;
   readonly middle_name?: InputMaybe<Scalars['String']['input']>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Plain text, of which only a hash is stored. At least six characters. */
+  readonly password?: InputMaybe<Scalars['String']['input']>;
   readonly profiles?: InputMaybe<ReadonlyArray<InputMaybe<UserProfileInputType>>>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
   readonly slug?: InputMaybe<Scalars['String']['input']>;
@@ -2440,6 +2593,7 @@ export type UserListing = {
   readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
   readonly related_user?: Maybe<User>;
   readonly slug?: Maybe<Scalars['String']['output']>;
+  readonly temporary_token?: Maybe<Scalars['String']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
 };
 
@@ -2490,6 +2644,13 @@ export type UserListingrelated_userArgs = {
   join_on_property?: InputMaybe<Scalars['String']['input']>;
 };
 
+
+/** A user in the words of the old search. */
+export type UserListingtemporary_tokenArgs = {
+  expires_in?: InputMaybe<Scalars['Float']['input']>;
+  valid_for?: InputMaybe<Scalars['Int']['input']>;
+};
+
 /** One page of the old search. */
 export type UserListingCollection = {
   readonly current_page: Scalars['Int']['output'];
@@ -2502,6 +2663,20 @@ export type UserListingCollection = {
   readonly size: Scalars['Int']['output'];
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+/** The secret that was removed. */
+export type UserOtpDeleteTokenInformation = {
+  readonly otp_name?: Maybe<Scalars['String']['output']>;
+  readonly status: Scalars['String']['output'];
+  readonly user_id: Scalars['ID']['output'];
+};
+
+/** The secret that was made. */
+export type UserOtpSecretRefreshInformation = {
+  readonly otp_name?: Maybe<Scalars['String']['output']>;
+  readonly status: Scalars['String']['output'];
+  readonly user_id: Scalars['ID']['output'];
 };
 
 /** A profile to write. */

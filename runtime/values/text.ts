@@ -6,6 +6,7 @@ import { Caught } from './caught.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
 import { jsonEscaped, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
+import { Markup, PRINTED } from './markup.ts'
 import { Moment, momentText } from './moment.ts'
 import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
@@ -24,6 +25,7 @@ function strSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v.$text
   if (v instanceof Caught) return v.message
+  if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? toJson(v)
 }
 
@@ -55,6 +57,7 @@ function escSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json ? jsonEscaped(v.$text) : v.$text
   if (v instanceof Caught) return escapeHtml(v.message)
+  if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 
@@ -110,6 +113,7 @@ function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
   if (v instanceof Caught) return v.message
+  if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 

@@ -3,6 +3,7 @@ import type { Statements } from '../graphql/statements.ts'
 import type { OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'
+import { createAsk } from './database.ts'
 import { createSessionRows } from './rows.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn, type SignInByPassword } from './sign-in.ts'
@@ -35,12 +36,13 @@ export function createAccounts({
   now = Date.now,
   ...more
 }: AccountsParts): Accounts {
-  const rows = createSessionRows(statements)
+  const ask = createAsk(statements)
+  const rows = createSessionRows(ask)
   const tickets = createTickets(secret, now)
-  const attempts = createAttempts({ statements, secret, ...more })
+  const attempts = createAttempts({ ask, secret, ...more })
   return {
     sessions: ({ sameSite }) => createSessions({ rows, tickets, timeoutInMinutes, sameSite, now }),
     attempts,
-    signInByPassword: createSignIn(statements, attempts),
+    signInByPassword: createSignIn(ask, attempts),
   }
 }

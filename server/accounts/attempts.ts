@@ -3,9 +3,7 @@
  * forgiven; a failure moves it on, and who would move it too far is refused. So the limit slides, and one row is enough.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { Statements } from '../graphql/statements.ts'
-import { newMeter } from '../services/meter.ts'
-import { SessionsAway } from '../site/session.ts'
+import type { Ask } from './database.ts'
 
 export type Free = 'free' | { readonly retryAfter: number }
 
@@ -55,16 +53,14 @@ const SUCCEEDED = `
 with account as (delete from ingot.attempts where subject = decode($2, 'hex'))
 update ingot.attempts set until = until - $3::float8 * interval '1 second' where subject = decode($1, 'hex')`
 
-const TIMEOUT = 5
-
 export interface AttemptParts {
-  readonly statements: Statements
+  readonly ask: Ask
   /** Of the installation: who reads the table learns no addresses from it. */
   readonly secret: string
   readonly limits?: AttemptLimits
 }
 
-export function createAttempts({ statements, secret, limits = ATTEMPT_LIMITS }: AttemptParts): Attempts {
+export function createAttempts({ ask, secret, limits = ATTEMPT_LIMITS }: AttemptParts): Attempts {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
   const costs = [limits.within / limits.address, limits.within / limits.account] as const
 
@@ -72,30 +68,21 @@ export function createAttempts({ statements, secret, limits = ATTEMPT_LIMITS }: 
     return createHmac('sha256', key).update(`${kind}\n${text}`).digest('hex')
   }
 
-  async function run(text: string, values: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
-    const meter = newMeter()
-    try {
-      return await statements.run(text, values, {
-        write: true,
-        replica: false,
-        timeout: TIMEOUT,
-        connection: null,
-        meter,
-      })
-    } catch (error) {
-      throw meter.unreachable ? new SessionsAway('the database of the attempts is away', { cause: error }) : error
-    }
-  }
-
   return {
     async check(address, account) {
-      const values = [subject('address', network(address)), subject('account', folded(account)), ...costs, limits.within]
-      const [row] = await run(CHECK, values)
+      const values = [
+        subject('address', network(address)),
+        subject('account', folded(account)),
+        ...costs,
+        limits.within,
+      ]
+      const [row] = await ask(CHECK, values, 'write')
       const [free, wait] = row ?? []
       return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? costs[1]))) }
     },
     async succeeded(address, account) {
-      await run(SUCCEEDED, [subject('address', network(address)), subject('account', folded(account)), costs[0]])
+      const values = [subject('address', network(address)), subject('account', folded(account)), costs[0]]
+      await ask(SUCCEEDED, values, 'write')
     },
   }
 }

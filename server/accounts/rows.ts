@@ -1,7 +1,6 @@
 /** Rows of sessions: read with their user, and changed field by field, so that requests at once do not lose each other's. */
-import type { Statements } from '../graphql/statements.ts'
-import { newMeter } from '../services/meter.ts'
-import { type CurrentUser, type FlashKind, SessionsAway } from '../site/session.ts'
+import type { CurrentUser, FlashKind } from '../site/session.ts'
+import type { Ask } from './database.ts'
 
 export type Flash = Partial<Record<FlashKind, string>>
 
@@ -78,22 +77,10 @@ on conflict (id) do update set
 
 const REMOVE = `delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($1::jsonb), 'hex'))`
 
-/** Seconds that one statement gets. */
-const TIMEOUT = 5
-
-export function createSessionRows(statements: Statements): SessionRows {
-  async function run(text: string, values: readonly unknown[], write: boolean): Promise<readonly (readonly unknown[])[]> {
-    const meter = newMeter()
-    try {
-      return await statements.run(text, values, { write, replica: false, timeout: TIMEOUT, connection: null, meter })
-    } catch (error) {
-      throw meter.unreachable ? new SessionsAway('the database of the sessions is away', { cause: error }) : error
-    }
-  }
-
+export function createSessionRows(ask: Ask): SessionRows {
   return {
     async read(row) {
-      const [found] = await run(READ, [row], false)
+      const [found] = await ask(READ, [row], 'read')
       if (found === undefined) return null
       const [csrf, fields, flash, minutes, age, ...user] = found
       return {
@@ -107,24 +94,29 @@ export function createSessionRows(statements: Statements): SessionRows {
     },
     async user(id) {
       if (!/^\d{1,18}$/.test(id)) return null
-      const [found] = await run(READ_USER, [id], false)
+      const [found] = await ask(READ_USER, [id], 'read')
       return found === undefined ? null : userOf(found)
     },
     async change(row, change) {
-      await run(CHANGE, [row, ...valuesOf(change)], true)
+      await ask(CHANGE, [row, ...valuesOf(change)], 'write')
     },
     async make(row, { userId, csrf, minutes }, change, instead) {
       const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead)]
-      await run(MAKE, values, true)
+      await ask(MAKE, values, 'write')
     },
     async remove(rows) {
-      if (rows.length > 0) await run(REMOVE, [JSON.stringify(rows)], true)
+      if (rows.length > 0) await ask(REMOVE, [JSON.stringify(rows)], 'write')
     },
   }
 }
 
 function valuesOf({ set, removed, shown, flash }: RowChange): readonly unknown[] {
-  return [JSON.stringify(set), JSON.stringify(removed), shown === null ? null : JSON.stringify(shown), JSON.stringify(flash)]
+  return [
+    JSON.stringify(set),
+    JSON.stringify(removed),
+    shown === null ? null : JSON.stringify(shown),
+    JSON.stringify(flash),
+  ]
 }
 
 function userOf(columns: readonly unknown[]): CurrentUser | null {

@@ -1,6 +1,7 @@
 /** Sessions of visitors: a row behind a signed cookie, its fields and messages, and the CSRF tokens of its forms. */
 import { randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/fault.ts'
+import { wellFormed } from '../../runtime/query/writes/values.ts'
 import { removeKey, setKey } from '../../runtime/values/hash.ts'
 import { parseJson, toJson } from '../../runtime/values/json.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
@@ -82,7 +83,8 @@ class VisitorSession implements Session {
   csrfValid: boolean
   readonly #parts: SessionParts
   readonly #request: Request
-  #tokens: string[] | null = null
+  #token: string | null = null
+  #tokens: readonly string[] = NONE
   #ticket: Ticket | null = null
   #secret: Buffer | null = null
   #row: SessionRow | null = null
@@ -136,7 +138,11 @@ class VisitorSession implements Session {
   }
 
   get tokens(): readonly string[] {
-    return this.#tokens ?? NONE
+    return this.#tokens
+  }
+
+  get address(): string {
+    return this.#request.ip
   }
 
   get row(): string | null {
@@ -144,11 +150,11 @@ class VisitorSession implements Session {
   }
 
   csrfToken(): string {
+    if (this.#token !== null) return this.#token
     if (this.#secret === null) this.#begin()
-    const token = maskedToken(this.#secret ?? NO_SECRET)
-    this.#tokens ??= []
-    this.#tokens.push(token)
-    return token
+    this.#token = maskedToken(this.#secret ?? NO_SECRET)
+    this.#tokens = [...this.tokens, this.#token]
+    return this.#token
   }
 
   set(field: string, value: unknown): void {
@@ -160,14 +166,15 @@ class VisitorSession implements Session {
       return
     }
     // What is read later comes from JSON, so it does so at once.
-    const json = toJson(value).replace(UNSTORABLE, '$1\ufffd').toWellFormed()
-    if (json.length > LONGEST_FIELD) throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
+    const json = toJson(value).replace(UNSTORABLE, '$1\ufffd')
+    if (json.length > LONGEST_FIELD)
+      throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
     setKey(this.values, field, parseJson(json))
     this.#changed().set(field, JSON.parse(json))
   }
 
   say(kind: FlashKind, text: string, now = false): void {
-    const message = text.trim().replaceAll('\0', '').toWellFormed().slice(0, LONGEST_MESSAGE)
+    const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, LONGEST_MESSAGE))
     if (message === '') return
     if (now) this.#shown()[kind] = message
     else this.#said = { ...this.#said, [kind]: message }
@@ -276,6 +283,7 @@ class VisitorSession implements Session {
     if (row !== null) this.#gone.push(row)
     this.#ticket = null
     this.#secret = null
+    this.#token = null
     this.#flash = this.#shown()
     this.#row = null
     this.#changes = null

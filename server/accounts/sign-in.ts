@@ -1,8 +1,7 @@
 /** Signing in by e-mail and password. What it does, and how long it takes, is the same whether there is such a user. */
-import type { Statements } from '../graphql/statements.ts'
-import { newMeter } from '../services/meter.ts'
-import { SessionsAway } from '../site/session.ts'
+import { wellFormed } from '../../runtime/query/writes/values.ts'
 import type { Attempts } from './attempts.ts'
+import type { Ask } from './database.ts'
 import { passwordsCrowded, verifyPassword } from './passwords.ts'
 
 export type SignIn =
@@ -19,31 +18,19 @@ export type SignIn =
 export type SignInByPassword = (email: string, password: string, address: string) => Promise<SignIn>
 
 const FIND = `select id::text, encrypted_password from ingot.users where lower(email) = lower($1) and deleted_at is null`
-const TIMEOUT = 5
 /** Seconds until the hashes that wait now are made. */
 const CROWD_PASSES = 5
 /** Characters; nobody types more, and a hash of more is work for nothing. */
 const LONGEST_PASSWORD = 4_096
 
-export function createSignIn(statements: Statements, attempts: Attempts): SignInByPassword {
-  async function find(email: string): Promise<readonly unknown[]> {
-    const meter = newMeter()
-    const options = { write: false, replica: false, timeout: TIMEOUT, connection: null, meter }
-    try {
-      const [row] = await statements.run(FIND, [email], options)
-      return row ?? []
-    } catch (error) {
-      throw meter.unreachable ? new SessionsAway('the database of the users is away', { cause: error }) : error
-    }
-  }
-
+export function createSignIn(ask: Ask, attempts: Attempts): SignInByPassword {
   return async (email, password, address) => {
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
     // No address of a user holds a NUL, which the database does not read.
-    const account = email.trim().replaceAll('\0', '\ufffd').toWellFormed()
+    const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
-    const [id, stored] = await find(account)
+    const [[id, stored] = []] = await ask(FIND, [account], 'read')
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account)

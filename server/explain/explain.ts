@@ -5,7 +5,7 @@ import {
   type BuildOptions,
   createCatalog,
   planOperation,
-  type ShapeHost,
+  type ParameterHost,
   type Statement,
   statementsOf,
 } from '../../runtime/query/index.ts'
@@ -113,7 +113,7 @@ async function explainOne(
   viewer: string | null,
   ran: boolean,
 ): Promise<ExplainedStatement> {
-  const values = statement.values(variables, viewer, UNSEALED)
+  const values = await Promise.all(statement.values(variables, viewer, UNSEALED))
   const how = ran ? 'analyze, buffers, format json' : 'format json'
   const [row] = await view.unsafe<{ 'QUERY PLAN': unknown }[]>(`explain (${how}) ${statement.text}`, values as string[])
   const plan = row?.['QUERY PLAN']
@@ -121,7 +121,10 @@ async function explainOne(
 }
 
 /** A plan does not depend on a constant's value, and nothing is written. */
-const UNSEALED: ShapeHost = { seal: () => '…', open: () => '…', fileUrl: () => null }
+const UNSEALED: ParameterHost = {
+  seal: () => '…',
+  accounts: { presentSession: null, hashPassword: async () => '…', newOtpSecret: () => '…' },
+}
 
 async function validIndexes(view: TransactionSql): Promise<readonly string[]> {
   const rows = await view<{ name: string }[]>`

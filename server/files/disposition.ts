@@ -7,7 +7,10 @@ export function disposition(path: string, contentType: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const plain = name.replace(/[^\w.-]+/g, '_')
   if (plain === name) return `${kind}; filename="${name}"`
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 

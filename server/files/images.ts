@@ -23,6 +23,8 @@ export interface ImageFacts {
   readonly height: number
   /** It holds where or by whom it was taken, or lies on its side. */
   readonly marked: boolean
+  /** More than one moves. */
+  readonly frames: number
 }
 
 /** Reads the head of an image. @throws FileRefused where it is none, or has too many pixels */
@@ -32,7 +34,7 @@ export async function readImage(path: string): Promise<ImageFacts> {
   const { width, height, pages = 1, exif, xmp, iptc, orientation = 1 } = facts
   if (width * height * pages > MAX_PIXELS) throw tooManyPixels()
   const marked = exif !== undefined || xmp !== undefined || iptc !== undefined || orientation > 1
-  return { width, height, marked }
+  return { width, height, marked, frames: pages }
 }
 
 /**

@@ -32,7 +32,13 @@ export function localStore(folder: string): FileStore {
       await rm(place, { force: true })
       // The folders are its own, and go with the last file in them.
       for (let above = dirname(place); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
-        if (!(await rmdir(above).then(() => true, () => false))) break
+        if (
+          !(await rmdir(above).then(
+            () => true,
+            () => false,
+          ))
+        )
+          break
       }
     },
     async find(path) {

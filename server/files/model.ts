@@ -66,6 +66,13 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 /** A file that cannot be kept, in words for whoever sent it: `is too large (maximum is 5 MB)`. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
+  /** @param status what an address of files answers with */
+  constructor(
+    message: string,
+    readonly status: 400 | 409 | 413 = 400,
+  ) {
+    super(message)
+  }
 }
 
 /** Where bytes lie. */

@@ -78,21 +78,8 @@ export function readPath(path: string): { readonly acl: Acl; readonly key: strin
   const found = PATH.exec(path)
   if (found === null) return null
   const [, secret, key = '', name = ''] = found
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (name.startsWith('.') || /[\x00-\x1f\x7f]/.test(name)) return null
   return { acl: secret === undefined ? 'public' : 'private', key, name }
-}
-
-/** The path that a URL of ours names, with or without a host in front; null for any other. */
-export function pathOfUrl(url: string): string | null {
-  const path = /^(?:https?:\/\/[^/?#]+)?\/?(uploads\/[^?#]+)/i.exec(url.trim())?.[1]
-  if (path === undefined) return null
-  try {
-    const plain = decodeURIComponent(path)
-    return readPath(plain) === null ? null : plain
-  } catch {
-    return null
-  }
 }
 
 /** A path as it stands in a URL. */

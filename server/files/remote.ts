@@ -167,7 +167,7 @@ function refusal(error: unknown, signal: AbortSignal): FileRefused {
 
 /** The refusal of what is larger than a limit in bytes. */
 export function tooLarge(limit: number): FileRefused {
-  return new FileRefused(`is too large (maximum is ${size(limit)})`)
+  return new FileRefused(`is too large (maximum is ${size(limit)})`, 413)
 }
 
 /** `5 MB`, `1.5 MB`, `300 KB`. */

@@ -3,20 +3,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
+import type { S3Settings } from '../settings.ts'
 import { disposition } from './disposition.ts'
 import type { FileStore } from './model.ts'
 import { encodedPath, readPath } from './names.ts'
-
-export interface S3Settings {
-  /** `https://s3.eu-central-1.amazonaws.com`; the bucket follows as the first part of the path. */
-  readonly endpoint: string
-  readonly bucket: string
-  readonly region: string
-  readonly key: string
-  readonly secret: string
-  /** Where the bucket's public files are shown without a signature, null where they are not. */
-  readonly publicUrl: string | null
-}
 
 /** Seconds that an address which we send a visitor on to is good for. */
 const SHOWN = 300
@@ -45,7 +35,8 @@ export function s3Store(settings: S3Settings): FileStore {
         // It is read from the disk as it is sent, and so not read twice to be signed.
         'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
         'content-disposition': disposition(path, contentType),
-        'cache-control': readPath(path)?.acl === 'private' ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
+        'cache-control':
+          readPath(path)?.acl === 'private' ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
       }
       const url = urlOf(path)
       const signed = await client.sign(url, { method: 'PUT', headers })

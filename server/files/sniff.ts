@@ -35,7 +35,7 @@ const MARKS: readonly (readonly [type: string, extensions: string, ...marks: Mar
   ['application/vnd.rar', 'rar', [0, 'Rar!\x1a\x07']],
   ['application/x-tar', 'tar', [257, 'ustar']],
   ['application/wasm', 'wasm', [0, '\0asm']],
-  ['application/vnd.sqlite3', 'sqlite sqlite3 db', [0, 'SQLite format 3\0']],
+  ['application/vnd.sqlite3', 'sqlite sqlite3', [0, 'SQLite format 3\0']],
   ['application/x-executable', '', [0, '\x7fELF']],
   ['application/x-msdownload', 'exe dll', [0, 'MZ']],
   ['application/x-mach-binary', '', [0, '\xcf\xfa\xed\xfe']],
@@ -45,13 +45,19 @@ const MARKS: readonly (readonly [type: string, extensions: string, ...marks: Mar
   ['font/ttf', 'ttf', [0, '\0\x01\0\0\0']],
   ['audio/mpeg', 'mp3', [0, 'ID3']],
   ['audio/mpeg', 'mp3', [0, '\xff\xfb']],
+  ['audio/mpeg', 'mp3', [0, '\xff\xfa']],
   ['audio/mpeg', 'mp3', [0, '\xff\xf3']],
+  ['audio/mpeg', 'mp3', [0, '\xff\xf2']],
   ['audio/aac', 'aac', [0, '\xff\xf1']],
+  ['audio/aac', 'aac', [0, '\xff\xf9']],
   ['audio/wav', 'wav', [0, 'RIFF'], [8, 'WAVE']],
   ['audio/flac', 'flac', [0, 'fLaC']],
   ['audio/midi', 'mid midi', [0, 'MThd']],
   ['audio/ogg', 'ogg oga opus ogv', [0, 'OggS']],
   ['video/x-msvideo', 'avi', [0, 'RIFF'], [8, 'AVI ']],
+  ['video/quicktime', 'mov qt', [4, 'moov']],
+  ['video/quicktime', 'mov qt', [4, 'mdat']],
+  ['video/quicktime', 'mov qt', [4, 'wide']],
   ['video/webm', 'webm mkv', [0, '\x1a\x45\xdf\xa3']],
 ]
 
@@ -123,7 +129,26 @@ export function sniff(head: Uint8Array, extension: string): Kind {
   return text ?? { type: 'application/octet-stream', extensions: [] }
 }
 
-const DOUBTFUL: ReadonlySet<string> = new Set(['application/x-msdownload', 'application/x-bzip2', 'image/bmp'])
+/** Extensions of files that are told by their first bytes. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...MARKS.flatMap(([, extensions]) => extensions.split(' ')),
+  ...[...Object.values(BRANDS), MP4].flatMap(({ extensions }) => extensions),
+  ...Object.keys(ZIPPED),
+  ...Object.keys(COMPOUND),
+  'zip',
+])
+
+/** Whether content shows if it goes by this extension wrongly. */
+export function isKnownExtension(extension: string): boolean {
+  return KNOWN.has(extension)
+}
+
+const DOUBTFUL: ReadonlySet<string> = new Set([
+  'application/x-msdownload',
+  'application/x-bzip2',
+  'image/bmp',
+  'video/quicktime',
+])
 
 function among(types: Readonly<Record<string, string>>, extension: string): Kind | null {
   const type = Object.hasOwn(types, extension) ? types[extension] : undefined
@@ -156,7 +181,8 @@ const MARKUP = /^<(?:!doctype|!\[|[a-z][\w:-]*[\s>/]|\/[a-z]|[a-z][\w:-]*$)/i
 
 /** Text as UTF-8, or UTF-16 with its mark; null where bytes stand in it that no text has. */
 function decoded(head: Uint8Array): string | null {
-  const wide = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
+  const wide =
+    head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
   let text: string
   try {
     // The last character may have been cut in two.
@@ -166,7 +192,6 @@ function decoded(head: Uint8Array): string | null {
     text = new TextDecoder('windows-1252').decode(head)
     if (/[\x80-\x9f\ufffd]/.test(text)) return null
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
 }
 
@@ -177,7 +202,10 @@ export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', '
 export function admits(types: readonly string[] | null, type: string): boolean {
   if (types === null) return true
   return types.some((each) => {
-    const wanted = each.trim().toLowerCase().replace(/^image\/jpg$/, 'image/jpeg')
+    const wanted = each
+      .trim()
+      .toLowerCase()
+      .replace(/^image\/jpg$/, 'image/jpeg')
     return wanted === '*/*' || wanted === type || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1)))
   })
 }

@@ -5,8 +5,8 @@ import type { Values } from '../../runtime/forms/model.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
 import { FileRefused, type Files, type FileSource, type KeepOptions, type StoredFile } from '../files/model.ts'
-import { keepOptionsOf } from '../files/options.ts'
 import { FILE_FIELDS } from './attributes.ts'
+import { keepOptionsOf } from './keep-options.ts'
 
 export interface Kept {
   /** By the path of the property, or of the image's or attachment's group. */

@@ -18,8 +18,6 @@ export interface FormParts {
   readonly challenge: Services['challenge']
   readonly hashPassword: (plain: string) => Promise<string>
   readonly signIn: SignIn
-  /** Ends the sessions of a user whose password has changed. */
-  readonly endSessions: (userId: string, keep: Visit['session']) => Promise<void>
 }
 
 /** Checks an address and a password, from a visitor's address. Takes the same time whether there is such a user. */

@@ -26,6 +26,8 @@ export interface Saving {
   readonly files: ReadonlyMap<string, StoredFile>
   /** Of the password that was sent, null without one. */
   readonly passwordHash: string | null
+  /** Key of the visitor's session, which outlives a change of the password. */
+  readonly presentSession: string | null
   /** What must still be free. */
   readonly checks: readonly UniqueCheck[]
 }
@@ -114,10 +116,21 @@ function statementOf(saving: Saving, writing: Writing): string {
       : form.resource === 'profile'
         ? profileSql(saving, values, writing)
         : recordSql(saving, values, writing)
-  if (!hasNested(values) && writing.parts.length === 0) return `${root} returning id::text`
+  const ends = stored !== null && saving.passwordHash !== null
+  if (!hasNested(values) && writing.parts.length === 0 && !ends) return `${root} returning id::text`
   if (root !== 'root') writing.part('root', `${root} returning id`)
+  if (ends) endSessions(writing, saving.presentSession)
   writeNested(writing, form.fields, values, owner, saving.files, saving.query)
   return `with ${writing.parts.join(', ')} select id::text from root`
+}
+
+/** Whoever knew the old password is signed out. */
+function endSessions(writing: Writing, present: string | null): void {
+  const key = writing.bind(present ?? '', 'text')
+  writing.part(
+    'ended',
+    `delete from ingot.sessions s using root where s.user_id = root.id and s.id <> decode(${key}, 'hex') returning s.id`,
+  )
 }
 
 /** Properties whose files were kept hold what is known of them. */

@@ -1,4 +1,6 @@
 /** Where a visitor may be sent on to: an address that the request itself names must lie on this site. */
+import { headerOf, type Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
@@ -36,4 +38,11 @@ function sameHost(url: URL, host: string): boolean {
 export function writtenTarget(text: string): string | null {
   const target = text.trim().replace(/[\r\n\t]+/g, '')
   return target === '' || /^(?:javascript|data|vbscript):/i.test(target) ? null : target
+}
+
+/** The address of the page that a form was sent from: as its hidden input says, else as the browser does. Null for none of ours. */
+export function pageOf({ request, params }: { readonly request: Request; readonly params: Params }): string | null {
+  const { page_slug: slug } = params
+  const named = typeof slug === 'string' ? ownTarget(`/${slug.replace(/^\/+/, '')}`, request.host) : null
+  return named ?? ownTarget(headerOf(request, 'referer'), request.host)
 }

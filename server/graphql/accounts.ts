@@ -1,11 +1,38 @@
 /** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../runtime/query/index.ts'
-import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from './secrets.ts'
 import { codeAt, isCodeAt, newSecret, qrCode } from './totp.ts'
 
+/** What the process does for accounts, whatever their site. */
+export interface AccountServices {
+  /** @returns as it is stored */
+  hashPassword(plain: string): Promise<string>
+  /** In the same time for null, which nobody's password belongs to. */
+  verifyPassword(stored: string | null, plain: string): Promise<boolean>
+  /** Null where nobody signs in. */
+  readonly signInByPassword: SignInByPassword | null
+}
+
+/**
+ * Who a password belongs to. Attempts are counted.
+ * @param address of the visitor
+ */
+export type SignInByPassword = (
+  email: string,
+  password: string,
+  address: string,
+) => Promise<{ readonly user: string } | { readonly refused: 'wrong' } | Limited>
+
+interface Limited {
+  readonly refused: 'limited'
+  /** Seconds. */
+  readonly retryAfter: number
+}
+
 export interface AccountParts {
+  readonly services: AccountServices
+  readonly presentSession: () => string | null
   readonly tokens: AccountTokens
   readonly seal: Seal
   /** What authenticator apps say a code is for. */
@@ -23,7 +50,9 @@ const ALL = 'select secret from ingot.otp_secrets where user_id = $1::text::bigi
 const LONGEST_NAME = 100
 
 /** For one request. */
-export function createAccountHost({ tokens, seal, issuer, run }: AccountParts): AccountHost {
+export function createAccountHost(parts: AccountParts): AccountHost {
+  const { services, tokens, seal, issuer, run } = parts
+
   function opened(sealed: unknown): string {
     try {
       return seal.open(String(sealed))
@@ -41,8 +70,11 @@ export function createAccountHost({ tokens, seal, issuer, run }: AccountParts): 
   }
 
   return {
-    hashPassword,
-    verifyPassword: ({ password }, plain) => verifyPassword(password, plain),
+    get presentSession() {
+      return parts.presentSession()
+    },
+    hashPassword: (plain) => services.hashPassword(plain),
+    verifyPassword: ({ password }, plain) => services.verifyPassword(password, plain),
     temporaryToken: (account, hours) => tokens.temporary(account, hours),
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),

@@ -25,13 +25,16 @@ const requestSchema = z.object({
   operationName: z.string().nullish(),
 })
 
-/** Fields that show or change secrets of the site. */
+/** Fields that show or change secrets of the site, and those by which one can act as another user. */
 const SECRET: ReadonlySet<string> = new Set([
   'constant',
   'constants',
   'constant_set',
   'constant_unset',
   'encrypted_password',
+  'jwt_token',
+  'otp',
+  'temporary_token',
 ])
 /** Nesting of a body, so that nothing that reads it recurses without end. */
 const BODY_DEPTH = 64

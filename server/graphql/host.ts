@@ -1,10 +1,15 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
 import type { TransactionSql } from 'postgres'
+import type { AccountHost, SessionHost } from '../../runtime/query/accounts.ts'
 import { QueryError, type BuildOptions, type Catalog, type SiteFacts } from '../../runtime/query/model.ts'
 import type { QueryHost, RunOptions } from '../../runtime/query/host.ts'
 import type { Meter } from '../services/meter.ts'
+import type { Session } from '../site/session.ts'
+import { type AccountServices, createAccountHost } from './accounts.ts'
+import type { AccountTokens } from './account-tokens.ts'
 import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
 import type { Seal } from './secrets.ts'
+import { createSessionHost } from './session-acts.ts'
 import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
 
 /** What all hosts of a process share, for one site. */
@@ -16,11 +21,17 @@ export interface HostParts {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
+  readonly accounts: AccountServices
+  readonly tokens: AccountTokens
+  /** What authenticator apps say a code is for. */
+  readonly issuer: string
 }
 
 export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
+  /** Of the visitor; null for jobs and for programs with a token. */
+  readonly session: Session | null
   readonly meter: Meter
   /** `performance.now()` at which every statement must have ended; null where each statement's own time is enough. */
   readonly deadline: number | null
@@ -28,7 +39,12 @@ export interface HostRequest {
 
 /** A host for one request. */
 export function createHost(parts: HostParts, request: HostRequest): QueryHost {
-  return new Host(parts, request, null)
+  return new Host(parts, request, { viewer: request.viewer }, null)
+}
+
+/** Who acts: the hosts of one request share it. */
+interface Actor {
+  viewer: string | null
 }
 
 /** What an open transaction still has to do once it has been kept. */
@@ -44,24 +60,62 @@ const BEGIN = 30_000
 /** So long a transaction gets to be undone after a statement whose time was up. */
 const UNDO = 2_000
 
+/** What is read and written of accounts beside the operation's own statements. */
+const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
+const SECRETS: RunOptions = { ...ACCOUNT, write: true }
+const PASSWORD =
+  'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'
+
 /** A class, because every request makes one, and most use one method of it. */
 class Host implements QueryHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
-  readonly viewer: string | null
   readonly #parts: HostParts
   readonly #request: HostRequest
+  readonly #actor: Actor
   readonly #open: Open | null
+  #accounts: AccountHost | null = null
 
-  constructor(parts: HostParts, request: HostRequest, open: Open | null) {
+  constructor(parts: HostParts, request: HostRequest, actor: Actor, open: Open | null) {
     this.catalog = parts.catalog
     this.options = parts.options
     this.site = parts.site
-    this.viewer = request.viewer
     this.#parts = parts
     this.#request = request
+    this.#actor = actor
     this.#open = open
+  }
+
+  get viewer(): string | null {
+    const { session } = this.#request
+    // Tags sign visitors in too.
+    return session === null ? this.#actor.viewer : (session.user?.id ?? null)
+  }
+
+  get accounts(): AccountHost {
+    const { accounts: services, tokens, seal, issuer } = this.#parts
+    this.#accounts ??= createAccountHost({
+      ...{ services, tokens, seal, issuer },
+      presentSession: () => this.#request.session?.row ?? null,
+      run: (text, values) => this.run(text, values, SECRETS),
+    })
+    return this.#accounts
+  }
+
+  get session(): SessionHost {
+    const { accounts: services, tokens } = this.#parts
+    return createSessionHost({
+      ...{ services, tokens },
+      session: this.#request.session,
+      passwordOf: async (id) => {
+        const [row] = await this.run(PASSWORD, [id], ACCOUNT)
+        return row === undefined ? null : { password: textOf(row[0]) }
+      },
+      becomes: (id) => {
+        this.#actor.viewer = id
+      },
+    })
   }
 
   seal(plain: string): string {
@@ -140,7 +194,7 @@ class Host implements QueryHost {
           lost: (failure) => timers.push(setTimeout(() => giveUp(failure), UNDO)),
           constantsTouched: false,
         }
-        const value = await body(new Host(this.#parts, this.#request, inner))
+        const value = await body(new Host(this.#parts, this.#request, this.#actor, inner))
         if (inner.constantsTouched) {
           touched = true
           await this.#spread(connection)

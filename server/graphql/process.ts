@@ -2,6 +2,7 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../services/log.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
+import { type AccountTokens, createAccountTokens } from './account-tokens.ts'
 import { type Constants, openConstants } from './constants.ts'
 import { createSeal, type Seal } from './secrets.ts'
 import { createStatements, type Databases, type Statements } from './statements.ts'
@@ -12,13 +13,14 @@ export interface GraphqlProcess {
   readonly constants: Constants
   readonly seal: Seal
   readonly tokens: TokenCheck
+  readonly accountTokens: AccountTokens
   close(): Promise<void>
 }
 
 export interface GraphqlProcessOptions {
   readonly sql: Sql
   readonly replica: Sql | null
-  /** Key of the constants (`readSecret`). */
+  /** Of the installation (`readSecret`): constants are sealed with it, tokens signed. */
   readonly secret: string
   /** `INGOT_API_TOKEN`. */
   readonly apiToken: string | null
@@ -37,6 +39,7 @@ export async function openGraphql(options: GraphqlProcessOptions): Promise<Graph
     constants,
     seal,
     tokens: createTokenCheck(sql, options.apiToken),
+    accountTokens: createAccountTokens(options.secret),
     close: () => constants.close(),
   }
 }

@@ -2,18 +2,13 @@
 import { QueryError, type SessionHost } from '../../runtime/query/index.ts'
 import { LiquidFault } from '../../runtime/fault.ts'
 import type { Session } from '../site/session.ts'
+import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
-
-/**
- * Checks a password, and counts who fails.
- * @returns id of the user, or why not
- */
-export type CheckLogin = (email: string, password: string) => Promise<{ userId: string } | { refusal: string }>
 
 export interface SessionParts {
   /** Null for jobs and for programs with a token. */
   readonly session: Session | null
-  readonly checkLogin: CheckLogin
+  readonly services: AccountServices
   readonly tokens: AccountTokens
   /** Hash of the password of a living user, and null where there is none; null without such a user. */
   readonly passwordOf: (userId: string) => Promise<{ readonly password: string | null } | null>
@@ -25,7 +20,7 @@ export interface SessionParts {
 const A_DAY = 1_440
 
 /** For one request. */
-export function createSessionHost({ session, checkLogin, tokens, passwordOf, becomes }: SessionParts): SessionHost {
+export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
   function present(): Session {
     if (session !== null) return session
     throw problem('There is no session here: only requests of visitors to pages have one.')
@@ -39,10 +34,14 @@ export function createSessionHost({ session, checkLogin, tokens, passwordOf, bec
     },
     async signIn(email, password, remember) {
       const of = present()
-      const found = await checkLogin(email, password)
-      if ('refusal' in found) throw problem(found.refusal)
-      await saying(() => of.signIn(found.userId, remember ? null : A_DAY))
-      becomes(found.userId)
+      if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
+      const found = await services.signInByPassword(email, password, of.address)
+      if ('refused' in found) {
+        if (found.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
+        throw problem(`There were too many attempts to sign in: try again in ${found.retryAfter} seconds.`)
+      }
+      await saying(() => of.signIn(found.user, remember ? null : A_DAY))
+      becomes(found.user)
     },
     async signOut() {
       await present().signOut()

@@ -83,8 +83,8 @@ function wellFormed(text: string): string {
 
 /** SVG of the QR code of a secret. @param label what the app calls the account @param issuer and whose it is */
 export function qrCode(secret: string, issuer: string, label: string): string {
-  // A QR code holds so much, and no more.
-  const [by, name] = [issuer.slice(0, 200), label.slice(0, 300)].map((text) => encodeURIComponent(wellFormed(text)))
+  // A QR code holds 2,331 bytes, and a letter may take nine of a URL.
+  const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) => encodeURIComponent(wellFormed(text)))
   const uri = `otpauth://totp/${by}:${name}?secret=${secret}&issuer=${by}&algorithm=SHA1&digits=${DIGITS}&period=${STEP}`
   return renderSVG(uri, { ecc: 'M', border: 2 })
 }

@@ -92,7 +92,9 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) => receive(message))
+  app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) =>
+    receive(message),
+  )
   app.setErrorHandler(refuse)
   // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
   app.setNotFoundHandler((request, reply) => refuseAs(404, request, reply))

@@ -1,10 +1,9 @@
 /** Spam protection: the widget of a provider in a form, and the question to the provider about what came of it. */
-import { challengeField } from '../../runtime/challenge.ts'
 import { ArgumentFault } from '../../runtime/fault.ts'
 import type { ChallengePort, Clock } from '../../runtime/services.ts'
 import type { Environment } from '../settings.ts'
 import { askProvider, type Verdict } from './challenge/ask.ts'
-import { attribute, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
+import { attribute, challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from './log.ts'

@@ -1,5 +1,5 @@
 /** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
-import type { CachePort, ChallengePort, LogPort, Services } from '../../runtime/services.ts'
+import type { AccountPort, CachePort, ChallengePort, LogPort, Services } from '../../runtime/services.ts'
 import type { CompiledSite } from '../../runtime/site.ts'
 import { assetUrls } from './asset-urls.ts'
 import { systemClock } from './clock.ts'
@@ -9,18 +9,21 @@ export interface Ports {
   /** The site that is served now. */
   readonly site: () => CompiledSite
   readonly locate: Services['locate']
+  /** Null without a database. */
+  readonly accounts: AccountPort | null
   readonly cache: CachePort
   readonly challenge: ChallengePort
   readonly log: LogPort
 }
 
 /** One for the process. */
-export function createServices({ site, locate, cache, challenge, log }: Ports): Services {
+export function createServices({ site, locate, accounts, cache, challenge, log }: Ports): Services {
   return {
     graphql: null,
     jobs: null,
     forms: null,
     sessions: null,
+    accounts,
     challenge,
     transactions: null,
     cache,

@@ -8,31 +8,67 @@ import { plainReply } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 import { type RouteAnswer, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
-import { languageOf } from './context.ts'
+import { keepLanguage, languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
-import type { RequestData, SiteHost } from './host.ts'
+import type { SiteHost, Visit } from './host.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
+import { type Session, SessionsAway } from './session.ts'
+import { settled } from './settle.ts'
 
 /** What is known of a request when its answer fails. */
 interface Asked {
   readonly request: Request
-  /** What it has of the database, null without one. */
-  readonly data: RequestData | null
   params: Params
   format: Format
+  /** Null until the request is known to need an answer of a page: assets and kept answers know no visitors. */
+  visit: Visit | null
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
-  const asked: Asked = { request, data: host.data === null ? null : host.data(null, null), params: {}, format: 'html' }
+  const asked: Asked = { request, params: {}, format: 'html', visit: null }
+  let reply: Reply
   try {
-    return timed(host, asked, await respond(host, request, asked))
+    reply = await respond(host, request, asked)
   } catch (error) {
-    return timed(host, asked, await failure(host, asked, error))
+    reply = await failure(host, asked, error)
+  }
+  if (asked.visit !== null && asked.visit.session !== null) reply = await ended(host, asked, asked.visit.session, reply)
+  return timed(host, asked, reply)
+}
+
+async function ended(host: SiteHost, asked: Asked, session: Session, reply: Reply): Promise<Reply> {
+  try {
+    return await settled(session, reply)
+  } catch (error) {
+    // What the page promised was not kept, so its answer is none.
+    if (asked.visit !== null) asked.visit = { ...asked.visit, session: null }
+    return failure(host, asked, error)
   }
 }
 
+/** The visit of a request, with its session and its data opened. @throws SessionsAway */
+async function visitOf(host: SiteHost, asked: Asked): Promise<Visit> {
+  const { request, params } = asked
+  if (asked.visit !== null) return asked.visit
+  // A visitor whose session cannot be read still gets the page that says so.
+  asked.visit = {
+    request,
+    params,
+    session: null,
+    data: host.data === null ? null : host.data(null, null),
+    failed: null,
+  }
+  if (host.sessions === null) return asked.visit
+  const session = await host.sessions(request, params)
+  keepLanguage(host.loaded.site, params, request, session)
+  const data = host.data === null ? null : host.data(session.user?.id ?? null, session)
+  asked.visit = { request, params, session, data, failed: null }
+  return asked.visit
+}
+
 /** Tells developers, in the network panel of their browser, what the database did for an answer. */
-function timed(host: SiteHost, { data }: Asked, reply: Reply): Reply {
+function timed(host: SiteHost, { visit }: Asked, reply: Reply): Reply {
+  const data = visit === null ? null : visit.data
   if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
   const { statements, milliseconds } = data.meter
   const timing = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statement${statements === 1 ? '' : 's'}"`
@@ -76,22 +112,32 @@ function methodOf(request: Request, body: Params): string {
   return /^(?:put|patch|delete)$/i.test(named) ? named.toUpperCase() : request.method
 }
 
-async function page(
-  host: SiteHost,
-  { request, params, data }: Asked,
-  found: RouteAnswer & { kind: 'page' },
-): Promise<Reply> {
+async function page(host: SiteHost, asked: Asked, found: RouteAnswer & { kind: 'page' }): Promise<Reply> {
+  const { request, params } = asked
   const seconds =
     found.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : found.page.staticCache
-  if (seconds === null || seconds <= 0)
-    return own(found, await renderPage(host, { request, params, page: found.page, source: found.source, data }))
-  const language = languageOf(host.loaded.site, params, request)
+  if (seconds === null || seconds <= 0) {
+    return own(
+      found,
+      await renderPage(host, { visit: await visitOf(host, asked), page: found.page, source: found.source }),
+    )
+  }
+  const { site } = host.loaded
+  const language = languageOf(site, params, request, null)
   const key = JSON.stringify([found.page.file, request.protocol, request.host, request.url, language])
   const known = host.replies.reply(key)
   if (known !== null) return known
-  const reply = own(found, await renderPage(host, { request, page: found.page, params, source: false, data }))
-  if (reply.status === 200) host.replies.keepReply(key, reply, seconds)
+  const visit = await visitOf(host, asked)
+  const reply = own(found, await renderPage(host, { visit, page: found.page, source: false }))
+  if (reply.status === 200 && isForAll(visit, languageOf(site, params, request, visit.session) === language)) {
+    host.replies.keepReply(key, reply, seconds)
+  }
   return reply
+}
+
+// An answer in the language of one visitor's session, or with a token or a message of it, is theirs.
+function isForAll({ session }: Visit, language: boolean): boolean {
+  return session === null || (language && session.tokens.length === 0 && Object.keys(session.flash).length === 0)
 }
 
 // An error page is a page too; whoever asks for it by its address gets its status with it.
@@ -113,8 +159,7 @@ async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500
   const page = statusPage(host.loaded.site.pages, status, asked.format)
   if (page === null) return plainReply(status, asked.format)
   try {
-    const { request, params, data } = asked
-    return await renderStatusPage(host, { request, params, page, source: false, data }, status)
+    return await renderStatusPage(host, { visit: await visitOf(host, asked), page, source: false }, status)
   } catch (error) {
     report(host, asked.request, located(host, error))
     return plainReply(status, asked.format)
@@ -127,7 +172,8 @@ async function failure(host: SiteHost, asked: Asked, error: unknown): Promise<Re
   const fault = located(host, error)
   report(host, asked.request, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
-  const status = late ? 504 : asked.data?.meter.unreachable === true ? 503 : 500
+  const away = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
+  const status = late ? 504 : away ? 503 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
   return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
 }

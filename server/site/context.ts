@@ -6,6 +6,7 @@ import { headerOf, pathOf, queryOf, type Request } from '../http/message.ts'
 import { type Params, textOf } from '../http/params.ts'
 import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
+import type { Session } from './session.ts'
 import { settingValue } from './setting.ts'
 
 /** What a host knows of itself; the same for every request. */
@@ -24,31 +25,31 @@ export interface ContextSource {
   readonly host: HostFacts
   readonly request: Request
   readonly params: Params
-  readonly page: PageEntry
+  /** Null where nothing is remembered of visitors. */
+  readonly session: Session | null
+  /** Null outside of pages: for the Liquid of a form that was sent. */
+  readonly page: PageEntry | null
   /** The render that will use this context. */
   readonly render: () => Render
 }
 
 /** Builds the context of one request. Secret fields (constants, cookies, tokens) answer by name but are not enumerable. */
 export function createContext(source: ContextSource): Scope {
-  const { site, host, request, params } = source
+  const { site, host, request, params, session } = source
   const get = request.method === 'GET' || request.method === 'HEAD'
   const context: Scope = {
     params,
     post_params: request.body === null ? '' : textOf(request.body),
-    current_user: null,
-    session: {},
-    flash: {},
     exports: {},
-    language: languageOf(site, params, request),
+    language: languageOf(site, params, request, session),
     environment: host.environment,
-    csrf_request_valid: get,
+    csrf_request_valid: session?.csrfValid ?? get,
     is_xhr: headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest' ? true : null,
     useragent: headerOf(request, 'user-agent'),
     visitor: { ip: request.ip },
     instance: { id: 1, uuid: null, name: host.siteName },
     version: host.version,
-    hcaptcha_site_key: null,
+    hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   }
   ;(context as { [SOURCE]?: ContextSource })[SOURCE] = source
   return Object.defineProperties(context, LAZY)
@@ -58,9 +59,9 @@ export function createContext(source: ContextSource): Scope {
 const SOURCE = Symbol('source')
 
 const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
-  page: ({ page, render }) => pageOf(page, render),
+  page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
   layout({ page, site, render }) {
-    const layout = page.layout === null ? undefined : site.layouts[page.layout]
+    const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
     return layout === undefined ? null : layoutOf(layout, render)
   },
   location: ({ request }) => locationOf(request),
@@ -73,22 +74,32 @@ const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
 /** Printing or logging the whole context must not spill these. */
 const SECRET: typeof COMPUTED = {
   cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
-  authenticity_token: () => '',
+}
+
+/** What a tag changes while the page runs is there in its next line, so these are looked up whenever they are read. */
+const LIVE: typeof COMPUTED = {
+  current_user: ({ session }) => session?.user ?? null,
+  session: ({ session }) => session?.values ?? {},
+  flash: ({ session }) => session?.flash ?? {},
+}
+const LIVE_SECRET: typeof COMPUTED = {
+  authenticity_token: ({ session }) => session?.csrfToken() ?? '',
+  constants: (source) => copied(source as ContextSource & Holder, source.host.constants()),
 }
 
 /** The same functions for every request, so that the engine knows all contexts by one form. */
 const LAZY: PropertyDescriptorMap = {
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
   ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, compute, false)])),
-  // What a page sets is there in its next line, so the constants are looked up whenever they are read.
-  constants: {
-    get(this: Holder & { [SOURCE]: ContextSource }) {
-      return copied(this, this[SOURCE].host.constants())
-    },
-    set: () => undefined,
-    enumerable: false,
-    configurable: true,
-  },
+  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(read, true)])),
+  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(read, false)])),
+}
+
+function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+  const get = function (this: { [SOURCE]: ContextSource }): unknown {
+    return read(this[SOURCE])
+  }
+  return { get, set: () => undefined, enumerable, configurable: true }
 }
 
 function computed(key: string, compute: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
@@ -180,12 +191,24 @@ function locationOf(request: Request): Scope {
 
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
-/** `?language=` wins, then the first language of `Accept-Language` that the site has translations for, then `en`. */
-export function languageOf(site: CompiledSite, params: Params, request: Pick<Request, 'headers'>): string {
+/**
+ * `?language=` wins, then the session's, then the first language of `Accept-Language` that the site has translations for, or
+ * without one there the user's own, then `en`.
+ */
+export function languageOf(
+  site: CompiledSite,
+  params: Params,
+  request: Pick<Request, 'headers'>,
+  session: Session | null,
+): string {
   const asked = params.language
   if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
+  const kept = session?.values['language']
+  if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
+  const accepted = headerOf(request, 'accept-language')
+  if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
   const locales = Object.keys(site.translations)
-  for (const name of byPreference(headerOf(request, 'accept-language'))) {
+  for (const name of byPreference(accepted)) {
     if (name === '*') break
     const wanted = name.replaceAll('_', '-')
     const locale =
@@ -194,6 +217,13 @@ export function languageOf(site: CompiledSite, params: Params, request: Pick<Req
     if (locale !== undefined) return locale
   }
   return 'en'
+}
+
+/** Keeps the language that a visitor asks for by `?language=`, where the site has it and would choose another. */
+export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
+  const asked = params.language
+  if (typeof asked !== 'string' || !Object.hasOwn(site.translations, asked)) return
+  if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
 }
 
 // Names of CGI, as the language documents them: `HTTP_USER_AGENT`.

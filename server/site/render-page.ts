@@ -1,25 +1,23 @@
 /** One page, from its policies to its answer. The order of the steps is the language's: authors rely on it. */
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import { Render } from '../../runtime/render.ts'
+import type { Services } from '../../runtime/services.ts'
 import type { PageEntry, PolicyEntry } from '../../runtime/site.ts'
 import { Safe } from '../../runtime/values/safe.ts'
 import { contentType } from '../http/formats.ts'
-import { type Reply, type Request, redirect } from '../http/message.ts'
-import type { Params } from '../http/params.ts'
+import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
-import type { RequestData, SiteHost } from './host.ts'
+import type { SiteHost, Visit } from './host.ts'
 import type { RenderedBody } from './reply-cache.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
+import { visitorCache } from './visitor-cache.ts'
 
 export interface PageRequest {
-  readonly request: Request
-  readonly params: Params
+  readonly visit: Visit
   readonly page: PageEntry
   /** Answer a markdown page with its unconverted text, without layout. */
   readonly source: boolean
-  /** Null where there is no database. */
-  readonly data: RequestData | null
 }
 
 /** A policy that was violated without sending the visitor elsewhere. */
@@ -35,14 +33,12 @@ export class Forbidden extends Error {
 
 /** Answers a request by a page. @throws Forbidden, LiquidFault */
 export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
-  const { page, request } = asked
+  const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
-  const r = createRender(host, asked)
-  for (const name of page.policies) {
-    const policy = host.loaded.site.policies[name]
-    if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
-    const refusal = await checkPolicy(host, policy, request, r)
-    if (refusal !== null) return { ...refusal, file: policy.file }
+  const r = createRender(host, visit, page)
+  if (page.policies.length > 0) {
+    const refusal = await checkPolicies(host, visit, page.policies, r)
+    if (refusal !== null) return refusal
   }
   if (page.redirect !== null) {
     const target = (await settingText(page.redirect.target, r)).trim()
@@ -53,28 +49,69 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
 
 /** Answers with a page that stands for a status: no policies, no redirect. @throws LiquidFault */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
-  const r = createRender(host, asked)
+  const r = createRender(host, asked.visit, asked.page)
   const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
   const reply = await answerOf(body, r, asked.page, false)
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
-function createRender(host: SiteHost, { page, params, request, data }: PageRequest): Render {
+/**
+ * A render for one visit, with the ports of its visitor.
+ * @param page null outside of pages: for the Liquid of a form that was sent
+ */
+export function createRender(host: SiteHost, visit: Visit, page: PageEntry | null): Render {
   const { site } = host.loaded
+  const { request, params, session, data } = visit
   // The context's lazy fields render with the render that reads them, which exists only after its context.
   const render = (): Render => r
-  const context = createContext({ site, host: host.facts, request, params, page, render })
+  const context = createContext({ site, host: host.facts, request, params, session, page, render })
   // Queries run as the visitor of this request, and are counted for it.
-  const services = data === null ? host.services : { ...host.services, graphql: data.graphql }
-  const r = new Render(site, services, { context, format: page.format, limits: host.limits })
+  const services: Services = {
+    ...host.services,
+    graphql: data === null ? host.services.graphql : data.graphql,
+    sessions: session,
+    forms: host.forms === null ? null : host.forms(visit, render, page),
+    cache: session === null ? host.services.cache : visitorCache(host.services.cache, session),
+  }
+  const r = new Render(site, services, { context, format: page?.format ?? 'html', limits: host.limits })
   return r
 }
 
-async function checkPolicy(host: SiteHost, policy: PolicyEntry, request: Request, r: Render): Promise<Reply | null> {
+/**
+ * Asks policies in order. Gives the answer of the first that is violated and sends the visitor elsewhere, null where none is.
+ * @throws Forbidden where it sends the visitor nowhere
+ */
+export async function checkPolicies(
+  host: SiteHost,
+  visit: Visit,
+  names: readonly string[],
+  r: Render,
+): Promise<Reply | null> {
+  for (const name of names) {
+    const policy = Object.hasOwn(host.loaded.site.policies, name) ? host.loaded.site.policies[name] : undefined
+    if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
+    const refusal = await checkPolicy(host, policy, visit, r)
+    if (refusal !== null) return { ...refusal, file: policy.file }
+  }
+  return null
+}
+
+async function checkPolicy(
+  host: SiteHost,
+  policy: PolicyEntry,
+  { request, session }: Visit,
+  r: Render,
+): Promise<Reply | null> {
   const answer = await policy.render(r, {})
   if (answer.trim() === 'true') return null
-  if (r.response.redirect !== null) return redirect(r.response.redirect.status, r.response.redirect.target)
+  const alert = await settingText(policy.flashAlert, r)
+  if (r.response.redirect !== null) {
+    session?.say('alert', alert)
+    return redirect(r.response.redirect.status, r.response.redirect.target)
+  }
   const target = (await settingText(policy.redirectTo, r)).trim()
+  // An error page is this answer still.
+  session?.say('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status)
   return redirect(302, host.loaded.site.options.policyReturnTo === false ? target : withReturn(target, request.url))
 }
@@ -100,20 +137,21 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
   const body = await bodyOf(host, asked, r)
   if (dynamicCache.layout) {
     const whole = await withLayout(host, asked, r, body)
-    if (keepable(whole, r)) host.replies.keepBody(key, whole, seconds)
+    if (keepable(whole, asked.visit, r)) host.replies.keepBody(key, whole, seconds)
     return whole
   }
-  if (keepable(body, r)) host.replies.keepBody(key, body, seconds)
+  if (keepable(body, asked.visit, r)) host.replies.keepBody(key, body, seconds)
   return withLayout(host, asked, r, body)
 }
 
-// An answer that sends away, or holds a printed error, is this visitor's.
-function keepable(body: RenderedBody, r: Render): boolean {
-  return body.status === 200 && r.response.redirect === null && r.faults.length === 0
+// An answer that sends away, holds a printed error, a token or a message, is this visitor's.
+function keepable(body: RenderedBody, { session }: Visit, r: Render): boolean {
+  if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
+  return session === null || (session.tokens.length === 0 && Object.keys(session.flash).length === 0)
 }
 
 /** Blank key and a time: by URL. A key alone: until the site changes. Neither: no cache. */
-async function cacheKey({ page, request }: PageRequest, r: Render): Promise<string | null> {
+async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): Promise<string | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
   if (key !== '') return JSON.stringify([page.file, key])
   if ((page.dynamicCache?.expire ?? 0) <= 0) return null

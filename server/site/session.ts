@@ -31,9 +31,11 @@ export interface Session {
   readonly csrfValid: boolean
   /** The tokens that this request has given out: what prints one is this visitor's only. */
   readonly tokens: readonly string[]
+  /** Address of the visitor. */
+  readonly address: string
   /** Key of its row in `ingot.sessions`, in hex; null where it has none. */
   readonly row: string | null
-  /** The token for forms of this answer, masked: another text each time. Begins a session where there is none. */
+  /** The token for forms of this answer, masked: another text in each answer. Begins a session where there is none. */
   csrfToken(): string
   /** Writes a field; nil and blank values delete it. @throws LiquidFault for what cannot be stored */
   set(field: string, value: unknown): void

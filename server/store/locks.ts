@@ -8,4 +8,6 @@ export const LOCKS = {
   purge: 748_110_003,
   /** Leaving our own server, one after another. */
   leave: 748_110_004,
+  /** Removal of files that nothing names. */
+  sweep: 748_110_005,
 } as const

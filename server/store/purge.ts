@@ -1,4 +1,4 @@
-/** Rows that were deleted long ago go for good, every night. */
+/** Rows that were deleted long ago, and those whose time is over, go for good, every night. */
 import type { Sql } from 'postgres'
 import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
@@ -9,7 +9,15 @@ export const KEPT_DAYS = 30
 const HOUR = 5
 /** Rows that go at once: few enough that nobody waits for them. */
 const BATCH = 5_000
-const TABLES = ['records', 'profiles', 'users'] as const
+const BIN = (days: number): string => `deleted_at < now() - ${days} * interval '1 day'`
+/** Tables with what has had its time: their key, and which rows go. */
+const TABLES = [
+  { table: 'records', key: 'id', over: BIN(KEPT_DAYS) },
+  { table: 'profiles', key: 'id', over: BIN(KEPT_DAYS) },
+  { table: 'users', key: 'id', over: BIN(KEPT_DAYS) },
+  { table: 'sessions', key: 'id', over: 'expires_at < now()' },
+  { table: 'attempts', key: 'subject', over: 'until < now()' },
+] as const
 /** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
 const LOOK = 600_000
 
@@ -20,20 +28,20 @@ export function nextPurge(now: number): number {
 }
 
 /**
- * Removes the rows that were deleted more than `KEPT_DAYS` ago. One server of a database does so at a time.
+ * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, and attempts that are forgiven. One server of a database does so at a time.
  * @returns rows that are gone; 0 where another server is at it
  */
 export async function purge(sql: Sql): Promise<number> {
   let gone = 0
-  for (const table of TABLES) {
+  for (const { table, key, over } of TABLES) {
     for (let count = BATCH; count === BATCH; gone += count) {
       count = await sql.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
         if (!row?.mine) return 0
-        const deleted = await transaction`
-          delete from ${transaction(`ingot.${table}`)} where id in (
-            select id from ${transaction(`ingot.${table}`)}
-            where deleted_at < now() - ${KEPT_DAYS} * interval '1 day' order by id limit ${BATCH} for update skip locked)`
+        const deleted = await transaction.unsafe(
+          `delete from ingot.${table} where ${key} in (
+            select ${key} from ingot.${table} where ${over} order by ${key} limit ${BATCH} for update skip locked)`,
+        )
         return deleted.count
       })
     }
@@ -50,10 +58,13 @@ export function purgeDaily(sql: Sql, log: ChoreLog): () => void {
     purge(sql).then(
       (count) => {
         if (count > 0)
-          log.info({ rows: count }, `${count} rows that were deleted more than ${KEPT_DAYS} days ago are gone`)
+          log.info(
+            { rows: count },
+            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or have expired, are gone`,
+          )
       },
       (error: unknown) =>
-        log.warn({}, `deleted rows could not be removed: ${error instanceof Error ? error.message : error}`),
+        log.warn({}, `old rows could not be removed: ${error instanceof Error ? error.message : error}`),
     )
   }, LOOK)
   timer.unref()

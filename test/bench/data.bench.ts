@@ -90,6 +90,8 @@ async function filled(name: string, articles: number, products: number): Promise
     open: (text) => text,
     seal: (text) => text,
     fileUrl: () => null,
+    accounts: null as never,
+    session: null as never,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(host),
     touched: async () => undefined,

@@ -356,7 +356,11 @@ default_payload: '{}'
     expect(good.settings).toMatchObject({
       name: 'sign_up',
       resource: { name: 'User' },
-      fields: { kind: 'map' },
+      fields: {
+        attributes: [{ name: 'email', validations: [] }],
+        properties: [{ name: 'age', validations: [{ rule: 'presence', options: [] }] }],
+        nested: [],
+      },
       authorizationPolicies: [],
       spamProtection: { provider: 'recaptcha_v3', action: 'signup', minimumScore: 0.5 },
       asyncCallbackActions: { content: { text: 'x' }, delay: 0.5, priority: 'low', maxAttempts: 1 },

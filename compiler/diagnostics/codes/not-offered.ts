@@ -9,7 +9,7 @@ export const notOffered = message(
     text: `This host does not offer ${what} yet: the place raises an error when it is reached.`,
   }),
   {
-    wrong: `{% sign_in user_id: '1' %}`,
-    right: `{% print 'signed out' %}`,
+    wrong: `{% transaction %}{% print 'saved' %}{% endtransaction %}`,
+    right: `{% print 'saved' %}`,
   },
 )

@@ -13,7 +13,10 @@ export const unknownFormArgument = message(
     hint: didYouMean(name, known),
   }),
   {
-    wrong: formSite({ body: '{% form %}{{ heading }}{% endform %}', page: `{% include_form 'book', heading: 'x', size: 2 %}` }),
+    wrong: formSite({
+      body: '{% form %}{{ heading }}{% endform %}',
+      page: `{% include_form 'book', heading: 'x', size: 2 %}`,
+    }),
     right: formSite({ body: '{% form %}{{ heading }}{% endform %}', page: `{% include_form 'book', heading: 'x' %}` }),
   },
 )

@@ -8,14 +8,17 @@ import { listed, quoted, upper } from '../words.ts'
 /** Where no name is near, the field was renamed or never made: the reader wants to see those there are. */
 function all(known: Iterable<string>): string {
   const names = listed(known, 20)
-  return names === '' ? 'It has none. A value that is never stored has `property_options: { virtual: true }`.' : `There are ${names}.`
+  return names === ''
+    ? 'It has none. A value that is never stored has `property_options: { virtual: true }`.'
+    : `There are ${names}.`
 }
 
 export const unknownFormField = message(
   'unknown-form-field',
   'error',
   'FormConfiguration',
-  (sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
+  (
+    sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
     name: string,
     owner: string,
     known: Iterable<string>,

@@ -38,3 +38,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function attribute(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
 }
+
+/** Name of the parameter that the token arrives in. @param action of `recaptcha_v3` */
+export function challengeField(provider: Protection['provider'], action: string | null): string {
+  if (provider === 'recaptcha_v3') return `g-recaptcha-response-data-${action ?? ''}`
+  return provider === 'hcaptcha' ? 'h-captcha-response' : 'g-recaptcha-response'
+}

@@ -1,6 +1,5 @@
 /** reCAPTCHA v3: asks the visitor nothing, and scores what it saw. */
-import { challengeField } from '../../../runtime/challenge.ts'
-import { attribute, type ChallengeProvider } from './provider.ts'
+import { attribute, challengeField, type ChallengeProvider } from './provider.ts'
 import { recaptchaAddresses } from './recaptcha-v2.ts'
 
 /**

@@ -44,12 +44,16 @@ const schema: z.ZodType = z.lazy(() =>
       multipleOf: z.number().positive().optional(),
       readOnly: z.literal(true).optional(),
       writeOnly: z.literal(true).optional(),
+      dependentRequired: z.record(z.string(), z.array(z.string())).optional(),
       discriminator: z.strictObject({ propertyName: z.string(), mapping: z.record(z.string(), z.string()) }).optional(),
     }),
   ]),
 )
 
-const content = z.record(z.string().regex(/^[\w.+-]+\/[\w.+-]+$/), z.strictObject({ schema, example: z.unknown() }))
+const content = z.record(
+  z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
+  z.strictObject({ schema, example: z.unknown().optional() }),
+)
 const header = z.strictObject({ description: z.string().optional(), schema })
 const response = z.strictObject({
   description: z.string().min(1),

@@ -10,10 +10,11 @@ import {
   type ShapeHost,
   type Source,
 } from '../../../runtime/query/index.ts'
+import { NO_ACCOUNTS } from './no-accounts.ts'
 
 const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })
 const OPTIONS = { requireTableForDelete: false }
-const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null }
+const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null, accounts: NO_ACCOUNTS }
 const PROBLEM: Problem = { code: 'value', message: 'No.', at: null, hint: null }
 
 const building = (tolerant = false) => createBuild(CATALOG, OPTIONS, tolerant)

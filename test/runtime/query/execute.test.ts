@@ -12,6 +12,7 @@ import {
   type RunOptions,
   type SiteItem,
 } from '../../../runtime/query/index.ts'
+import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA: DataSchema = {
   tables: [
@@ -53,6 +54,8 @@ function hostWith(
     open: (text) => text,
     seal: (text) => text,
     fileUrl: () => null,
+    accounts: NO_ACCOUNTS,
+    session: NO_SESSION,
     async run(text, values, options) {
       asked.push({ text, values, options })
       log.push('run')

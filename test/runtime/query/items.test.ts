@@ -5,6 +5,7 @@ import type { QueryHost } from '../../../runtime/query/host.ts'
 import { execute, planningCatalog, planOperation } from '../../../runtime/query/index.ts'
 import type { SiteFacts, SiteItem } from '../../../runtime/query/model.ts'
 import { pagesBy } from '../../../runtime/query/site/pages.ts'
+import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const FILTERS: ItemFilters = {
   slug: 'text',
@@ -272,6 +273,8 @@ describe('fields of the site', () => {
     open: refuse,
     seal: refuse,
     fileUrl: refuse,
+    accounts: NO_ACCOUNTS,
+    session: NO_SESSION,
     run: refuse,
     transaction: refuse,
     touched: refuse,

@@ -12,6 +12,7 @@ import {
 } from '../../../runtime/query/index.ts'
 import { coerceVariables } from '../../../runtime/query/coerce.ts'
 import { prepare } from '../../../runtime/query/statement.ts'
+import { NO_ACCOUNTS } from './no-accounts.ts'
 
 const property = (name: string, type: DataSchema['user'][number]['type']) => ({
   name,
@@ -34,7 +35,7 @@ const DATA: DataSchema = {
 }
 const CATALOG = planningCatalog(DATA)
 const OPTIONS = { requireTableForDelete: false }
-const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null }
+const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null, accounts: NO_ACCOUNTS }
 
 function prepared(plan: Plan, variables: Readonly<Record<string, unknown>>) {
   return prepare(plan, coerceVariables(plan.declared, variables).values, CATALOG, OPTIONS)

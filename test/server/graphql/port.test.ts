@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Render } from '../../../runtime/render.ts'
 import type { CompiledSite } from '../../../runtime/site.ts'
 import { LiquidFault } from '../../../runtime/fault.ts'
+import { hashPassword, verifyPassword } from '../../../server/accounts/passwords.ts'
 import { createSiteData } from '../../../server/graphql/site-data.ts'
 import { createMarkdown } from '../../../server/services/markdown.ts'
 import { around } from '../../../server/site/load.ts'
@@ -360,7 +361,8 @@ describe('time', () => {
   async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {
     const loaded = around(compiled(), '/nowhere', '/nowhere')
     const tableIds = await applyData(database.sql, loaded.site.data)
-    const parts = { loaded, tableIds, markdown: createMarkdown(), assetUrl: String, render: noRender }
+    const accounts = { hashPassword, verifyPassword, signInByPassword: null }
+    const parts = { loaded, tableIds, accounts, markdown: createMarkdown(), assetUrl: String, render: noRender }
     const { result } = await createSiteData(from.graphql, parts).answer(document, null, {}, seconds)
     return result.errors?.[0]?.message
   }

@@ -6,6 +6,7 @@ import pino from 'pino'
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/compiled.ts'
 import type { CompiledSite } from '../../../runtime/site.ts'
+import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { type App, createApp } from '../../../server/app.ts'
 import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
 import { listen } from '../../../server/http/listen.ts'
@@ -84,10 +85,11 @@ export async function serve(site: CompiledSite, sql: Sql, options: ServeOptions 
     apiToken: ADMIN,
     logger,
   })
+  const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'ingot-served-'))
   const app = createApp(
     around(site, root, join(root, '.ingot')),
-    { environment, version: '0.1.0', constants: graphql.constants.all, logger, graphql },
+    { environment, version: '0.1.0', constants: graphql.constants.all, logger, graphql, accounts },
     ids,
   )
   const listening = await listen(app.handler, {

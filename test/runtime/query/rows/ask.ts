@@ -3,6 +3,7 @@ import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../.
 import { type Catalog, createCatalog, execute, planOperation, statementsOf } from '../../../../runtime/query/index.ts'
 import type { QueryHost } from '../../../../runtime/query/host.ts'
 import { applyData, testDatabase } from '../../../database.ts'
+import { NO_ACCOUNTS, NO_SESSION } from '../no-accounts.ts'
 
 const OPTIONS = { requireTableForDelete: false }
 
@@ -54,6 +55,8 @@ export async function askerOf(data: DataSchema): Promise<Asker> {
     open: (sealed) => sealed,
     seal: (plain) => plain,
     fileUrl: (stored, expires) => `/files/${String(stored['path'])}${expires === null ? '' : `?for=${expires}`}`,
+    accounts: NO_ACCOUNTS,
+    session: NO_SESSION,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(hostOf(viewer)),
     touched: async () => {},

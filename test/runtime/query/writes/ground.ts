@@ -4,21 +4,28 @@ import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/
 import type { ExecutionResult } from '../../../../runtime/query/host.ts'
 import { createCatalog, execute, type Plan, planOperation } from '../../../../runtime/query/index.ts'
 import type { BuildOptions, SiteFacts } from '../../../../runtime/query/model.ts'
+import { createAccounts } from '../../../../server/accounts/accounts.ts'
+import { hashPassword, verifyPassword } from '../../../../server/accounts/passwords.ts'
+import { createAccountTokens } from '../../../../server/graphql/account-tokens.ts'
 import { openConstants } from '../../../../server/graphql/constants.ts'
 import { createHost } from '../../../../server/graphql/host.ts'
 import { createSeal } from '../../../../server/graphql/secrets.ts'
 import { createStatements } from '../../../../server/graphql/statements.ts'
+import type { Session } from '../../../../server/site/session.ts'
 import { createLogger } from '../../../../server/services/log.ts'
 import { newMeter } from '../../../../server/services/meter.ts'
 import { applyData, testDatabase } from '../../../database.ts'
+import { request } from '../../../server/support.ts'
 
 export interface Ground {
   readonly sql: Sql
   run(
     document: string,
     variables?: Readonly<Record<string, unknown>>,
-    how?: Partial<BuildOptions> & { readonly viewer?: string | null },
+    how?: Partial<BuildOptions> & { readonly viewer?: string | null; readonly session?: Session | null },
   ): Promise<ExecutionResult>
+  /** Opens the session of a visitor who sends these cookies, a page being asked for. */
+  session(cookies?: readonly string[]): Promise<Session>
   /** Statements run so far. */
   statements(): number
   /** Living rows of a table. */
@@ -100,6 +107,13 @@ export async function openGround(): Promise<Ground> {
   const constants = await openConstants(sql, seal, logger)
   const statements = createStatements(databases, logger)
   const meter = newMeter()
+  const sessions = createAccounts({ statements, secret: 'the secret of the tests' })
+  const open = sessions.sessions({ sameSite: 'Lax' })
+  const accounts = {
+    accounts: { hashPassword, verifyPassword, signInByPassword: sessions.signInByPassword },
+    tokens: createAccountTokens('the secret of the tests'),
+    issuer: 'Shop',
+  }
   // Plans stay, as in the server: suites meet statements that other values have made.
   const plans = new Map<string, Plan>()
   const planOf = (document: string): Plan => {
@@ -109,11 +123,13 @@ export async function openGround(): Promise<Ground> {
   }
   return {
     sql,
-    async run(document, variables = {}, { viewer = null, requireTableForDelete = false } = {}) {
+    async run(document, variables = {}, { viewer = null, session = null, requireTableForDelete = false } = {}) {
       const options = { requireTableForDelete }
-      const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE }
-      return execute(planOf(document), variables, createHost(parts, { viewer, meter, deadline: null }))
+      const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE, ...accounts }
+      return execute(planOf(document), variables, createHost(parts, { viewer, session, meter, deadline: null }))
     },
+    session: (cookies = []) =>
+      open(request('/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } }), {}),
     statements: () => meter.statements,
     async count(table) {
       const rows = await sql`select count(*)::text as n from ingot.records
@@ -121,7 +137,7 @@ export async function openGround(): Promise<Ground> {
       return Number(rows[0]!['n'])
     },
     async clear() {
-      for (const table of ['records', 'profiles', 'users', 'constants', 'feed_entries', 'feed_reads', 'activities']) {
+      for (const table of ['records', 'profiles', 'users', 'constants', 'feed_entries', 'feed_reads', 'activities', 'attempts']) {
         await sql.unsafe(`delete from ingot.${table}`)
       }
     },

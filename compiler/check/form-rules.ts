@@ -1,0 +1,189 @@
+/** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
+import { formOutside } from '../diagnostics/codes/form-outside.ts'
+import { formWithoutTemplate } from '../diagnostics/codes/form-without-template.ts'
+import { missingForm } from '../diagnostics/codes/missing-form.ts'
+import { missingFormArgument } from '../diagnostics/codes/missing-form-argument.ts'
+import { missingNotification } from '../diagnostics/codes/missing-notification.ts'
+import { missingPolicy } from '../diagnostics/codes/missing-policy.ts'
+import { unknownFormArgument } from '../diagnostics/codes/unknown-form-argument.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { FormSettings, NamedReference } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import { hasBody, type Unit } from '../model/unit.ts'
+import type { FileKind } from '../source/file.ts'
+import type { SiteNote } from '../tags/tag.ts'
+import { literalText } from './literal-text.ts'
+import type { Piece, UnitFacts } from './facts.ts'
+
+export interface FormRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+export function checkForms(rules: FormRules): readonly Diagnostic[] {
+  const forms = rules.site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
+  return [
+    ...forms.flatMap(({ settings }) => checkNames(settings, rules.site)),
+    ...checkElements(rules),
+    ...checkIncludes(rules),
+  ]
+}
+
+// ---- what a form names ------------------------------------------------------------------------------------------------
+
+const NOTIFICATIONS = [
+  { key: 'emailNotifications', kind: 'email', words: 'email' },
+  { key: 'smsNotifications', kind: 'sms', words: 'text message' },
+  { key: 'apiCallNotifications', kind: 'api_call', words: 'API call' },
+] as const
+
+function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { name, span } of settings.authorizationPolicies)
+    if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
+  for (const { key, kind, words } of NOTIFICATIONS) {
+    const given: readonly NamedReference[] = settings[key]
+    if (given.length === 0) continue
+    const known = notificationNames(site, kind)
+    for (const { name, span } of given) if (!known.has(name)) found.push(missingNotification(span, words, name, known))
+  }
+  return found
+}
+
+function notificationNames(site: Site, kind: FileKind): ReadonlySet<string> {
+  return new Set(
+    site.units
+      .filter((unit) => unit.file.kind === kind)
+      .map((unit) => (unit.settings as { readonly name?: string } | null)?.name ?? unit.file.name),
+  )
+}
+
+// ---- the element ------------------------------------------------------------------------------------------------------
+
+/** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
+function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+  const places = pieces.flatMap((piece) =>
+    (factsOf(piece)?.notes ?? []).flatMap(({ note, span }) => (note.kind === 'form' ? [{ piece, span }] : [])),
+  )
+  if (places.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
+    // The library renders pieces of sites, whose partials may be shown by any form.
+    return places.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
+  }
+  const shown = shownByForms(pieces, factsOf)
+  return places.flatMap(({ piece, span }) => {
+    const { kind, path } = piece.unit.file
+    return kind === 'form' || (kind === 'partial' && (shown === null || shown.has(path))) ? [] : [formOutside(span)]
+  })
+}
+
+/** Files that forms render, over any number of others; null where a computed name may mean any. */
+function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  const seen = new Set<string>()
+  for (const { unit } of pieces) if (unit.file.kind === 'form') seen.add(unit.file.path)
+  for (const file of seen) {
+    for (const piece of byFile.get(file) ?? []) {
+      for (const { targets } of factsOf(piece)?.calls ?? []) {
+        if (targets === null) return null
+        for (const target of targets) seen.add(target)
+      }
+    }
+  }
+  return seen
+}
+
+// ---- include_form -----------------------------------------------------------------------------------------------------
+
+/** What `include_form` takes itself; the newer name first. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['id', 'parent_resource_id', 'parent_resource_class'],
+  ...['object_id', 'object_class', 'resource_id', 'resource_class', 'resource_type', 'parent_object_id'],
+  ...['parent_object_class', 'parent_resource_type', 'form_type'],
+])
+
+function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const inputs = new Map<string, ReturnType<typeof inputsOf>>()
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    if (piece.unit.file.kind === 'form')
+      byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  }
+  for (const piece of pieces) {
+    for (const { note, span } of factsOf(piece)?.notes ?? []) {
+      if (note.kind !== 'include-form') continue
+      const name = literalText(note.name)
+      if (name === null) continue
+      const form = formNamed(site, name)
+      if (form === undefined) {
+        if (!site.openEntries || site.forms.size > 0) found.push(missingForm(note.name.span, name, site.forms.keys()))
+        continue
+      }
+      const file = form.file.path
+      const { template } = form
+      if (template?.broken !== true && !hasBody(template)) {
+        found.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
+        continue
+      }
+      if (template?.broken === true) continue
+      let known = inputs.get(file)
+      if (known === undefined) inputs.set(file, (known = inputsOf(byFile.get(file) ?? [], factsOf)))
+      if (known !== null) found.push(...checkArguments(note, name, known, span))
+    }
+  }
+  return found
+}
+
+/** By its own name, or with other signs between its words. */
+function formNamed(site: Site, name: string): Unit | undefined {
+  const direct = site.forms.get(name)
+  if (direct !== undefined) return direct
+  const plain = underscored(name)
+  for (const [known, unit] of site.forms) if (underscored(known) === plain) return unit
+  return undefined
+}
+
+function underscored(name: string): string {
+  return name.replace(/[- ]/g, '_')
+}
+
+/** The names that a form's template reads from whoever shows it; null where it may read any. */
+function inputsOf(pieces: readonly Piece[], factsOf: FormRules['factsOf']): UnitFacts['inputs'] | null {
+  const inputs = new Map<string, UnitFacts['inputs'] extends ReadonlyMap<string, infer Input> ? Input : never>()
+  for (const piece of pieces) {
+    if (piece.inner !== null) continue
+    const facts = factsOf(piece)
+    if (facts === null || facts.readsAll) return null
+    for (const [name, input] of facts.inputs) inputs.set(name, input)
+  }
+  return inputs
+}
+
+function checkArguments(
+  note: Extract<SiteNote, { kind: 'include-form' }>,
+  form: string,
+  inputs: UnitFacts['inputs'],
+  span: Diagnostic['span'],
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const passed = new Set(note.arguments.map(({ name }) => name.name))
+  const missing = [...inputs].filter(([name, { required }]) => required && !GIVEN.has(name) && !passed.has(name))
+  for (const { name } of note.arguments) {
+    if (OWN.has(name.name) || inputs.has(name.name)) continue
+    found.push(
+      unknownFormArgument(
+        name.span,
+        form,
+        name.name,
+        [...inputs.keys(), ...OWN].filter((each) => !passed.has(each)),
+      ),
+    )
+  }
+  for (const [name, input] of missing) found.push(missingFormArgument(span, form, name, input.span))
+  return found
+}
+
+/** What every form has without an argument. */
+const GIVEN: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])

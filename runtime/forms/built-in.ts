@@ -1,0 +1,79 @@
+/** Rules that resources have whatever a form says: of users, and of what records hang on. */
+import type { FieldDef, FormEntry, Setting, ValidationDef } from '../site.ts'
+import { isBlank } from '../values/truth.ts'
+import { fieldsOf, isSent, valueAt } from './fields.ts'
+import type { Problem } from './messages.ts'
+import { type Checking, type FormState, NOTHING } from './model.ts'
+
+/** Characters of the shortest password. */
+export const SHORTEST_PASSWORD = 6
+
+/** What a record may hang on. */
+export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']
+
+function rule(kind: string, options: Readonly<Record<string, unknown>> = {}, allowBlank = false): ValidationDef {
+  const settings = Object.entries(options).map(([name, value]): [string, Setting] => [name, { kind: 'plain', value }])
+  return {
+    kind,
+    options: Object.fromEntries(settings),
+    message: null,
+    if: null,
+    allowNil: false,
+    allowBlank,
+    on: null,
+  }
+}
+
+const EMAIL = [rule('presence'), rule('email'), rule('unique', { case_sensitive: false })]
+const SHORT = { minimum: SHORTEST_PASSWORD }
+const NEW_PASSWORD = [rule('length', SHORT)]
+const OTHER_PASSWORD = [rule('length', SHORT, true)]
+const NONE: readonly ValidationDef[] = []
+
+/**
+ * The rules of a built-in attribute, which come before the configured ones. One of the same kind in the configuration takes the
+ * place of its own, but for the uniqueness of an address, which nothing relaxes.
+ */
+export function builtInRules(
+  form: FormEntry,
+  field: FieldDef,
+  prefix: string,
+  on: Checking['on'],
+  sent: boolean,
+): readonly ValidationDef[] {
+  if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
+  if (field.name === 'email') return sent || on === 'create' ? EMAIL : NONE
+  if (field.name !== 'password' || !sent) return NONE
+  // A blank password of an update means that it stays as it is.
+  return on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD
+}
+
+/** A field that every user has: the address of a new one is checked also where the form does not take it. */
+export const USER_EMAIL: FieldDef = {
+  name: 'email',
+  type: 'string',
+  virtual: false,
+  readonly: false,
+  default: null,
+  validations: [],
+  options: {},
+}
+
+/** What is wrong with the fields by which a record hangs on another resource. */
+export function attachmentProblems(form: FormEntry, state: FormState): readonly Problem[] {
+  if (form.resource !== 'record') return []
+  const { attributes } = fieldsOf(form)
+  const place = { sent: state.sent ?? NOTHING, stored: state.stored }
+  const has = (name: string): boolean => attributes.some((field) => field.name === name && !field.virtual)
+  if (!has('customizable_type') && !has('customizable_id')) return []
+  const type = valueAt(place, 'attributes', 'customizable_type')
+  const id = valueAt(place, 'attributes', 'customizable_id')
+  const problems: Problem[] = []
+  if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
+    problems.push({ key: 'inclusion', at: 'customizable_type' })
+  if (!isSent(place.sent, 'attributes', 'customizable_type') && !isSent(place.sent, 'attributes', 'customizable_id'))
+    return problems
+  if (!isBlank(type) && isBlank(id)) problems.push({ key: 'blank', at: 'customizable_id' })
+  if (isBlank(type) && !isBlank(id)) problems.push({ key: 'blank', at: 'customizable_type' })
+  return problems
+}

@@ -1,0 +1,8 @@
+/** `absence`: nothing stands there. */
+import { isBlank } from '../../values/truth.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+export const absence: Validator = {
+  options: {},
+  check: (value) => (isBlank(value) ? PASSED : wrong('present')),
+}

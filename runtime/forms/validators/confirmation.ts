@@ -1,0 +1,13 @@
+/** `confirmation`: `<field>_confirmation` says the same. Where it is not sent, nothing is compared. */
+import { str } from '../../values/text.ts'
+import { PASSED, type Validator } from './validator.ts'
+
+export const confirmation: Validator = {
+  options: {},
+  check(value, { field, prefix, beside }) {
+    const name = `${field.name}_confirmation`
+    const second = beside(name)
+    if (second === null || second === undefined || str(second) === str(value)) return PASSED
+    return [{ key: 'confirmation', at: `${prefix}${name}` }]
+  },
+}

@@ -1,0 +1,10 @@
+/** `email`: an e-mail address. Blank is the business of `presence`. */
+import { is_email_valid } from '../../filters/text/is_email_valid.ts'
+import { isBlank } from '../../values/truth.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+export const email: Validator = {
+  options: {},
+  check: (value) =>
+    isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? PASSED : wrong('invalid'),
+}

@@ -1,0 +1,23 @@
+/** `format`: a text that a regular expression of the site matches (`with`), or must not match (`without`). */
+import { str } from '../../values/text.ts'
+import { booleanOption, option, unusable } from './options.ts'
+import { patternOf } from './pattern.ts'
+import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+
+export const format: Validator = {
+  options: { with: 'regex', without: 'regex', multiline: 'boolean' },
+  async check(value, at) {
+    const text = str(value)
+    if ((await matches(text, 'with', at)) === false) return wrong('invalid')
+    return (await matches(text, 'without', at)) === true ? wrong('invalid') : PASSED
+  },
+}
+
+/** Null without such an option. */
+async function matches(text: string, name: 'with' | 'without', at: Check): Promise<boolean | null> {
+  const source = option(at, name)
+  if (source === null || source === '') return null
+  const pattern = await patternOf(str(source), booleanOption(at, 'multiline', false))
+  if (pattern === null) throw unusable(at, name, 'a regular expression')
+  return pattern(text)
+}

@@ -1,0 +1,172 @@
+/** Keeps files: takes their bytes, finds out what they are, refuses or cleans them, makes image versions, and stores it all. */
+import { stat } from 'node:fs/promises'
+import type { Sql } from 'postgres'
+import { cleanImage, EXTENSIONS, makeVersion, readImage, versionFormat } from './images.ts'
+import { FileRefused, type Files, type FileSource, type FileStore, type KeepOptions, type StoredFile } from './model.ts'
+import { encodedPath, newKey, pathFor, readPath, safeName, versionPath } from './names.ts'
+import { presign } from './presign.ts'
+import { size as inWords, tooLarge } from './remote.ts'
+import type { Signer } from './signature.ts'
+import { admits, isKnownExtension, type Kind, RASTER, sniff } from './sniff.ts'
+import { readHead, type Scratch, scratchIn, take } from './take.ts'
+
+export interface FilesOptions {
+  readonly store: FileStore
+  readonly sql: Sql
+  readonly signer: Signer
+  /** Folder of files that are on their way: the listener's. */
+  readonly incoming: string
+  /** Bytes of a file at the most. */
+  readonly limit: number
+  /** Whether an address may be fetched from; by default what is public. */
+  readonly reachable?: (address: string) => boolean
+}
+
+/** What the addresses of files need beside what others do. */
+export interface FileDesk extends Files {
+  readonly store: FileStore
+  readonly signer: Signer
+  /** Keeps a file under a key that was given out for it. @throws FileRefused where the key is used */
+  keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile>
+}
+
+/** Seconds that the URL of a private file is good for where nobody says. */
+const SHOWN = 900
+
+interface Ready {
+  readonly path: string
+  readonly size: number
+}
+
+export function createFiles(options: FilesOptions): FileDesk {
+  const { store, sql, signer, incoming, limit } = options
+
+  async function keepAs(key: string, source: FileSource, wanted: KeepOptions): Promise<StoredFile> {
+    const scratch = scratchIn(incoming)
+    const most = Math.min(wanted.limit, limit)
+    try {
+      const reachable = options.reachable === undefined ? {} : { reachable: options.reachable }
+      const taken = await take(source, scratch, { limit: most, ...reachable })
+      const { head, size } = await readHead(taken.path)
+      checkSize(size, wanted.least ?? 1, most)
+      const own = safeName(taken.name).extension
+      const kind = sniff(head, own)
+      const { name, extension } = safeName(taken.name, extensionFor(kind, own))
+      if (!admits(wanted.types, kind.type)) throw new FileRefused(`is not of a type that is allowed (${kind.type})`)
+      const ready = await cleaned(taken.path, size, kind, scratch)
+      const path = pathFor(key, name, wanted.acl, new Date())
+      const made = await versionsOf(ready.path, path, kind, wanted, scratch)
+      const file: StoredFile = {
+        path,
+        file_name: name,
+        extension,
+        content_type: kind.type,
+        size: ready.size,
+        acl: wanted.acl,
+        versions: Object.fromEntries(made.map((version) => [version.name, version.path])),
+      }
+      await note(key, file)
+      try {
+        await store.put(path, ready.path, kind.type)
+        for (const version of made) await store.put(version.path, version.from, version.type)
+      } catch (error) {
+        await drop([file]).catch(() => undefined)
+        throw error
+      }
+      return file
+    } finally {
+      await scratch.dispose()
+    }
+  }
+
+  // Noted before it is stored: whatever happens in between, the sweep finds it.
+  async function note(key: string, file: StoredFile): Promise<void> {
+    const { path, versions, content_type, size } = file
+    const { count } = await sql`
+      insert into ingot.files (key, path, versions, content_type, size)
+      values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size})
+      on conflict (key) do nothing`
+    if (count === 0) throw new FileRefused('was sent already', 409)
+  }
+
+  async function drop(files: readonly StoredFile[]): Promise<void> {
+    for (const { path, versions } of files) {
+      const key = readPath(path)?.key
+      if (key === undefined) continue
+      await Promise.all([path, ...Object.values(versions)].map((each) => store.remove(each)))
+      await sql`delete from ingot.files where key = ${key}`
+    }
+  }
+
+  function urlOf(path: string, expiresIn: number | null): string {
+    const named = readPath(path)
+    if (named === null) return path
+    if (named.acl === 'public') return store.direct(path) ?? `/${encodedPath(path)}`
+    const expires = String(Math.floor(Date.now() / 1000) + (expiresIn ?? SHOWN))
+    return `/${encodedPath(path)}?expires=${expires}&signature=${signer.sign('see', `${path}\n${expires}`)}`
+  }
+
+  return {
+    store,
+    signer,
+    limit,
+    keep: (source, wanted) => keepAs(newKey(), source, wanted),
+    keepAs,
+    urlOf,
+    url({ path, versions }, expiresIn, version) {
+      const made = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined
+      return urlOf(made ?? path, expiresIn)
+    },
+    drop,
+    presign: (terms) => presign(signer, terms),
+  }
+}
+
+function checkSize(size: number, least: number, most: number): void {
+  if (size > most) throw tooLarge(most)
+  if (size === 0) throw new FileRefused('is empty')
+  if (size < least) throw new FileRefused(`is too small (minimum is ${inWords(least)})`)
+}
+
+/** The extension that a file gets. @throws FileRefused for what goes by the name of something else */
+function extensionFor(kind: Kind, own: string): string {
+  const usual = kind.extensions[0] ?? ''
+  if (own === '' || RASTER.has(kind.type)) return kind.extensions.includes(own) ? own : usual
+  if (kind.extensions.includes(own) || !isKnownExtension(own)) return own
+  throw new FileRefused('is not what its name says')
+}
+
+/** An image as it is shown, without what cameras wrote into it. */
+async function cleaned(path: string, size: number, kind: Kind, scratch: Scratch): Promise<Ready> {
+  if (!RASTER.has(kind.type)) return { path, size }
+  const { marked, frames } = await readImage(path)
+  if (!marked || frames > 1) return { path, size }
+  const clean = scratch.path()
+  await cleanImage(path, clean, kind.type)
+  return { path: clean, size: (await stat(clean)).size }
+}
+
+interface Made {
+  readonly name: string
+  readonly path: string
+  readonly from: string
+  readonly type: string
+}
+
+async function versionsOf(
+  from: string,
+  path: string,
+  kind: Kind,
+  { versions }: KeepOptions,
+  scratch: Scratch,
+): Promise<readonly Made[]> {
+  if (!RASTER.has(kind.type)) return []
+  const made: Made[] = []
+  for (const [name, version] of Object.entries(versions)) {
+    const to = scratch.path()
+    await makeVersion(from, to, kind.type, version)
+    const format = versionFormat(kind.type, version)
+    made.push({ name, path: versionPath(path, name, EXTENSIONS[format]), from: to, type: `image/${format}` })
+  }
+  return made
+}

@@ -1,0 +1,148 @@
+/**
+ * Removes kept files that nothing names any more. A file goes when two nights in a row nothing in the database holds its
+ * random key; the last look is taken while nobody can write, at what was written since the look before.
+ */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql, TransactionSql } from 'postgres'
+import type { ChoreLog } from '../store/indexes.ts'
+import { LOCKS } from '../store/locks.ts'
+import { nextPurge } from '../store/purge.ts'
+import type { FileStore } from './model.ts'
+
+export interface SweepOptions {
+  readonly sql: Sql
+  readonly store: FileStore
+  /** Hours that a file is left alone, and that nothing must have named it. */
+  readonly hours?: number
+}
+
+/** A little less than a day, so that the same hour of the next night counts. */
+const HOURS = 20
+/** Files that go in one night; of more, the rest go in the next. */
+const BATCH = 10_000
+/** Milliseconds that writers wait at the most. */
+const PATIENCE = 2_000
+/** Milliseconds between two looks at the clock. */
+const LOOK = 600_000
+/** Milliseconds after which a file on its way was forgotten by a process that died. */
+const FORGOTTEN = 86_400_000
+
+interface Doomed {
+  readonly key: string
+  readonly paths: readonly string[]
+}
+
+/**
+ * Sweeps once. One server of a database does so at a time.
+ * @returns files that are gone
+ */
+export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): Promise<number> {
+  const doomed = await sql.begin(async (transaction) => {
+    const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.sweep}) as mine`
+    if (row?.mine !== true) return []
+    const tables = await tablesOf(transaction)
+    const [mark] = await transaction<{ xid: string }[]>`
+      select pg_snapshot_xmin(pg_current_snapshot())::xid::text as xid`
+    await look(transaction, tables, hours)
+    const left = await transaction`
+      select 1 from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour' limit 1`
+    return left.count === 0 || mark === undefined ? [] : await doom(transaction, tables, hours, mark.xid)
+  })
+  for (const { key, paths } of doomed) {
+    await Promise.all(paths.map((path) => store.remove(path)))
+    await sql`delete from ingot.files where key = ${key}`
+  }
+  return doomed.length
+}
+
+/** Everything of ours that may name a file: all tables but the files' own. */
+async function tablesOf(sql: TransactionSql): Promise<readonly string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'ingot' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'files' order by 1`
+  return rows.map(({ name }) => name)
+}
+
+// A key stands between slashes, which may be written as escapes that hold hexadecimal digits themselves.
+const KEYS = `(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
+
+function named(tables: readonly string[], condition = 'true'): string {
+  const parts = tables.map(
+    (table) => `select ${KEYS} as key from ingot."${table}" t where t::text like '%uploads%' and ${condition}`,
+  )
+  return parts.join(' union ')
+}
+
+/** Notes since when files are unnamed. */
+async function look(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
+  await sql.unsafe(
+    `with named as materialized (${named(tables)})
+    update ingot.files f set unnamed_at = case when n.key is null then now() end
+    from ingot.files g left join named n on n.key = g.key
+    where f.key = g.key and g.created_at <= now() - $1 * interval '1 hour'
+      and coalesce(g.unnamed_at > '-infinity', true) and (n.key is null) <> (g.unnamed_at is not null)`,
+    [hours],
+  )
+}
+
+/**
+ * Settles which files go. While nobody writes, only rows that were written since the look are read.
+ * @param since a transaction that was open when the look began, or began later
+ */
+async function doom(
+  sql: TransactionSql,
+  tables: readonly string[],
+  hours: number,
+  since: string,
+): Promise<readonly Doomed[]> {
+  await sql.unsafe(`set local lock_timeout = ${PATIENCE}`)
+  // Nobody is kept waiting for long: where the lock cannot be had, the next night is as good.
+  await sql.unsafe(`lock table ${tables.map((table) => `ingot."${table}"`).join(', ')} in share mode`)
+  const recent = named(tables, 'age(t.xmin) <= age($2::text::xid)')
+  const rows = await sql.unsafe<{ key: string; path: string; versions: Record<string, string> }[]>(
+    `with named as materialized (${recent})
+    update ingot.files f set unnamed_at = '-infinity'
+    where f.key in (
+      select key from ingot.files where unnamed_at <= now() - $1 * interval '1 hour'
+        and (unnamed_at = '-infinity' or key not in (select key from named)) order by key limit ${BATCH})
+    returning f.key, f.path, f.versions`,
+    [hours, since],
+  )
+  return rows.map(({ key, path, versions }) => ({ key, paths: [path, ...Object.values(versions)] }))
+}
+
+/** Removes what processes that died have left in the folder of files on their way. @returns files that are gone */
+export async function sweepIncoming(folder: string, now = Date.now()): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  let gone = 0
+  for (const name of names) {
+    const path = join(folder, name)
+    const facts = await stat(path).catch(() => null)
+    if (facts === null || now - facts.mtimeMs < FORGOTTEN) continue
+    await rm(path, { force: true })
+    gone++
+  }
+  return gone
+}
+
+/** Sweeps every night until it is stopped. @param incoming folder of files on their way @returns stops it */
+export function sweepDaily(options: SweepOptions, incoming: string, log: ChoreLog): () => void {
+  let due = nextPurge(Date.now())
+  const sweep = async (): Promise<void> => {
+    try {
+      await sweepIncoming(incoming)
+      const count = await sweepFiles(options)
+      if (count > 0) log.info({ files: count }, `${count} files that nothing named any more are gone`)
+    } catch (error) {
+      log.warn({}, `files that nothing names could not be removed: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  const timer = setInterval(() => {
+    if (Date.now() < due) return
+    due = nextPurge(Date.now())
+    void sweep()
+  }, LOOK)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,51 @@
+/** What a form says of itself to the browser: where it is sent, and what it brings along in hidden inputs. */
+import { settingData } from '../site/setting.ts'
+import type { Render } from '../../runtime/render.ts'
+import type { FormEntry, Scope } from '../../runtime/site.ts'
+import { type Request, pathOf } from '../http/message.ts'
+
+const BASES: Readonly<Record<FormEntry['resource'], string>> = {
+  record: '/api/customizations',
+  user: '/api/users',
+  profile: '/api/user_profiles',
+  session: '/api/sessions',
+}
+
+/** The address that a form is sent to. @param id of its resource, null for a new one */
+export function actionOf({ resource }: FormEntry, id: string | null): string {
+  const base = BASES[resource]
+  return id === null || resource === 'session' ? base : `${base}/${id}`
+}
+
+export interface Hidden {
+  readonly form: FormEntry
+  readonly table: string | null
+  readonly id: string | null
+  readonly request: Pick<Request, 'url'>
+  readonly params: Readonly<Record<string, unknown>>
+  /** `''` where there are no sessions. */
+  readonly token: string
+}
+
+/** The hidden inputs by name, but for the method. */
+export function systemFields({ form, table, id, request, params, token }: Hidden): Record<string, string> {
+  const slug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
+  return {
+    utf8: '✓',
+    authenticity_token: token,
+    form_name: form.name,
+    page_slug: pathOf(request.url).replace(/^\/+/, ''),
+    slug: slug('slug'),
+    slug2: slug('slug2'),
+    slug3: slug('slug3'),
+    resource_id: id ?? 'new',
+    parent_resource_id: table ?? '',
+    parent_resource_class: table === null ? '' : 'CustomModelType',
+    ...(table === null ? {} : { 'form[model_schema_name]': table }),
+  }
+}
+
+/** What `form.metadata` is. @throws LiquidFault */
+export function metadataOf({ metadata }: FormEntry, r: Render, scope: Scope): Promise<unknown> {
+  return settingData(metadata, () => r, scope)
+}

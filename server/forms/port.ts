@@ -1,0 +1,108 @@
+/** Forms in templates: `include_form` renders one with its values, or what was sent and refused; `form` opens its element. */
+import { LiquidFault } from '../../runtime/fault.ts'
+import { formBuilder, openTag } from '../../runtime/forms/index.ts'
+import type { FormState } from '../../runtime/forms/model.ts'
+import type { Render } from '../../runtime/render.ts'
+import type { Fields, FormPort } from '../../runtime/services.ts'
+import type { FormEntry, Scope } from '../../runtime/site.ts'
+import { isBlank } from '../../runtime/values/truth.ts'
+import type { OpenForms, Visit } from '../site/host.ts'
+import { actionOf, metadataOf, systemFields } from './facts.ts'
+import { findForm, findTable } from './find.ts'
+import { loadResource, type Resource } from './load.ts'
+import { type FormParts, freshState } from './model.ts'
+
+/** Arguments of `include_form` that say what it is about; the others become variables. */
+const ID = ['id', 'object_id', 'resource_id'] as const
+const TABLE = [
+  'parent_resource_id',
+  'parent_object_id',
+  'parent_resource_class',
+  'parent_object_class',
+  'object_class',
+  'resource_class',
+  'resource_type',
+] as const
+const OPTIONS: ReadonlySet<string> = new Set<string>([...ID, ...TABLE])
+
+/** What of the parts the port needs; the host itself is made with the port. */
+export type PortParts = Pick<FormParts, 'query'> & { readonly forms: () => FormParts['host']['loaded']['site']['forms'] }
+
+/** A form that is being rendered. */
+interface Open {
+  readonly form: FormEntry
+  readonly state: FormState
+  readonly facts: Parameters<typeof formBuilder>[2]
+}
+
+export function openForms(parts: PortParts): OpenForms {
+  return (visit, render) => new Port(parts, visit, render)
+}
+
+class Port implements FormPort {
+  readonly #parts: PortParts
+  readonly #visit: Visit
+  readonly #render: () => Render
+  readonly #open: Open[] = []
+
+  constructor(parts: PortParts, visit: Visit, render: () => Render) {
+    this.#parts = parts
+    this.#visit = visit
+    this.#render = render
+  }
+
+  async render(name: string, options: Fields): Promise<string> {
+    const form = findForm(this.#parts.forms(), name)
+    if (form === null) throw new LiquidFault(`can't find form ${name}`)
+    if (form.render === null) throw new LiquidFault(`the form ${form.name} has no template`)
+    const { state, table } = await this.#stateOf(form, options)
+    const r = this.#render()
+    const id = state.stored?.id ?? null
+    const { session, request, params } = this.#visit
+    const token = session === null ? '' : session.csrfToken()
+    const facts = {
+      action: actionOf(form, id),
+      systemFields: systemFields({ form, table, id, request, params, token }),
+      r,
+      metadata: await metadataOf(form, r, {}),
+    }
+    const builder = formBuilder(form, state, facts)
+    this.#open.push({ form, state, facts })
+    try {
+      return await form.render(r, { ...variables(options), form: builder, form_builder: builder })
+    } finally {
+      this.#open.pop()
+    }
+  }
+
+  open(attributes: Fields): string {
+    const open = this.#open.at(-1)
+    if (open === undefined) throw new LiquidFault('the tag `form` stands in the template of a form, which include_form renders')
+    return openTag(open.form, open.state, attributes, open.facts)
+  }
+
+  async #stateOf(form: FormEntry, options: Fields): Promise<{ state: FormState; table: string | null }> {
+    const query = this.#parts.query(this.#visit.session?.user?.id ?? null)
+    const table = form.resource === 'record' ? (form.table ?? tableOf(options, query.catalog)) : null
+    const asked = ID.map((name) => options[name]).find((value) => !isBlank(value))
+    const id = asked === undefined || asked === 'new' ? null : `${asked as string}`
+    const { failed } = this.#visit
+    if (failed !== null && failed.name === form.name && failed.id === id) return { state: failed.state, table }
+    if (id === null) return { state: freshState(null), table }
+    const stored: Resource | null = await loadResource(query, form, id, table)
+    if (stored === null) throw new LiquidFault(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
+    return { state: freshState(stored), table: stored.table ?? table }
+  }
+}
+
+function tableOf(options: Fields, catalog: Parameters<typeof findTable>[0]): string | null {
+  for (const name of TABLE) {
+    const found = isBlank(options[name]) ? null : findTable(catalog, options[name])
+    if (found !== null) return found
+  }
+  return null
+}
+
+function variables(options: Fields): Scope {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !OPTIONS.has(name)))
+}

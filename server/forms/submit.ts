@@ -1,0 +1,235 @@
+/** Sending a form: from its policies to what it says when all is done. The order of the steps is the language's. */
+import {
+  changesOf,
+  completed,
+  formBuilder,
+  mergePayload,
+  readInput,
+  storable,
+  validate,
+} from '../../runtime/forms/index.ts'
+import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/forms/model.ts'
+import type { QueryHost } from '../../runtime/query/host.ts'
+import { LiquidFault } from '../../runtime/fault.ts'
+import type { Render } from '../../runtime/render.ts'
+import type { FormEntry, Scope } from '../../runtime/site.ts'
+import type { SentFile } from '../http/message.ts'
+import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
+import type { Visit } from '../site/host.ts'
+import { settingData, settingText } from '../site/setting.ts'
+import { actionOf } from './facts.ts'
+import { keepFiles } from './keep-files.ts'
+import { loadResource, type Resource } from './load.ts'
+import {
+  type Done,
+  errorAt,
+  type FormParts,
+  freshState,
+  NO_ERRORS,
+  type Outcome,
+  type Submission,
+} from './model.ts'
+import { remove, save } from './save.ts'
+import { pageOf } from './target.ts'
+import { createUniqueness } from './unique.ts'
+
+/** Does what a form was sent for. @throws LiquidFault, QueryError what is not the sender's to mend */
+export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<Outcome> {
+  const { form, operation, raw } = submission
+  const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
+  if ('problem' in input) return { kind: 'malformed', problem: input.problem }
+  const r = createRender(parts.host, visit, null)
+  const refused = await policies(parts, visit, form, r)
+  if (refused !== null) return refused
+  const query = parts.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
+  const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
+  if (submission.id !== null && (stored === null || !owns(submission, stored, query.viewer))) return { kind: 'missing' }
+  if (input.values === null) return destroy(query, visit, submission, stored, r)
+  return new Attempt(parts, visit, submission, query, stored, r).run(input.values)
+}
+
+/** Only what the body really brought is a file: JSON could describe one. */
+function sentFiles({ request }: Visit): ReadonlySet<unknown> {
+  const files = request.parts?.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object')
+  return new Set(files ?? [])
+}
+
+async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<Outcome | null> {
+  if (form.policies.length === 0) return null
+  try {
+    const reply = await checkPolicies(parts.host, from(visit), form.policies, r)
+    return reply === null ? null : { kind: 'sent-away', reply }
+  } catch (error) {
+    if (error instanceof Forbidden) return { kind: 'forbidden', status: error.status, policy: error.policy }
+    throw error
+  }
+}
+
+/** The visit as that of the page which holds the form: where a policy sends visitors that are to come back. */
+function from(visit: Visit): Visit {
+  return { ...visit, request: { ...visit.request, url: pageOf(visit) ?? '/' } }
+}
+
+function owns({ form, trusted }: Submission, stored: Stored, viewer: string | null): boolean {
+  if (trusted || form.owner === 'anyone') return true
+  if (viewer === null) return false
+  return form.owner === 'self' && form.resource === 'user' ? stored.id === viewer : stored.userId === viewer
+}
+
+async function destroy(
+  query: QueryHost,
+  { session }: Visit,
+  { form }: Submission,
+  stored: Resource | null,
+  r: Render,
+): Promise<Outcome> {
+  // Whoever is not signed in has nothing to end.
+  if (form.resource === 'session') await session?.signOut()
+  else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
+  const scope = scopeOf(form, freshState(stored), r)
+  await settingText(form.callbackActions, r, scope)
+  return { kind: 'done', id: stored?.id ?? null, r, scope }
+}
+
+/** What the Liquid in the settings of a form sees. */
+function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scope = {}): Scope {
+  const facts = { action: actionOf(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
+  const builder = formBuilder(form, state, facts)
+  return { form: builder, form_builder: builder, ...more }
+}
+
+/** One create or update under way. */
+class Attempt {
+  readonly #parts: FormParts
+  readonly #visit: Visit
+  readonly #form: FormEntry
+  readonly #submission: Submission
+  readonly #query: QueryHost
+  readonly #stored: Resource | null
+  readonly #r: Render
+
+  constructor(
+    parts: FormParts,
+    visit: Visit,
+    submission: Submission,
+    query: QueryHost,
+    stored: Resource | null,
+    r: Render,
+  ) {
+    this.#parts = parts
+    this.#visit = visit
+    this.#form = submission.form
+    this.#submission = submission
+    this.#query = query
+    this.#stored = stored
+    this.#r = r
+  }
+
+  async run(sent: Values): Promise<Outcome> {
+    const form = this.#form
+    const values = await completed(form, this.#state(await this.#withPayload(sent)), this.#r)
+    const state = this.#state(values)
+    if (!(await this.#human())) return this.#invalid(values, errorAt('base', 'spam protection: the challenge was not met'))
+    const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
+    const checking: Checking = { r: this.#r, on: this.#stored === null ? 'create' : 'update', unique }
+    const errors = await validate(form, state, checking)
+    if (errors.size > 0) return this.#invalid(values, errors)
+    if (form.resource === 'session') return this.#signIn(values)
+    const changes = changesOf(form, state)
+    const saved = await this.#save(values, checks)
+    if (saved.kind === 'gone') return { kind: 'missing' }
+    if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
+    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...values }
+    return this.#done(saved.id, { stored: after, sent: values, errors: NO_ERRORS }, changes)
+  }
+
+  #state(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
+    return { stored: this.#stored, sent, errors }
+  }
+
+  #table(): string | null {
+    return this.#stored?.table ?? this.#submission.table
+  }
+
+  #invalid(values: Values, errors: FormErrors): Outcome {
+    const state = this.#state(values, errors)
+    return { kind: 'invalid', state, r: this.#r, scope: scopeOf(this.#form, state, this.#r) }
+  }
+
+  async #withPayload(sent: Values): Promise<Values> {
+    const { defaultPayload } = this.#form
+    if (defaultPayload === null) return sent
+    const scope = scopeOf(this.#form, this.#state(sent), this.#r)
+    return mergePayload(this.#form, sent, await settingData(defaultPayload, () => this.#r, scope))
+  }
+
+  /** Whether the challenge of the form was met. Programs with a token cannot meet one, and need not. */
+  async #human(): Promise<boolean> {
+    const { spamProtection } = this.#form
+    if (spamProtection === null || this.#submission.trusted) return true
+    const { challenge } = this.#parts
+    if (challenge === null) return false
+    return challenge.verify(spamProtection, this.#visit.params, this.#visit.request.ip)
+  }
+
+  async #save(values: Values, checks: ReturnType<typeof createUniqueness>['checks']) {
+    const { files, hashPassword } = this.#parts
+    const toStore = storable(this.#form, values)
+    const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
+    const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
+    const kept = await keepFiles(files, this.#query.catalog, this.#form, this.#table(), toStore)
+    let isKept = false
+    try {
+      if (kept.refused.size > 0) return { kind: 'refused', errors: kept.refused } as const
+      const saved = await save({
+        query: this.#query,
+        form: this.#form,
+        table: this.#table(),
+        stored: this.#stored,
+        values: toStore,
+        files: kept.files,
+        passwordHash,
+        presentSession: this.#visit.session?.row ?? null,
+        checks,
+      })
+      isKept = saved.kind === 'saved'
+      return saved
+    } finally {
+      if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
+    }
+  }
+
+  async #signIn(values: Values): Promise<Outcome> {
+    const { session, request } = this.#visit
+    if (session === null) throw new LiquidFault('this server keeps no sessions')
+    // A page elsewhere could sign its visitor in as somebody of its choice.
+    if (!this.#submission.trusted && !session.csrfValid)
+      return this.#invalid(values, errorAt('base', 'the page has expired: please try again'))
+    const { email, password } = values.attributes
+    const told = [email, password].map((value) => (typeof value === 'string' ? value : ''))
+    const found = await this.#parts.signIn(told[0] ?? '', told[1] ?? '', request.ip)
+    if ('refused' in found) {
+      if (found.refused === 'limited') return { kind: 'limited', retryAfter: found.retryAfter }
+      return this.#invalid(values, errorAt('password', 'is invalid'))
+    }
+    await session.signIn(found.user, null)
+    return this.#done(null, this.#state(values), {})
+  }
+
+  async #done(id: string | null, state: FormState, changes: Readonly<Record<string, unknown>>): Promise<Done> {
+    const scope = scopeOf(this.#form, state, this.#r, { changes })
+    await settingText(this.#form.callbackActions, this.#r, scope)
+    this.#queue()
+    return { kind: 'done', id, r: this.#r, scope }
+  }
+
+  /** What is to happen after the answer. */
+  #queue(): void {
+    const { asyncCallback, notifications, name } = this.#form
+    const { emails, sms, apiCalls } = notifications
+    const later = [...emails, ...sms, ...apiCalls]
+    if (asyncCallback === null && later.length === 0) return
+    const fields = { form: name, notifications: later, asyncCallback: asyncCallback !== null }
+    this.#parts.host.logger.debug(fields, 'nothing here runs what the form queues')
+  }
+}

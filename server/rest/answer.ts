@@ -1,0 +1,157 @@
+/** The REST API: a request to it becomes the sending of a form, and what became of that an answer. */
+import { tokenOf } from '../graphql/endpoint.ts'
+import { wantedFormats } from '../http/formats.ts'
+import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import { plainReply } from '../http/plain-reply.ts'
+import type { Visit } from '../site/host.ts'
+import type { Session } from '../site/session.ts'
+import type { Bearer, TokenScope } from '../store/tokens.ts'
+import { findForm } from '../forms/find.ts'
+import type { FormParts, Submission } from '../forms/model.ts'
+import { submit } from '../forms/submit.ts'
+import { answerFailure } from './failure.ts'
+import { formName, isBrowserForm, readParams, tableOf } from './input.ts'
+import { answerOutcome } from './outcome.ts'
+import { CONTENT_TYPE, malformed, refusal } from './replies.ts'
+import type { Operation } from './resource.ts'
+import { type Place, placeOf } from './resources.ts'
+
+export interface RestParts {
+  readonly forms: FormParts
+  /** Who a token belongs to, null where it is none. @throws what the database's client throws */
+  readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
+}
+
+/** How the sender wants to be answered. */
+export interface Manner {
+  /** By redirects and pages, as browsers without scripts need it. */
+  readonly html: boolean
+  /** A script sent a form for the page's own answer: success is told by JSON, which it can read. */
+  readonly script: boolean
+}
+
+/** A request with all that is known of it. */
+interface Asked {
+  readonly request: Request
+  readonly place: Place
+  readonly params: Params
+  /** A program with a token. */
+  readonly program: boolean
+  readonly manner: Manner
+}
+
+const SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
+
+/** Answers a request to the API; null where the path or the method is none of its own. Never throws. */
+export async function answerRest(parts: RestParts, request: Request): Promise<Reply | null> {
+  const place = placeOf(pathOf(request.url))
+  if (place === null || /^(?:GET|HEAD)$/.test(request.method)) return null
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(place) }, body: null }
+  try {
+    return await respond(parts, request, place)
+  } catch (error) {
+    return answerFailure(parts.forms.host, request, error)
+  }
+}
+
+function methodsOf({ resource, id }: Place): string {
+  const names = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const
+  return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
+}
+
+async function respond(parts: RestParts, request: Request, place: Place): Promise<Reply> {
+  const token = await bearerOf(parts, request)
+  if (token === 'none') return refusal(401)
+  const program = token !== 'nobody'
+  // Nobody without a right learns what a body would lead to.
+  if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
+  if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
+  const params = await readParams(request)
+  const asked: Asked = { request, place, params, program, manner: mannerOf(request, place, program) }
+  const session = await sessionOf(parts, asked)
+  if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
+  const reply = forReaders(await perform(parts, asked, session), asked.manner)
+  if (session === null) return reply
+  const cookies = await session.commit(reply.status >= 300 && reply.status < 400)
+  return cookies.length === 0 ? reply : { ...reply, cookies: [...(reply.cookies ?? []), ...cookies] }
+}
+
+/** Who sends the request: a program with its token, `none` with a wrong one, `nobody` where none is claimed. */
+async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'none' | 'nobody'> {
+  const header = headerOf(request, 'authorization')
+  // Browsers send the password of a site that is closed to the public with every request.
+  if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
+  const token = tokenOf(header)
+  return token === null ? 'none' : ((await parts.bearer(token, request)) ?? 'none')
+}
+
+function mannerOf(request: Request, { extension }: Place, program: boolean): Manner {
+  const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
+  if (program || extension === 'json') return { html: false, script }
+  const [wanted] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  return { html: extension === 'html' || wanted !== 'json', script: script && extension === 'html' }
+}
+
+/** The session of a visitor. Programs have one only where they sign somebody in or out. */
+async function sessionOf({ forms }: RestParts, { request, params, program, place }: Asked): Promise<Session | null> {
+  const { sessions } = forms.host
+  if (sessions === null) return null
+  if (!program) return sessions(request, params)
+  if (place.resource.of !== 'session') return null
+  // The token stands for the CSRF token, and the cookie says whose session is meant.
+  const { authorization: _authorization, ...headers } = request.headers
+  return sessions({ ...request, method: 'GET', headers }, params)
+}
+
+async function perform(parts: RestParts, asked: Asked, session: Session | null): Promise<Reply> {
+  const { place, params, program } = asked
+  const operation = operationOf(asked)
+  if (operation === null) return refusal(404)
+  const named = formName(params)
+  if ('problem' in named) return malformed(named.problem)
+  const { host } = parts.forms
+  const form = findForm(host.loaded.site.forms, named.name)
+  if (form === null || form.resource !== place.resource.of || !form.requestAllowed) return refusal(404)
+  const raw = params.form ?? (program || operation === 'delete' ? undefined : {})
+  if (operation !== 'delete' && !isObject(raw)) {
+    return malformed(raw === undefined ? 'form: is missing' : 'form: expected an object')
+  }
+  let table = form.table
+  if (form.resource === 'record' && operation === 'create') {
+    const found = tableOf(parts.forms.query(null).catalog, form, params, raw, program)
+    if ('problem' in found) return malformed(found.problem)
+    table = found.table
+  }
+  const visit = visitOf(parts, asked, session)
+  const submission: Submission = { form, operation, id: place.id, table, raw, trusted: program }
+  const outcome = await submit(parts.forms, visit, submission)
+  return answerOutcome(parts.forms.host, visit, submission, place.resource, asked.manner, outcome)
+}
+
+function visitOf({ forms }: RestParts, { request, params, program }: Asked, session: Session | null): Visit {
+  const data = forms.host.data?.(program ? null : (session?.user?.id ?? null), session) ?? null
+  return { request, params, session, data, failed: null }
+}
+
+const METHODS: Readonly<Record<string, Operation>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
+
+/** What is to be done, null for what cannot be done there. A form names by `_method` what browsers cannot send. */
+function operationOf({ request, params, place, program }: Asked): Operation | null {
+  const hidden = params._method
+  const named = request.method === 'POST' && !program && typeof hidden === 'string' ? hidden.toUpperCase() : request.method
+  const operation = Object.hasOwn(METHODS, named) ? METHODS[named] : undefined
+  if (operation === undefined) return null
+  return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
+}
+
+/** People see a page instead of a refusal that is meant for programs. */
+function forReaders(reply: Reply, { html, script }: Manner): Reply {
+  if (!html || script || reply.status < 400 || reply.headers['content-type'] !== CONTENT_TYPE) return reply
+  const page = plainReply(reply.status, 'html')
+  return { ...page, headers: { ...reply.headers, ...page.headers } }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

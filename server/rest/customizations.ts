@@ -1,0 +1,16 @@
+/** Records, which older names call customizations and models. */
+import { numbered, type RestResource } from './resource.ts'
+
+export const customizations: RestResource = {
+  paths: [
+    '/api/user/customizations',
+    '/api/customizations',
+    '/api/user/models',
+    '/api/models',
+    '/api/user/records',
+    '/api/records',
+  ],
+  of: 'record',
+  operations: { one: ['update', 'delete'], all: ['create'] },
+  created: numbered,
+}

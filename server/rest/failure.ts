@@ -1,0 +1,33 @@
+/** What goes wrong on the way, as an answer of the API; what is not the sender's goes to the log. */
+import { LimitFault } from '../../runtime/fault.ts'
+import { asFault } from '../../runtime/render.ts'
+import { DatabaseFailure } from '../graphql/statements.ts'
+import { pathOf, type Reply, type Request } from '../http/message.ts'
+import { BadRequest } from '../http/params.ts'
+import type { SiteHost } from '../site/host.ts'
+import { Forbidden } from '../site/render-page.ts'
+import { SessionsAway } from '../site/session.ts'
+import { isUnreachable } from '../graphql/database-error.ts'
+import { refusal } from './replies.ts'
+
+export function answerFailure(host: SiteHost, request: Request, error: unknown): Reply {
+  if (error instanceof BadRequest) {
+    return error.status === 413 ? refusal(413) : refusal(406, { detail: error.message })
+  }
+  // Of the page that was to be shown again.
+  if (error instanceof Forbidden) return refusal(error.status)
+  if (error instanceof SessionsAway || isAway(error)) return refusal(503)
+  const fault = asFault(error)
+  if (fault !== error) fault.cause ??= error
+  host.services.locate(fault)
+  const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
+  if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
+  const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
+  host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
+  const status = fault instanceof LimitFault && fault.limit === 'time' ? 504 : 500
+  return refusal(status, host.facts.environment === 'development' ? { detail: fault.located } : {})
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof DatabaseFailure ? error.answer.code === 'UNREACHABLE' : isUnreachable(error)
+}

@@ -1,0 +1,88 @@
+/** What a request of the REST API says: its parameters, its form, and what the form is for. */
+import type { Catalog } from '../../runtime/query/model.ts'
+import type { FormEntry } from '../../runtime/site.ts'
+import { isBlank } from '../../runtime/values/truth.ts'
+import { findTable } from '../forms/find.ts'
+import { bare } from '../http/formats.ts'
+import { headerOf, type Request } from '../http/message.ts'
+import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
+
+/** Parameters of the query and of the body, which wins. @throws BadRequest for a body that cannot be read */
+export async function readParams(request: Request): Promise<Params> {
+  const { body } = request
+  if (body !== null && body.length > 0) requireReadable(headerOf(request, 'content-type'), body)
+  return { ...queryParams(request), ...(await bodyParams(request)) }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+// Bytes that are no UTF-8 would be stored as something else than what was sent.
+function requireReadable(type: string, body: Uint8Array): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1]?.toLowerCase()
+  const known = charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
+  if (!known) throw new BadRequest('the body must be UTF-8')
+  if (!isText(type)) return
+  try {
+    UTF8.decode(body)
+  } catch {
+    throw new BadRequest('the body is not valid UTF-8')
+  }
+}
+
+/** Bodies that are read whole, as text. */
+function isText(type: string): boolean {
+  const media = bare(type)
+  return media === 'application/json' || media.endsWith('+json') || media === 'application/x-www-form-urlencoded'
+}
+
+/** Whether a form of a browser was sent: HTML cannot send anything else. */
+export function isBrowserForm(request: Request): boolean {
+  const media = bare(headerOf(request, 'content-type'))
+  return media === 'application/x-www-form-urlencoded' || media === 'multipart/form-data'
+}
+
+/** The name of the form. @returns a problem where there is none */
+export function formName(params: Params): { readonly name: string } | { readonly problem: string } {
+  const given = isBlank(params.form_name) && params.form_name !== false ? params.form_id : params.form_name
+  if (given === undefined || given === null || given === '') return { problem: 'form_name: is missing' }
+  return typeof given === 'string' ? { name: given } : { problem: 'form_name: expected a text' }
+}
+
+/** Names under which a request names the table of a record. */
+const TABLES = ['parent_resource_id', 'parent_object_id', 'parent_resource_class', 'parent_object_class'] as const
+
+/**
+ * The table of a record that is created: what the request names must be one table, and the form's where it has one.
+ * @param program programs must name it, both beside the form and in it; the pages of a site do so by the tag `form`
+ */
+export function tableOf(
+  catalog: Catalog,
+  form: FormEntry,
+  params: Params,
+  raw: unknown,
+  program: boolean,
+): { readonly table: string } | { readonly problem: string } {
+  let table = form.table
+  const inForm = typeof raw === 'object' && raw !== null && 'model_schema_name' in raw ? raw.model_schema_name : undefined
+  const given: readonly (readonly [string, unknown])[] = [
+    ...TABLES.map((name) => [name, params[name]] as const),
+    ['form.model_schema_name', inForm],
+  ]
+  for (const [path, value] of given) {
+    const required = program && (path === 'parent_resource_id' || path === 'form.model_schema_name')
+    if (value === undefined || value === null || value === '') {
+      if (required) return { problem: `${path}: is missing` }
+      continue
+    }
+    // What the tag `form` says of the kind of a table, not of its name.
+    if (path.endsWith('_class') && typeof value === 'string' && GENERIC.has(value)) continue
+    if (typeof value !== 'string' && typeof value !== 'number') return { problem: `${path}: expected a text` }
+    const found = findTable(catalog, value)
+    if (found === null) return { problem: `${path}: there is no such table` }
+    if (table !== null && found !== table) return { problem: `${path}: expected the table ${table}` }
+    table = found
+  }
+  return table === null ? { problem: 'parent_resource_id: is missing' } : { table }
+}
+
+const GENERIC: ReadonlySet<string> = new Set(['CustomModelType', 'Customization', 'Model', 'Record', 'CustomizationType'])

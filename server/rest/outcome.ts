@@ -1,0 +1,88 @@
+/** What became of a form, as an answer: JSON for programs and scripts, redirects, messages and pages for people. */
+import { errorObject } from '../../runtime/forms/index.ts'
+import type { Done, Outcome, Submission } from '../forms/model.ts'
+import { ownTarget, pageOf, writtenTarget } from '../forms/target.ts'
+import { redirect, type Reply } from '../http/message.ts'
+import { plainReply } from '../http/plain-reply.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
+import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
+import { settingText } from '../site/setting.ts'
+import { showAgain } from './again.ts'
+import type { Manner } from './answer.ts'
+import { json, malformed, nothing, refusal } from './replies.ts'
+import type { RestResource } from './resource.ts'
+
+/** @throws LiquidFault of the form's texts, and what rendering its page throws */
+export async function answerOutcome(
+  host: SiteHost,
+  visit: Visit,
+  submission: Submission,
+  resource: RestResource,
+  manner: Manner,
+  outcome: Outcome,
+): Promise<Reply> {
+  switch (outcome.kind) {
+    case 'done':
+      return withHeaders(submission, outcome, await done(visit, submission, resource, manner, outcome))
+    case 'invalid':
+      return invalid(host, visit, submission, manner, outcome)
+    case 'malformed':
+      return malformed(outcome.problem)
+    case 'missing':
+      return refusal(404)
+    case 'forbidden':
+      return refusal(outcome.status)
+    case 'sent-away':
+      return manner.html ? outcome.reply : refusal(403)
+    case 'limited':
+      return limited(manner, outcome.retryAfter)
+  }
+}
+
+async function done(
+  visit: Visit,
+  { form, operation }: Submission,
+  resource: RestResource,
+  { html, script }: Manner,
+  { id, r, scope }: Done,
+): Promise<Reply> {
+  if (!html) return operation === 'create' ? json(201, resource.created(id)) : nothing()
+  visit.session?.say('notice', await settingText(form.flashNotice, r, scope))
+  const target =
+    ownTarget(visit.params.redirect_to, visit.request.host) ??
+    ownTarget(visit.params.return_to, visit.request.host) ??
+    writtenTarget(await settingText(form.redirectTo, r, scope)) ??
+    pageOf(visit) ??
+    '/'
+  if (script) return json(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
+  return redirect(302, target)
+}
+
+async function invalid(
+  host: SiteHost,
+  visit: Visit,
+  { form, id }: Submission,
+  { html }: Manner,
+  failure: Outcome & { kind: 'invalid' },
+): Promise<Reply> {
+  const { r, scope, state } = failure
+  if (!html) return json(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
+  visit.session?.say('alert', await settingText(form.flashAlert, r, scope), true)
+  return showAgain(host, visit, form.name, id, failure)
+}
+
+function limited({ html }: Manner, seconds: number): Reply {
+  const wait = { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+  const reply = html ? plainReply(429, 'html', 'Too many attempts: try again later') : refusal(429)
+  return { ...reply, headers: { ...reply.headers, ...wait } }
+}
+
+async function withHeaders({ form }: Submission, { r, scope }: Done, reply: Reply): Promise<Reply> {
+  if (form.responseHeaders === null) return reply
+  const headers = { ...reply.headers }
+  applyHeaders(headers, parseHeaders(await settingText(form.responseHeaders, r, scope)))
+  // Neither the kind of the answer nor where it leads is the form's to change here.
+  for (const name of ['content-type', 'location'])
+    if (reply.headers[name] !== undefined) headers[name] = reply.headers[name]
+  return { ...reply, headers }
+}

@@ -1,0 +1,33 @@
+/** Registry of the resources, and which of them a path means. */
+import { customizations } from './customizations.ts'
+import { profiles } from './profiles.ts'
+import type { RestResource } from './resource.ts'
+import { sessions } from './sessions.ts'
+import { users } from './users.ts'
+
+export const resources: readonly RestResource[] = [customizations, users, profiles, sessions]
+
+const BY_PATH: ReadonlyMap<string, RestResource> = new Map(
+  resources.flatMap((resource) => resource.paths.map((path) => [path, resource] as const)),
+)
+
+/** A path that is the API's. */
+export interface Place {
+  readonly resource: RestResource
+  /** As sent; null for the whole collection. */
+  readonly id: string | null
+  readonly extension: 'html' | 'json' | null
+}
+
+/** What a path means, null where it is none of the API's. @param path as sent, without the query */
+export function placeOf(path: string): Place | null {
+  if (!path.startsWith('/api/')) return null
+  const bare = path.endsWith('/') ? path.slice(0, -1) : path
+  const [, stem = bare, named = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []
+  const extension = named === 'html' || named === 'json' ? named : null
+  const whole = BY_PATH.get(stem)
+  if (whole !== undefined) return { resource: whole, id: null, extension }
+  const slash = stem.lastIndexOf('/')
+  const one = BY_PATH.get(stem.slice(0, slash))
+  return one === undefined ? null : { resource: one, id: stem.slice(slash + 1), extension }
+}

@@ -1,0 +1,42 @@
+/**
+ * Renames in the forms of the demo site, one at a time: every field, validation, policy, form, profile and table name in forms,
+ * their templates, what declares their fields, and `include_form`. The compiler must say so, at the right line and with a hint.
+ */
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Compiled, compile } from '../compiler/compile.ts'
+import { Memory } from '../compiler/model/memo.ts'
+import { discover } from '../compiler/source/discover.ts'
+import type { SourceFile } from '../compiler/source/file.ts'
+import { formPlaces, type FormSort } from './form-places.ts'
+import { isFound, OPTIONS, told } from './renames.ts'
+
+/** What the demo site has at least one of. */
+const SORTS: readonly FormSort[] = [
+  ...(['form', 'resource', 'field', 'profile', 'validation', 'option', 'policy'] as const),
+  ...(['declared', 'table', 'part', 'include_form'] as const),
+]
+
+let files: readonly SourceFile[]
+let clean: Compiled
+const memo = new Memory()
+
+beforeAll(async () => {
+  files = (await discover(fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url)))).files
+  clean = compile(files, OPTIONS, memo)
+})
+
+describe('names in forms of the demo site', () => {
+  test('the site as it is has nothing to report', () => expect(clean.diagnostics).toEqual([]))
+
+  test('a renamed one is found, at the right line and with a hint', { timeout: 600_000 }, () => {
+    const all = formPlaces(clean.site)
+    const sorts = new Set(all.map(({ sort }) => sort))
+    for (const sort of SORTS) expect(sorts, sort).toContain(sort)
+    const missed = all.filter((place) => !isFound(files, place, memo))
+    const words = missed.map((place) => `${place.sort}: ${told(files, place)}`)
+    console.info(`${all.length - missed.length} of ${all.length} renames found`)
+    if (words.length > 0) console.info(`missed:\n${words.join('\n')}`)
+    expect(missed.length / all.length, words.join('\n')).toBeLessThanOrEqual(0.05)
+  })
+})

@@ -1,0 +1,210 @@
+/** Sites with forms, served over HTTP with a real database, and programs and browsers that send them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { PropertyType } from '../../../runtime/compiled.ts'
+import type {
+  CompiledSite,
+  FieldDef,
+  FieldGroup,
+  FormEntry,
+  NestedGroup,
+  Setting,
+  ValidationDef,
+} from '../../../runtime/site.ts'
+import { createAccounts } from '../../../server/accounts/accounts.ts'
+import { createApp } from '../../../server/app.ts'
+import type { Files } from '../../../server/files/model.ts'
+import { openGraphql } from '../../../server/graphql/process.ts'
+import { listen } from '../../../server/http/listen.ts'
+import { around } from '../../../server/site/load.ts'
+import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
+import { applyData, type TestDatabase } from '../../database.ts'
+
+export const ADMIN = 'the-token-of-the-environment'
+
+// ---- forms by hand ------------------------------------------------------------------------------------------------------
+
+export function rule(kind: string, options: Record<string, unknown> = {}): ValidationDef {
+  const plain = Object.entries(options).map(([name, value]): [string, Setting] => [name, { kind: 'plain', value }])
+  const common = { message: null, if: null, allowNil: false, allowBlank: false, on: null }
+  return { kind, options: Object.fromEntries(plain), ...common }
+}
+
+export function field(name: string, type: PropertyType = 'string', ...validations: ValidationDef[]): FieldDef {
+  return { name, type, virtual: false, readonly: false, default: null, validations, options: {} }
+}
+
+export function group(more: Partial<FieldGroup> = {}): FieldGroup {
+  return { attributes: [], properties: [], nested: [], ...more }
+}
+
+export function nested(kind: NestedGroup['kind'], name: string, fields: FieldGroup): NestedGroup {
+  return { kind, name, table: kind === 'customizations' ? name : null, validations: [], fields }
+}
+
+export function form(name: string, more: Partial<FormEntry> = {}): FormEntry {
+  return {
+    file: `app/forms/${name}.liquid`,
+    name,
+    resource: 'record',
+    resourceName: more.table ?? more.resource ?? 'record',
+    table: null,
+    owner: 'anyone',
+    fields: group(),
+    render: null,
+    redirectTo: null,
+    flashNotice: null,
+    flashAlert: null,
+    defaultPayload: null,
+    callbackActions: null,
+    asyncCallback: null,
+    notifications: { emails: [], sms: [], apiCalls: [] },
+    policies: [],
+    spamProtection: null,
+    requestAllowed: true,
+    responseHeaders: null,
+    metadata: { kind: 'map', entries: {} },
+    ...more,
+  }
+}
+
+export function forms(...all: readonly FormEntry[]): CompiledSite['forms'] {
+  return Object.fromEntries(all.map((one) => [one.name, one]))
+}
+
+// ---- a server -----------------------------------------------------------------------------------------------------------
+
+export interface Sent {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body, where it is JSON. */
+  readonly json: Record<string, unknown>
+}
+
+export interface Program {
+  readonly token?: string | null
+  readonly headers?: Record<string, string>
+}
+
+export interface ServedForms {
+  readonly url: string
+  readonly ids: ReadonlyMap<string, number>
+  readonly logged: Record<string, unknown>[]
+  /** As a program: JSON with a token. */
+  send(method: string, path: string, body?: unknown, more?: Program): Promise<Sent>
+  browser(): Browser
+  token(scope: TokenScope): Promise<string>
+  close(): Promise<void>
+}
+
+export async function serveForms(
+  site: CompiledSite,
+  { sql }: TestDatabase,
+  more: { readonly files?: Files; readonly bodyLimit?: number } = {},
+): Promise<ServedForms> {
+  const logged: Record<string, unknown>[] = []
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const ids = await applyData(sql, site.data)
+  const secret = 'the secret of these tests'
+  const graphql = await openGraphql({ sql, replica: null, secret, apiToken: ADMIN, logger })
+  const accounts = createAccounts({ statements: graphql.statements, secret })
+  const root = mkdtempSync(join(tmpdir(), 'ingot-forms-'))
+  const app = createApp(
+    around(site, root, join(root, '.ingot')),
+    {
+      environment: 'production',
+      version: '0.1.0',
+      constants: graphql.constants.all,
+      logger,
+      graphql,
+      accounts,
+      ...(more.files === undefined ? {} : { files: more.files }),
+    },
+    ids,
+  )
+  const { bodyLimit = 1_048_576 } = more
+  const listening = await listen(app.handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit, log: logger })
+  const url = `http://127.0.0.1:${listening.port}`
+  return {
+    url,
+    ids,
+    logged,
+    async send(method, path, body, { token = ADMIN, headers = {} } = {}) {
+      const json = { accept: 'application/json', 'content-type': 'application/json' }
+      const answer = await fetch(url + path, {
+        method,
+        headers: { ...json, ...(token === null ? {} : { authorization: `Token token=${token}` }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return sentOf(answer)
+    },
+    browser: () => new Browser(url),
+    token: async (scope) => (await createToken(sql, scope, scope)).token,
+    async close() {
+      await listening.stop(200, 0)
+      await graphql.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function sentOf(answer: Response): Promise<Sent> {
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+/** A browser without scripts: keeps cookies, follows nothing. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get(path: string): Promise<Sent> {
+    return this.#ask(path, {})
+  }
+
+  /** Sends a form as HTML does. @param fields by their names: `form[title]` */
+  post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Promise<Sent> {
+    const body = new URLSearchParams(Object.entries(fields))
+    return this.#ask(path, { method: 'POST', body, headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<Sent> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(init.headers as Record<string, string>), ...(cookie === '' ? {} : { cookie }) }
+    const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return sentOf(answer)
+  }
+}
+
+/** The hidden inputs and values of the first form of a page. */
+export function inputsOf(html: string): Record<string, string> {
+  const found = [...html.matchAll(/<input\b[^>]*>/g)].map(([tag]) => {
+    const at = (name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+    return [unescaped(at('name')), unescaped(at('value'))] as const
+  })
+  return Object.fromEntries(found.filter(([name]) => name !== ''))
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code))).replace(/&amp;/g, '&')
+}
