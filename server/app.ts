@@ -3,8 +3,10 @@ import { locate } from '../runtime/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
-import type { Files } from './files/model.ts'
+import { answerFile } from './files/endpoint.ts'
+import type { FileDesk } from './files/files.ts'
 import { openForms } from './forms/port.ts'
+import { throughForm } from './forms/through.ts'
 import { createAccountPort } from './graphql/account-port.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
@@ -41,7 +43,7 @@ export interface AppOptions {
   /** The process's accounts. Without them nobody signs in. */
   readonly accounts?: Accounts
   /** What keeps files. Without it, forms that bring some are refused. */
-  readonly files?: Files
+  readonly files?: FileDesk
   /** Whether a token that the database does not know may do everything, in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -92,7 +94,15 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     const facts = factsOf()
     const render = (): Render => new Render(site, services, { context: createBareContext(site, facts) })
     const accounts = { hashPassword, verifyPassword, signInByPassword: options.accounts?.signInByPassword ?? null }
-    return createSiteData(graphql, { loaded, render, markdown, tableIds, accounts, assetUrl: services.assets.url })
+    return createSiteData(graphql, {
+      loaded,
+      render,
+      markdown,
+      tableIds,
+      accounts,
+      files: options.files ?? null,
+      assetUrl: services.assets.url,
+    })
   }
 
   function hostOf(): SiteHost {
@@ -100,7 +110,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       loaded,
       routes: createRoutes(loaded.site.pages, loaded.site.options),
       services,
-      data: data === null ? null : data.open,
+      data: data === null ? null : openerOf(data),
       sessions: options.accounts?.sessions({ sameSite: loaded.site.options.cookiesSameSite }) ?? null,
       forms: data === null ? null : openForms({ query: data.query, forms: () => loaded.site.forms }),
       facts: factsOf(),
@@ -111,11 +121,26 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     }
   }
 
+  // Forms need the host, which needs the data: they meet when a mutation names one.
+  function openerOf({ open }: SiteData): NonNullable<SiteHost['data']> {
+    return (viewer, session, visit) =>
+      open(viewer, session, async (call) =>
+        rest === null ? { refusal: 'No forms are sent here.' } : throughForm(rest.forms, visit(), call),
+      )
+  }
+
   function restOf(): RestParts | null {
     if (data === null) return null
     const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
     const signIn = options.accounts?.signInByPassword ?? refuse
-    const forms = { host, query: data.query, files: options.files ?? null, challenge: services.challenge, hashPassword, signIn }
+    const forms = {
+      host,
+      query: data.query,
+      files: options.files ?? null,
+      challenge: services.challenge,
+      hashPassword,
+      signIn,
+    }
     return { forms, bearer }
   }
 
@@ -132,6 +157,10 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     if (environment === 'development') {
       const document = answerOpenApi({ site: loaded.site, name: loaded.name, version }, request)
       if (document !== null) return document
+    }
+    if (options.files !== undefined) {
+      const reply = await answerFile(options.files, request)
+      if (reply !== null) return reply
     }
     if (rest !== null) {
       const reply = await answerRest(rest, request)

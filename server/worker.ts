@@ -96,8 +96,12 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
+    const close = async (): Promise<void> => {
+      files.close()
+      await Promise.all([graphql.close(), store.close()])
+    }
     tell({ type: 'ready', port: listening.port, wants })
-    return { listening, view, logger, close: async () => void (await Promise.all([graphql.close(), store.close()])) }
+    return { listening, view, logger, close }
   } catch (error) {
     throw listenError(error, settings)
   }

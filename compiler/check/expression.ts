@@ -191,15 +191,25 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
     case 'filtered':
       return expression.filters.length === 0 && isFresh(walk, expression.input)
     case 'lookup':
-      return expression.name !== null && expression.path.length === 0 && isScalar(walk, expression.name.name)
+      return !isMutable(quietType(walk, expression))
     default:
       return true
   }
 }
 
-function isScalar(walk: Walk, name: string): boolean {
-  const type = walk.variables.get(name)?.type
-  return type !== undefined && !isMutable(type)
+/** The type of a lookup, which does not count as read. */
+function quietType(walk: Walk, { name, path }: Lookup): Type {
+  if (name === null || walk.includeWrites.has(name.name)) return UNKNOWN
+  let type = walk.typeNow(name.name)
+  for (const accessor of path) {
+    const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+    if (key === null) type = element(type)
+    else {
+      const found = property(type, key, accessor.kind === 'key')
+      type = found.missing === null ? found.type : UNKNOWN
+    }
+  }
+  return type
 }
 
 const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]

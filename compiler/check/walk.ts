@@ -189,6 +189,15 @@ export class Walk {
     return this.env.closed ? NIL : UNKNOWN
   }
 
+  /** What a name is here, without counting as read. */
+  typeNow(name: string): Type {
+    const scope = this.scopes.findLast((each) => each.types.has(name))
+    if (scope !== undefined) return scope.types.get(name) ?? UNKNOWN
+    const variable = this.variables.get(name)
+    if (variable === undefined) return this.absent(name)
+    return variable.certain ? variable.type : join(variable.type, this.absent(name))
+  }
+
   /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
   isSet(name: string): boolean {
     return this.scopes.some((scope) => scope.types.has(name)) || this.variables.has(name) || this.env.globals.has(name)

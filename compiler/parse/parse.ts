@@ -8,11 +8,14 @@ import type { Memo } from '../model/memo.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { readSettings } from '../settings/index.ts'
 import { lintConfig } from '../settings/lint_config.ts'
+import { placeIn } from '../settings/liquid-text.ts'
 import { parseYaml } from '../settings/yaml.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
+import type { Span } from '../source/span.ts'
 import type { Mode } from './notes.ts'
 import { brokenNode, MAX_NESTING } from './structure.ts'
+import { type PlaceOf, relocated, relocatedDiagnostic } from './relocate.ts'
 import { parseTemplate } from './template.ts'
 
 export interface ParseOptions extends Mode {
@@ -158,21 +161,20 @@ function innerTemplates(
   const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
-    const base = baseOf(text)
-    inner.set(
-      path,
+    const read = (base: number, fixed: Span | null, said: Pick<Report, 'add'>): Template =>
       guarded(
         file,
-        () =>
-          parseTemplate(
-            text.text,
-            { file: file.path, base: base ?? 0, fixed: base === null ? text.span : null, interpolation },
-            options,
-            report,
-          ),
-        report,
-      ),
-    )
+        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, said),
+        said,
+      )
+    const base = baseOf(text)
+    if (base !== null) inner.set(path, read(base, null, report))
+    else if (text.pieces === null || text.pieces.length === 0) inner.set(path, read(0, text.span, report))
+    else {
+      const placeOf: PlaceOf = (start, end) => placeIn(text, start, end)
+      const said = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, placeOf)) }
+      inner.set(path, relocated(read(0, null, said), placeOf))
+    }
   }
   return inner
 }

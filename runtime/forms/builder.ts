@@ -7,7 +7,7 @@ import { errorsHash } from './errors.ts'
 import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
 import { fieldsHtml } from './html.ts'
 import type { FormState } from './model.ts'
-import { settingNow } from './setting.ts'
+import { settingNow } from '../setting.ts'
 import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
@@ -101,11 +101,9 @@ function byKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['n
 function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): HashValue {
   const hash: HashValue = {}
   for (const view of views.attributes) setKey(hash, view.field.name, fieldHash(view, facts, scope))
-  if (views.properties.length > 0) {
-    const properties: HashValue = {}
-    for (const view of views.properties) setKey(properties, view.field.name, fieldHash(view, facts, scope))
-    setKey(hash, 'properties', properties)
-  }
+  const properties: HashValue = {}
+  for (const view of views.properties) setKey(properties, view.field.name, fieldHash(view, facts, scope))
+  setKey(hash, 'properties', properties)
   for (const [kind, named] of byKind(views)) {
     const all: HashValue = {}
     for (const view of named) {
@@ -151,8 +149,18 @@ function validationOf(
 /** As configured: true, or a hash of options. */
 function ruleValue(rule: ValidationDef, facts: FormFacts, scope: () => Scope): unknown {
   const options: HashValue = {}
-  for (const [name, setting] of Object.entries(rule.options)) setKey(options, name, settingNow(setting, facts.r, scope))
-  if (rule.message !== null) setKey(options, 'message', settingNow(rule.message, facts.r, scope))
+  for (const [name, setting] of Object.entries(rule.options))
+    setKey(
+      options,
+      name,
+      settingNow(setting, () => facts.r, scope),
+    )
+  if (rule.message !== null)
+    setKey(
+      options,
+      'message',
+      settingNow(rule.message, () => facts.r, scope),
+    )
   if (rule.allowNil) options['allow_nil'] = true
   if (rule.allowBlank) options['allow_blank'] = true
   if (rule.on !== null) options['on'] = rule.on

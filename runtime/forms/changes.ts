@@ -4,6 +4,7 @@ import { setKey } from '../values/hash.ts'
 import { typed } from './cast.ts'
 import { fieldPath, isSent, places, SECTIONS, storedAt } from './fields.ts'
 import type { FormState } from './model.ts'
+import { isSentFile } from './sent-file.ts'
 
 /** Old and new value by field path; nothing of what stays as it is. */
 export type Changes = Record<string, { readonly old: unknown; readonly new: unknown }>
@@ -18,7 +19,9 @@ export function changesOf(form: FormEntry, state: FormState): Changes {
     for (const section of SECTIONS) {
       for (const field of group[section]) {
         if (field.virtual || !isSent(sent, section, field.name)) continue
-        const now = typed(field, sent[section][field.name])
+        const value = sent[section][field.name]
+        // Of a file that was sent nobody needs to know where it lies.
+        const now = isSentFile(value) ? value.fileName : typed(field, value)
         const old = typed(field, storedAt(stored, section, field.name))
         const path = fieldPath(prefix, section, field.name)
         if (section === 'attributes' && SECRET.test(field.name)) {

@@ -1,5 +1,6 @@
 /** What a host knows of a form that it shows. */
 import type { Render } from '../render.ts'
+import { isHash } from '../values/hash.ts'
 
 export interface FormFacts {
   /** URL that the form is sent to. */
@@ -23,6 +24,12 @@ export function rootOf(facts: FormFacts): string {
 /** Names the parameter for the inputs that are named from now on. */
 export function setRoot(facts: FormFacts, name: string): void {
   roots.set(facts, name)
+}
+
+/** The values of a form among the parameters of a page's form: under `form`, or where the hidden input `as` says. */
+export function sentForm(params: Readonly<Record<string, unknown>>): unknown {
+  const { as } = params
+  return typeof as === 'string' && Object.hasOwn(params, as) && isHash(params[as]) ? params[as] : params['form']
 }
 
 /** `post` of a new resource, `put` of a stored one. */

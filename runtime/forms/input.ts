@@ -102,7 +102,12 @@ function attribute(field: FieldDef, value: unknown, path: string, files: Readonl
   const plain = plainAt(value, path)
   const scalar = typeof plain !== 'object' || plain === null
   if (scalar || field.virtual || field.type === 'array') return plain
-  throw new WrongShape(`${path}: expected a ${field.type === 'string' ? 'text' : field.type}`)
+  throw new WrongShape(`${path}: expected ${named(field)}`)
+}
+
+function named(field: FieldDef): string {
+  if (takesFile(field)) return 'a file'
+  return field.type === 'string' ? 'a text' : `${/^[aiu]/.test(field.type) ? 'an' : 'a'} ${field.type}`
 }
 
 function property(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {

@@ -20,7 +20,7 @@ import { formScope } from './form-scope.ts'
 import { messageOf } from './messages.ts'
 import type { Checking, FormErrors, FormState } from './model.ts'
 import { otherSources } from './sent-file.ts'
-import { settingData } from './setting.ts'
+import { settingData } from '../setting.ts'
 import { validators } from './validators/index.ts'
 import type { Check } from './validators/validator.ts'
 
@@ -112,7 +112,7 @@ async function checkRule(run: Run, rule: ValidationDef, value: unknown, spot: Sp
   const verdict = validator.check(value, at)
   const problems = verdict instanceof Promise ? await verdict : verdict
   if (problems.length === 0) return
-  const custom = rule.message === null ? null : str(await settingData(rule.message, run.checking.r, run.scope))
+  const custom = rule.message === null ? null : str(await settingData(rule.message, () => run.checking.r, run.scope))
   for (const problem of problems)
     add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }
@@ -121,7 +121,7 @@ async function applies(run: Run, rule: ValidationDef, value: unknown): Promise<b
   if (rule.on !== null && rule.on !== run.checking.on) return false
   if (rule.allowNil && (value === null || value === undefined)) return false
   if (rule.allowBlank && isBlank(value)) return false
-  return rule.if === null || str(await settingData(rule.if, run.checking.r, run.scope)).trim() === 'true'
+  return rule.if === null || str(await settingData(rule.if, () => run.checking.r, run.scope)).trim() === 'true'
 }
 
 /** Shared by all rules without options. */
@@ -130,7 +130,7 @@ const NO_OPTIONS: Readonly<Record<string, unknown>> = {}
 async function resolved(run: Run, rule: ValidationDef): Promise<Readonly<Record<string, unknown>>> {
   const names = Object.keys(rule.options)
   if (names.length === 0) return NO_OPTIONS
-  const pairs = names.map((name) => [name, settingData(rule.options[name]!, run.checking.r, run.scope)] as const)
+  const pairs = names.map((name) => [name, settingData(rule.options[name]!, () => run.checking.r, run.scope)] as const)
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
 

@@ -6,7 +6,9 @@ import { type FormFacts, rootOf } from './facts.ts'
 import { fieldPath, fieldsOf, isSent, nestedPath, nestedValues, type Section, storedAt } from './fields.ts'
 import { type FormState, NOTHING, type Values } from './model.ts'
 import { inputName, nestedName } from './names.ts'
-import { settingNow } from './setting.ts'
+import { isSentFile } from './sent-file.ts'
+import { settingNow } from '../setting.ts'
+import { str } from '../values/text.ts'
 
 export interface FieldView {
   readonly field: FieldDef
@@ -95,7 +97,7 @@ function fieldView(
     if (computing) throw new LiquidFault(`the default of the field ${path} needs its own value`)
     computing = true
     try {
-      return settingNow(field.default, shared.facts.r, shared.scope) ?? null
+      return settingNow(field.default, () => shared.facts.r, shared.scope) ?? null
     } finally {
       computing = false
     }
@@ -106,7 +108,24 @@ function fieldView(
     path,
     errors: shared.errors.get(path) ?? NO_ERRORS,
     name: () => inputName(parent(), section, field),
-    value,
-    current: () => typed(field, value()),
+    value: () => shown(field, value()),
+    current: () => shown(field, typed(field, value())),
   }
+}
+
+const STRUCTURED: ReadonlySet<FieldDef['type']> = new Set([
+  'array',
+  'address',
+  'geojson',
+  'binary',
+  'file',
+  'photo',
+  'upload',
+])
+
+/** Templates rely on the declared types: a list or object that was sent for a number is shown as its text. Of a file they see the name. */
+function shown(field: FieldDef, value: unknown): unknown {
+  if (isSentFile(value)) return value.fileName
+  if (field.virtual || STRUCTURED.has(field.type) || value === null) return value
+  return field.type === 'string' || typeof value === 'object' ? str(value) : value
 }

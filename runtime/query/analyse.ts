@@ -17,6 +17,7 @@ import { projectedType } from './project.ts'
 import { objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
+import { namesForm, shownRow } from './writes/through-form.ts'
 
 /**
  * Analyses one document against the tables of a site. It is planned as at run time, with every variable given and its value
@@ -81,6 +82,8 @@ function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof creat
   if (name === '__typename') return { ...NOTHING, type: { kind: 'scalar', name: 'String' } }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   if (field === null) return NOTHING
+  if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
+    return shownRow(selected, field.form, build)
   const json = field.kind === 'site' ? undefined : field.build?.(selected, build)
   return json ?? { ...NOTHING, type: projectedType(selected) }
 }

@@ -2,6 +2,7 @@
 import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
 import { coerceVariables } from './coerce.ts'
+import { sendForm, WRITTEN } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
 import { type Place, type Problem, QueryError, type Statement } from './model.ts'
@@ -18,7 +19,8 @@ type Variables = Readonly<Record<string, unknown>>
 
 /**
  * Runs an operation. What the caller can mend stands in `errors`, as does the site's own data that are wrong; whatever else the
- * host throws goes through. Mutations are all done or none; what acts on the session ends what may still be undone.
+ * host throws goes through. Mutations are all done or none; what acts on the session, and forms, end what may
+ * still be undone.
  */
 export async function execute(plan: Plan, given: Variables, host: QueryHost): Promise<ExecutionResult> {
   const { values, problems } = coerceVariables(plan.declared, given)
@@ -66,9 +68,7 @@ async function runQuery(
         timeout,
       })
       const shaped =
-        query.rows === null
-          ? shapedAs(query, json(found), variables, host)
-          : listed(found, query.rows, variables, host)
+        query.rows === null ? shapedAs(query, json(found), variables, host) : listed(found, query.rows, variables, host)
       return (await complete(query, shaped, until)) as typeof rows
     })
   }
@@ -178,6 +178,13 @@ async function runMutations(
       // Who signs in must be there for all to see, and a session knows of no way back.
       await write()
       data[root.key] = await within(root, () => act(root, variables, host, until))
+    } else if (root.kind === 'form') {
+      // A form has a transaction of its own, and what it calls back must see what was done before.
+      await write()
+      data[root.key] = await within(root, async () => {
+        const id = await sendForm(root.route, plainArguments(root.args, variables), host, root.at)
+        return show(root.statement, { ...variables, [WRITTEN]: id }, host, until)
+      })
     }
   }
   await write()
@@ -227,7 +234,11 @@ async function act(
   until: number,
 ): Promise<unknown> {
   const value = await field.act(plainArguments(args, variables), host)
-  if (statement === null) return value
+  return statement === null ? value : show(statement, variables, host, until)
+}
+
+/** Reads what a field shows of what was done. */
+async function show(statement: Statement, variables: Variables, host: QueryHost, until: number): Promise<unknown> {
   const options = { write: false, replica: false, timeout: left(until) }
   const found = await host.run(statement.text, await parametersOf(statement, variables, host), options)
   return complete(statement, shapedAs(statement, json(found), variables, host), until)
@@ -249,7 +260,7 @@ function failed(plan: Plan, problems: readonly Problem[], root: Root | null): Ex
 
 /** A problem as GraphQL tells it. */
 export function errorOf(
-  { message, hint, at, code }: Problem,
+  { message, hint, at, code, details }: Problem,
   document: string,
   root: Root | null = null,
 ): GraphqlError {
@@ -258,7 +269,7 @@ export function errorOf(
     message: hint === null ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`,
     ...(place !== null && { locations: [locationOf(document, place)] }),
     ...(root !== null && { path: [root.key] }),
-    extensions: { code },
+    extensions: { code, ...details },
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the planner asks of whoever runs its statements, and what an execution gives. */
+import type { FormCall, FormResult } from './forms.ts'
 import type { SessionHost } from './accounts.ts'
 import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
 
@@ -17,6 +18,8 @@ export interface QueryHost extends ShapeHost {
   /** Id of the user who is signed in now: a mutation may sign in another. */
   readonly viewer: string | null
   readonly session: SessionHost
+  /** Sends a form of the site as the visitor of the request; null outside of pages. */
+  readonly throughForm: ((call: FormCall) => Promise<FormResult>) | null
   /**
    * Runs one statement and gives its rows, each as a list of its columns: texts as they are, JSON as text or parsed.
    * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest

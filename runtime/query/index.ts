@@ -7,6 +7,7 @@ import { prepare } from './statement.ts'
 export * from './accounts.ts'
 export { analyse } from './analyse.ts'
 export { createCatalog, planningCatalog } from './catalog.ts'
+export type { FormCall, FormResult } from './forms.ts'
 export { errorOf, execute } from './execute.ts'
 export type { ExecutionResult, GraphqlError, QueryHost, RunOptions } from './host.ts'
 export { createIndexSql } from './indexes.ts'
@@ -30,7 +31,9 @@ export function statementsOf(
   const statements = [
     ...(query === null ? [] : [query]),
     ...roots.flatMap((root) =>
-      (root.kind === 'mutation' || root.kind === 'session') && root.statement !== null ? [root.statement] : [],
+      (root.kind === 'mutation' || root.kind === 'session' || root.kind === 'form') && root.statement !== null
+        ? [root.statement]
+        : [],
     ),
   ]
   // Callers hold the variables as they were given.

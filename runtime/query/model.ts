@@ -30,6 +30,8 @@ export interface Problem {
   readonly hint: string | null
   /** Table whose YAML file lacks the property, for the related place. */
   readonly table?: string | null
+  /** What programs read of it, beside its code. */
+  readonly details?: Readonly<Record<string, unknown>>
   /** The names that there are, where one was asked for that is not among them. */
   readonly known?: readonly string[]
 }
@@ -174,12 +176,34 @@ export interface ParameterHost {
   readonly accounts: AccountSecrets
 }
 
+/** A file that a form is to send for a property. */
+export interface UploadWish {
+  readonly property: string
+  /** Table of the property; null for a property of users. */
+  readonly table: string | null
+  /** What the property declares where it is null, as the next three. */
+  readonly acl: 'public' | 'private' | null
+  /** Kilobytes. */
+  readonly least: number | null
+  readonly most: number | null
+  /** A media type, or what one begins with and `*`. */
+  readonly type: string | null
+}
+
+/** Gives leave to send files. */
+export interface UploadHost {
+  /** @throws QueryError for a property that is none of uploads */
+  presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
+}
+
 /** What results are made with. */
 export interface ShapeHost extends ParameterHost {
   /** Opens a sealed constant. */
   open(sealed: string): string
   /** URL of a stored upload, for so many seconds where it is private. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
+  /** Absent where files are not kept. */
+  readonly uploads?: UploadHost | undefined
   readonly accounts: AccountHost
 }
 
@@ -335,6 +359,25 @@ export interface MutationField extends RootField {
   missing?(args: Readonly<Record<string, unknown>>): string
   /** What the host does after the statement, in the same transaction: `constants` are read again, … */
   readonly touches?: 'constants'
+  /** How it is done where the call names a form. */
+  readonly form?: FormRoute
+}
+
+/** What a mutation sends to a form. */
+export interface FormSending {
+  /** Of the row; null for a new one. */
+  readonly id: string | null
+  readonly table: string | null
+  /** As the object `form` of a request; null where a row is deleted. */
+  readonly raw: Readonly<Record<string, unknown>> | null
+}
+
+/** A mutation as the sending of a form. */
+export interface FormRoute {
+  readonly rows: 'records' | 'users'
+  readonly operation: 'create' | 'update' | 'delete'
+  /** @throws QueryError for what no form takes */
+  read(args: Readonly<Record<string, unknown>>): FormSending
 }
 
 /**

@@ -7,6 +7,8 @@ import { createBuild, valueOf } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
+  type FormRoute,
+  type Json,
   type MutationField,
   type Place,
   type Selected,
@@ -20,6 +22,7 @@ import { follow, type Plan } from './plan.ts'
 import { jsonText, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
+import { namesForm, shownRow } from './writes/through-form.ts'
 
 /** A root field of an operation, in the order of the document. It is kept for long, so it holds no more than it must. */
 export type Root = { readonly key: string; readonly at: Place } & (
@@ -30,6 +33,13 @@ export type Root = { readonly key: string; readonly at: Place } & (
       /** What `missing` of the field is told. */
       readonly args: Selected['args']
       readonly field: MutationField
+      readonly statement: Statement
+    }
+  | {
+      readonly kind: 'form'
+      readonly args: Selected['args']
+      readonly route: FormRoute
+      /** Reads what the form has written. */
       readonly statement: Statement
     }
   | {
@@ -197,12 +207,17 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'query') return { kind: 'query', key, at }
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   const build = createBuild(catalog, options, false)
+  const reading = ({ sql, shape }: Json): Statement => {
+    const text = `select ${jsonText(sql)} as data`
+    return { text, values: build.values, shape, later: build.isLate, rows: null }
+  }
   if (field.kind === 'session') {
     const json = field.build?.(selected, build)
-    if (json === undefined) return { kind: 'session', key, at, args, field, statement: null }
-    const text = `select ${jsonText(json.sql)} as data`
-    const statement = { text, values: build.values, shape: json.shape, later: build.isLate, rows: null }
-    return { kind: 'session', key, at, args, field, statement }
+    return { kind: 'session', key, at, args, field, statement: json === undefined ? null : reading(json) }
+  }
+  if (field.form !== undefined && namesForm(selected)) {
+    const statement = reading(shownRow(selected, field.form, build))
+    return { kind: 'form', key, at, args, route: field.form, statement }
   }
   const { sql, shape } = field.build(selected, build)
   const statement = { text: sql, values: build.values, shape, later: build.isLate, rows: null }

@@ -36,8 +36,8 @@ export interface SessionRows {
   read(row: string): Promise<SessionRow | null>
   /** A user who is there, else null. @throws SessionsAway */
   user(id: string): Promise<CurrentUser | null>
-  /** Writes to a row, and lets it live from now on. One that is gone stays gone. @throws SessionsAway */
-  change(row: string, change: RowChange): Promise<void>
+  /** Writes to a row, and lets it live from now on. Gives false for one that is gone, which stays gone. @throws SessionsAway */
+  change(row: string, change: RowChange): Promise<boolean>
   /** Makes a row in place of others. Where several requests make it at once, they write to one. @throws SessionsAway */
   make(row: string, start: NewRow, change: RowChange, instead: readonly string[]): Promise<void>
   /** @throws SessionsAway */
@@ -63,7 +63,8 @@ const CHANGE = `
 update ingot.sessions s set
   fields = (s.fields - array(select jsonb_array_elements_text($3::jsonb))) || ${CHANGED.fields},
   flash = ${CHANGED.shown}, seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'
-where s.id = decode($1, 'hex') and s.expires_at > now()`
+where s.id = decode($1, 'hex') and s.expires_at > now()
+returning 1`
 
 const MAKE = `
 with gone as (
@@ -98,7 +99,7 @@ export function createSessionRows(ask: Ask): SessionRows {
       return found === undefined ? null : userOf(found)
     },
     async change(row, change) {
-      await ask(CHANGE, [row, ...valuesOf(change)], 'write')
+      return (await ask(CHANGE, [row, ...valuesOf(change)], 'write')).length > 0
     },
     async make(row, { userId, csrf, minutes }, change, instead) {
       const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead)]

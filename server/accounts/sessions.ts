@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { wellFormed } from '../../runtime/query/writes/values.ts'
-import { removeKey, setKey } from '../../runtime/values/hash.ts'
+import { hashSize, removeKey, setKey } from '../../runtime/values/hash.ts'
 import { parseJson, toJson } from '../../runtime/values/json.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
 import { headerOf, type Request } from '../http/message.ts'
@@ -23,6 +23,9 @@ export interface SessionParts {
   readonly now: () => number
 }
 
+/** No NUL, no half of a character, and not without end: names may come from visitors, too. */
+const NAME = /^[^\0\p{Surrogate}]{1,200}$/u
+const MOST_FIELDS = 200
 /** Characters of a field's JSON. */
 const LONGEST_FIELD = 256 * 1024
 const LONGEST_MESSAGE = 4_096
@@ -46,9 +49,10 @@ export function createSessions(parts: SessionParts): OpenSession {
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
     if (sent === null || tokenBearer) return session
     const found = await find(parts, sent)
-    if (found === null) session.forget(null, !reads)
-    else if (reads || holdsToken(found.secret, request, params)) session.resume(found)
-    else if (authorization === '') session.forget(found.ticket, true)
+    // A cookie that leads nowhere is left alone: the request may have been sent before a sign-in whose answer came first.
+    if (found === null) return session
+    if (reads || holdsToken(found.secret, request, params)) session.resume(found)
+    else if (authorization === '') session.discard(found.ticket)
     return session
   }
 }
@@ -97,8 +101,7 @@ class VisitorSession implements Session {
   #signedIn: { readonly userId: string; readonly minutes: number } | null = null
   /** Rows that go. */
   #gone: string[] = []
-  /** What the visitor sent is of no use: the cookies are replaced, or removed. */
-  #stale = false
+  #signedOut = false
   #renewed = false
 
   constructor(parts: SessionParts, request: Request, csrfValid: boolean) {
@@ -116,15 +119,10 @@ class VisitorSession implements Session {
     this.user = row?.user ?? null
   }
 
-  /**
-   * Passes over the cookie.
-   * @param ticket of a session that the request has no token for, which ends; null where the cookie leads to none
-   * @param renew sends another cookie instead
-   */
-  forget(ticket: Ticket | null, renew: boolean): void {
-    this.#stale = true
-    if (ticket?.kind === 'stored') this.#gone.push(rowOf(ticket))
-    if (renew) this.#begin()
+  /** Ends a session that the request has no token for, and begins another. */
+  discard(ticket: Ticket): void {
+    if (ticket.kind === 'stored') this.#gone.push(rowOf(ticket))
+    this.#begin()
   }
 
   get values(): Record<string, unknown> {
@@ -158,7 +156,7 @@ class VisitorSession implements Session {
   }
 
   set(field: string, value: unknown): void {
-    if (field === '' || field.includes('\0')) throw new LiquidFault('session: a field needs a name that can be stored')
+    if (!NAME.test(field)) throw new LiquidFault('session: a field needs a name that can be stored')
     if (isBlank(value)) {
       if (!Object.hasOwn(this.values, field)) return
       removeKey(this.values, field)
@@ -169,6 +167,8 @@ class VisitorSession implements Session {
     const json = toJson(value).replace(UNSTORABLE, '$1\ufffd')
     if (json.length > LONGEST_FIELD)
       throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
+    if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MOST_FIELDS)
+      throw new LiquidFault(`session: there are ${MOST_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
     this.#changed().set(field, JSON.parse(json))
   }
@@ -201,7 +201,7 @@ class VisitorSession implements Session {
 
   async signOut(): Promise<void> {
     this.#leave()
-    this.#stale = true
+    this.#signedOut = true
     this.user = null
     await this.#parts.rows.remove(this.#gone)
     this.#gone = []
@@ -211,7 +211,7 @@ class VisitorSession implements Session {
     const written = await this.#write(redirected)
     const ticket = this.#ticket
     const sent = headerOf(this.#request, 'cookie')
-    if (ticket === null) return this.#stale ? this.#removal(sent) : NO_COOKIES
+    if (ticket === null) return this.#signedOut ? this.#removal(sent) : NO_COOKIES
     const rules = this.#rules()
     const { tickets } = this.#parts
     const life = this.#life() * 60
@@ -243,10 +243,15 @@ class VisitorSession implements Session {
       return true
     }
     if (this.#gone.length > 0) await rows.remove(this.#gone)
-    if (this.#ticket?.kind === 'fresh') return this.#isOld(this.#parts.now() / 60_000 - this.#ticket.minute)
+    if (this.#ticket?.kind === 'fresh') {
+      const minute = Math.floor(this.#parts.now() / 60_000)
+      if (!this.#isOld(minute - this.#ticket.minute)) return false
+      this.#ticket = { ...this.#ticket, minute }
+      return true
+    }
     const touched = this.#row !== null && this.#isOld(this.#row.age / 60)
-    if (this.row !== null && (change !== null || touched)) await rows.change(this.row, change ?? NO_CHANGE)
-    return touched
+    if (this.row === null || (change === null && !touched)) return false
+    return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
   }
 
   #change(redirected: boolean): RowChange | null {

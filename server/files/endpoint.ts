@@ -4,7 +4,8 @@ import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
 import type { FileDesk } from './files.ts'
 import { FileRefused } from './model.ts'
-import { encodedPath, readPath } from './names.ts'
+import { encodedPath } from './names.ts'
+import { readUploadPath } from '../../runtime/values/upload-path.ts'
 import { readLeave, UPLOADS } from './presign.ts'
 
 /** Answers what is asked of files; null where the request is about something else. @throws what the store or the database throws */
@@ -17,7 +18,7 @@ export async function answerFile(files: FileDesk, request: Request): Promise<Rep
 
 async function show(files: FileDesk, url: string, request: Request): Promise<Reply | null> {
   const path = decoded(url.slice(1))
-  const named = path === null ? null : readPath(path)
+  const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
   const isPrivate = named.acl === 'private'
   if (isPrivate && !maySee(files, path, request)) {

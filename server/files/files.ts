@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { cleanImage, EXTENSIONS, makeVersion, readImage, versionFormat } from './images.ts'
 import { FileRefused, type Files, type FileSource, type FileStore, type KeepOptions, type StoredFile } from './model.ts'
-import { encodedPath, newKey, pathFor, readPath, safeName, versionPath } from './names.ts'
+import { encodedPath, newKey, pathFor, safeName } from './names.ts'
+import { readUploadPath, versionPath } from '../../runtime/values/upload-path.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
@@ -91,7 +92,7 @@ export function createFiles(options: FilesOptions): FileDesk {
 
   async function drop(files: readonly StoredFile[]): Promise<void> {
     for (const { path, versions } of files) {
-      const key = readPath(path)?.key
+      const key = readUploadPath(path)?.key
       if (key === undefined) continue
       await Promise.all([path, ...Object.values(versions)].map((each) => store.remove(each)))
       await sql`delete from ingot.files where key = ${key}`
@@ -99,7 +100,7 @@ export function createFiles(options: FilesOptions): FileDesk {
   }
 
   function urlOf(path: string, expiresIn: number | null): string {
-    const named = readPath(path)
+    const named = readUploadPath(path)
     if (named === null) return path
     if (named.acl === 'public') return store.direct(path) ?? `/${encodedPath(path)}`
     const expires = String(Math.floor(Date.now() / 1000) + (expiresIn ?? SHOWN))

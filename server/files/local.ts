@@ -2,13 +2,14 @@
 import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileStore } from './model.ts'
-import { extensionOf, newKey, readPath } from './names.ts'
+import { extensionOf, newKey } from './names.ts'
+import { readUploadPath } from '../../runtime/values/upload-path.ts'
 import { HEAD, sniff } from './sniff.ts'
 
 /** @param folder made with the first file */
 export function localStore(folder: string): FileStore {
   const placeOf = (path: string): string => {
-    if (readPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
+    if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
     return join(folder, path)
   }
   return {
@@ -42,7 +43,7 @@ export function localStore(folder: string): FileStore {
       }
     },
     async find(path) {
-      const named = readPath(path)
+      const named = readUploadPath(path)
       if (named === null) return null
       try {
         const root = await realpath(folder)

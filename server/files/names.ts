@@ -7,9 +7,6 @@ const MAX_NAME = 120
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** A path of ours: year, month, random key, a version's name perhaps, a name. */
-const PATH = /^uploads\/(private\/)?\d{4}\/\d{2}\/([\da-f]{32})\/(?:[\w-]{1,64}\/)?([^/\\]{1,255})$/
-
 export interface NamedFile {
   /** With its extension. */
   readonly name: string
@@ -63,23 +60,6 @@ export function newKey(): string {
 export function pathFor(key: string, name: string, acl: Acl, now: Date): string {
   const month = now.toISOString().slice(0, 7).replace('-', '/')
   return `uploads/${acl === 'private' ? 'private/' : ''}${month}/${key}/${name}`
-}
-
-/** Path of a version that stands beside its original. */
-export function versionPath(path: string, version: string, extension: string | null): string {
-  const slash = path.lastIndexOf('/')
-  const name = path.slice(slash + 1)
-  const named = extension === null ? name : `${name.replace(/\.[^.]*$/, '')}.${extension}`
-  return `${path.slice(0, slash)}/${version}/${named}`
-}
-
-/** What a path of ours says; null where it is none. */
-export function readPath(path: string): { readonly acl: Acl; readonly key: string; readonly name: string } | null {
-  const found = PATH.exec(path)
-  if (found === null) return null
-  const [, secret, key = '', name = ''] = found
-  if (name.startsWith('.') || /[\x00-\x1f\x7f]/.test(name)) return null
-  return { acl: secret === undefined ? 'public' : 'private', key, name }
 }
 
 /** A path as it stands in a URL. */

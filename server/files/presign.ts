@@ -67,7 +67,16 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
 /** Reads a leave that comes back; null for one that we never gave, or that is over. */
 export function readLeave(signer: Signer, policy: string, signature: string): Leave | null {
   if (!signer.verify('send', policy, signature)) return null
-  const read = policySchema.safeParse(JSON.parse(Buffer.from(policy, 'base64url').toString()))
+  const read = policySchema.safeParse(parsed(Buffer.from(policy, 'base64url').toString()))
   if (!read.success || read.data.until < Date.now() / 1000) return null
   return read.data
+}
+
+// What an older version of us has signed may have another shape.
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -6,7 +6,8 @@ import { AwsClient } from 'aws4fetch'
 import type { S3Settings } from '../settings.ts'
 import { disposition } from './disposition.ts'
 import type { FileStore } from './model.ts'
-import { encodedPath, readPath } from './names.ts'
+import { encodedPath } from './names.ts'
+import { readUploadPath } from '../../runtime/values/upload-path.ts'
 
 /** Seconds that an address which we send a visitor on to is good for. */
 const SHOWN = 300
@@ -23,7 +24,7 @@ export function s3Store(settings: S3Settings): FileStore {
     retries: 2,
   })
   const urlOf = (path: string): string => {
-    if (readPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
+    if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
     return `${endpoint}/${encodeURIComponent(bucket)}/${encodedPath(path)}`
   }
   return {
@@ -36,7 +37,7 @@ export function s3Store(settings: S3Settings): FileStore {
         'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
         'content-disposition': disposition(path, contentType),
         'cache-control':
-          readPath(path)?.acl === 'private' ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
+          readUploadPath(path)?.acl === 'private' ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
       }
       const url = urlOf(path)
       const signed = await client.sign(url, { method: 'PUT', headers })
@@ -54,14 +55,14 @@ export function s3Store(settings: S3Settings): FileStore {
       if (answer.status !== 404) await settle(answer, 'DELETE')
     },
     async find(path) {
-      if (readPath(path) === null) return null
+      if (readUploadPath(path) === null) return null
       const url = new URL(urlOf(path))
       url.searchParams.set('X-Amz-Expires', String(SHOWN))
       const signed = await client.sign(url.href, { method: 'GET', aws: { signQuery: true } })
       return { kind: 'elsewhere', url: signed.url }
     },
     direct(path) {
-      if (publicUrl === null || readPath(path)?.acl !== 'public') return null
+      if (publicUrl === null || readUploadPath(path)?.acl !== 'public') return null
       return `${publicUrl}/${encodedPath(path)}`
     },
   }

@@ -206,6 +206,6 @@ export function admits(types: readonly string[] | null, type: string): boolean {
       .trim()
       .toLowerCase()
       .replace(/^image\/jpg$/, 'image/jpeg')
-    return wanted === '*/*' || wanted === type || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1)))
+    return wanted === '*/*' || wanted === type || (wanted.endsWith('*') && type.startsWith(wanted.slice(0, -1)))
   })
 }

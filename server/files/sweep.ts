@@ -49,11 +49,13 @@ export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): P
       select 1 from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour' limit 1`
     return left.count === 0 || mark === undefined ? [] : await doom(transaction, tables, hours, mark.xid)
   })
+  let gone = 0
   for (const { key, paths } of doomed) {
     await Promise.all(paths.map((path) => store.remove(path)))
-    await sql`delete from ingot.files where key = ${key}`
+    // What another server has left half done may be done by several.
+    gone += (await sql`delete from ingot.files where key = ${key}`).count
   }
-  return doomed.length
+  return gone
 }
 
 /** Everything of ours that may name a file: all tables but the files' own. */

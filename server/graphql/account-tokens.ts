@@ -30,7 +30,9 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
   const root = Buffer.from(hkdfSync('sha256', secret, '', 'ingot account tokens', 32))
   const seconds = (): number => Math.floor(now() / 1000)
   const mac = (purpose: string, { id, password }: Account, text: string): Buffer =>
-    createHmac('sha512', root).update(JSON.stringify([purpose, id, password, text])).digest()
+    createHmac('sha512', root)
+      .update(JSON.stringify([purpose, id, password, text]))
+      .digest()
   const jwtKey = (account: Account): Uint8Array => new Uint8Array(mac('jwt', account, ''))
   const signatureOf = (account: Account, until: string): Buffer => mac('temporary', account, until).subarray(0, 32)
 

@@ -1,8 +1,15 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
 import type { TransactionSql } from 'postgres'
 import type { AccountHost, SessionHost } from '../../runtime/query/accounts.ts'
-import { QueryError, type BuildOptions, type Catalog, type SiteFacts } from '../../runtime/query/model.ts'
+import {
+  QueryError,
+  type BuildOptions,
+  type Catalog,
+  type SiteFacts,
+  type UploadHost,
+} from '../../runtime/query/model.ts'
 import type { QueryHost, RunOptions } from '../../runtime/query/host.ts'
+import type { Files } from '../files/model.ts'
 import type { Meter } from '../services/meter.ts'
 import type { Session } from '../site/session.ts'
 import { type AccountServices, createAccountHost } from './accounts.ts'
@@ -11,6 +18,7 @@ import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
 import type { Seal } from './secrets.ts'
 import { createSessionHost } from './session-acts.ts'
 import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
+import { createUploadHost } from './uploads.ts'
 
 /** What all hosts of a process share, for one site. */
 export interface HostParts {
@@ -22,6 +30,8 @@ export interface HostParts {
   readonly options: BuildOptions
   readonly site: SiteFacts
   readonly accounts: AccountServices
+  /** Absent or null where files are not kept. */
+  readonly files?: Files | null
   readonly tokens: AccountTokens
   /** What authenticator apps say a code is for. */
   readonly issuer: string
@@ -30,6 +40,8 @@ export interface HostParts {
 export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
+  /** Sends a form as the visitor; null outside of pages. */
+  readonly throughForm?: QueryHost['throughForm']
   /** Of the visitor; null for jobs and for programs with a token. */
   readonly session: Session | null
   readonly meter: Meter
@@ -63,8 +75,7 @@ const UNDO = 2_000
 /** What is read and written of accounts beside the operation's own statements. */
 const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
 const SECRETS: RunOptions = { ...ACCOUNT, write: true }
-const PASSWORD =
-  'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'
+const PASSWORD = 'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'
 
 /** A class, because every request makes one, and most use one method of it. */
 class Host implements QueryHost {
@@ -93,6 +104,10 @@ class Host implements QueryHost {
     return session === null ? this.#actor.viewer : (session.user?.id ?? null)
   }
 
+  get throughForm(): QueryHost['throughForm'] {
+    return this.#request.throughForm ?? null
+  }
+
   get accounts(): AccountHost {
     const { accounts: services, tokens, seal, issuer } = this.#parts
     this.#accounts ??= createAccountHost({
@@ -101,6 +116,11 @@ class Host implements QueryHost {
       run: (text, values) => this.run(text, values, SECRETS),
     })
     return this.#accounts
+  }
+
+  get uploads(): UploadHost | undefined {
+    const { files } = this.#parts
+    return files ? createUploadHost(files, this.catalog) : undefined
   }
 
   get session(): SessionHost {
@@ -130,8 +150,9 @@ class Host implements QueryHost {
     }
   }
 
-  fileUrl(stored: Readonly<Record<string, unknown>>): string | null {
-    return textOf(stored['url']) ?? textOf(stored['path'])
+  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
+    const path = textOf(stored['url']) ?? textOf(stored['path'])
+    return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
   }
 
   run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {

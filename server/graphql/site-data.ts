@@ -2,6 +2,7 @@
 import type { ExecutionResult, QueryHost } from '../../runtime/query/host.ts'
 import { createCatalog } from '../../runtime/query/index.ts'
 import type { Fields } from '../../runtime/services.ts'
+import type { Files } from '../files/model.ts'
 import { type Meter, newMeter } from '../services/meter.ts'
 import type { RequestData } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
@@ -13,8 +14,8 @@ import { answer, createGraphqlPort } from './port.ts'
 import type { GraphqlProcess } from './process.ts'
 
 export interface SiteData {
-  /** Data for one request. @param viewer id of the signed-in user @param session of the visitor */
-  open(viewer: string | null, session: Session | null): RequestData
+  /** Data for one request. @param viewer id of the signed-in user @param session of the visitor @param throughForm sends forms as the visitor */
+  open(viewer: string | null, session: Session | null, throughForm?: QueryHost['throughForm']): RequestData
   /** The database for what is no operation of GraphQL: forms. @param viewer id of the signed-in user */
   query(viewer: string | null): QueryHost
   /** Runs a document without a visitor. @param seconds in which all of it must be done */
@@ -29,10 +30,12 @@ export interface Answered {
 /** What a loaded site brings along. */
 export interface SiteDataSource extends Omit<FactSource, 'sql'> {
   readonly accounts: AccountServices
+  /** Absent or null where files are not kept. */
+  readonly files?: Files | null
 }
 
 /** One for each site that is loaded. */
-export function createSiteData(process: GraphqlProcess, { accounts, ...facts }: SiteDataSource): SiteData {
+export function createSiteData(process: GraphqlProcess, { accounts, files, ...facts }: SiteDataSource): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded
   const plans = createPlans(site.options.argumentMismatch === 'error')
@@ -45,13 +48,14 @@ export function createSiteData(process: GraphqlProcess, { accounts, ...facts }: 
     options: { requireTableForDelete: site.options.requireTableForDelete },
     site: createSiteFacts({ ...facts, sql: process.databases.sql }),
     accounts,
+    files: files ?? null,
     tokens: process.accountTokens,
     issuer: loaded.name,
   }
   return {
-    open(viewer, session) {
+    open(viewer, session, throughForm = null) {
       const meter = newMeter()
-      const host = createHost(parts, { viewer, session, meter, deadline: null })
+      const host = createHost(parts, { viewer, session, throughForm, meter, deadline: null })
       return { graphql: createGraphqlPort({ site, plans, host }), meter }
     },
     query: (viewer) => createHost(parts, { viewer, session: null, meter: newMeter(), deadline: null }),

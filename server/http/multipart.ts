@@ -97,12 +97,15 @@ async function collect(
   const writing: Promise<void>[] = []
   let texts = 0
   let total = 0
+  const halt = new AbortController()
   let stop: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {
     stop = reject
   })
   const read = new Promise<void>((done) => {
-    parser.on('field', (name, value, nameCut, valueCut) => {
+    parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
+      // What browsers send for a file field that was left empty.
+      if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
       if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
       if (!named(name, nameCut)) return stop(broken('a part has no name, or one that is too long'))
@@ -115,9 +118,7 @@ async function collect(
       const at = parts.push(null) - 1
       const path = join(limits.folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
       paths.push(path)
-      const written = write(stream, path, limits.file).then((size) => {
-        // What browsers send for a file field that was left empty.
-        if (size === 0 && fileName === '') return
+      const written = write(stream, path, limits.file, halt.signal).then((size) => {
         const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })
         parts[at] = { name, value: file }
       })
@@ -145,6 +146,7 @@ async function collect(
     return parts.filter((part) => part !== null)
   } catch (error) {
     parser.destroy()
+    halt.abort()
     // Files that are still open could be made anew behind their removal.
     await Promise.allSettled(writing)
     throw error
@@ -152,11 +154,13 @@ async function collect(
 }
 
 /** Writes a file. @returns its bytes */
-async function write(stream: BusboyFileStream, path: string, limit: number): Promise<number> {
+async function write(stream: BusboyFileStream, path: string, limit: number, halt: AbortSignal): Promise<number> {
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
   try {
-    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: cut.signal })
+    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+      signal: AbortSignal.any([cut.signal, halt]),
+    })
   } catch (error) {
     if (cut.signal.aborted) throw tooLarge(limit)
     throw error

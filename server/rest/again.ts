@@ -1,4 +1,5 @@
 /** The page that held a form, shown again with what was sent and what is wrong with it. */
+import type { FormState, Values } from '../../runtime/forms/model.ts'
 import type { Outcome } from '../forms/model.ts'
 import { pageOf } from '../forms/target.ts'
 import { pathOf, type Reply } from '../http/message.ts'
@@ -18,7 +19,7 @@ export async function showAgain(
   failure: Outcome & { kind: 'invalid' },
 ): Promise<Reply> {
   const address = pageOf(visit)
-  const failed: FailedForm = { name, id, state: failure.state }
+  const failed: FailedForm = { name, id, state: withoutSecrets(failure.state) }
   if (address !== null) {
     const { request } = visit
     const path = pathOf(address)
@@ -34,4 +35,15 @@ export async function showAgain(
   )
   const page = serverPage('The form was not accepted', `<h1>The form was not accepted</h1><ul>${items.join('')}</ul>`)
   return htmlReply(422, page)
+}
+
+const SECRET = /password/i
+
+/** Passwords are typed again: they must not stand in a page. */
+function withoutSecrets(state: FormState): FormState {
+  if (state.sent === null) return state
+  const plain = (values: Values['attributes']): Values['attributes'] =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET.test(name)))
+  const { attributes, properties, nested } = state.sent
+  return { ...state, sent: { attributes: plain(attributes), properties: plain(properties), nested } }
 }

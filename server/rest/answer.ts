@@ -2,6 +2,7 @@
 import { tokenOf } from '../graphql/endpoint.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
+import { sentForm } from '../../runtime/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import type { Visit } from '../site/host.ts'
@@ -97,10 +98,11 @@ function mannerOf(request: Request, { extension }: Place, program: boolean): Man
 async function sessionOf({ forms }: RestParts, { request, params, program, place }: Asked): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
-  if (!program) return sessions(request, params)
-  if (place.resource.of !== 'session') return null
-  // The token stands for the CSRF token, and the cookie says whose session is meant.
+  if (program && place.resource.of !== 'session') return null
+  // What a browser says of its own accord to a closed site is no sign that its visitor wants what is asked.
   const { authorization: _authorization, ...headers } = request.headers
+  if (!program) return sessions({ ...request, headers }, params)
+  // The token stands for the CSRF token, and the cookie says whose session is meant.
   return sessions({ ...request, method: 'GET', headers }, params)
 }
 
@@ -113,7 +115,7 @@ async function perform(parts: RestParts, asked: Asked, session: Session | null):
   const { host } = parts.forms
   const form = findForm(host.loaded.site.forms, named.name)
   if (form === null || form.resource !== place.resource.of || !form.requestAllowed) return refusal(404)
-  const raw = params.form ?? (program || operation === 'delete' ? undefined : {})
+  const raw = (program ? params.form : sentForm(params)) ?? (program || operation === 'delete' ? undefined : {})
   if (operation !== 'delete' && !isObject(raw)) {
     return malformed(raw === undefined ? 'form: is missing' : 'form: expected an object')
   }
@@ -130,16 +132,24 @@ async function perform(parts: RestParts, asked: Asked, session: Session | null):
 }
 
 function visitOf({ forms }: RestParts, { request, params, program }: Asked, session: Session | null): Visit {
-  const data = forms.host.data?.(program ? null : (session?.user?.id ?? null), session) ?? null
-  return { request, params, session, data, failed: null }
+  const viewer = program ? null : (session?.user?.id ?? null)
+  const data = forms.host.data?.(viewer, session, () => visit) ?? null
+  const visit: Visit = { request, params, session, data, failed: null }
+  return visit
 }
 
-const METHODS: Readonly<Record<string, Operation>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
+const METHODS: Readonly<Record<string, Operation>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
 
 /** What is to be done, null for what cannot be done there. A form names by `_method` what browsers cannot send. */
 function operationOf({ request, params, place, program }: Asked): Operation | null {
   const hidden = params._method
-  const named = request.method === 'POST' && !program && typeof hidden === 'string' ? hidden.toUpperCase() : request.method
+  const named =
+    request.method === 'POST' && !program && typeof hidden === 'string' ? hidden.toUpperCase() : request.method
   const operation = Object.hasOwn(METHODS, named) ? METHODS[named] : undefined
   if (operation === undefined) return null
   return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null

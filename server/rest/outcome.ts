@@ -82,7 +82,10 @@ async function withHeaders({ form }: Submission, { r, scope }: Done, reply: Repl
   const headers = { ...reply.headers }
   applyHeaders(headers, parseHeaders(await settingText(form.responseHeaders, r, scope)))
   // Neither the kind of the answer nor where it leads is the form's to change here.
-  for (const name of ['content-type', 'location'])
-    if (reply.headers[name] !== undefined) headers[name] = reply.headers[name]
-  return { ...reply, headers }
+  const { 'content-type': _type, location: _location, ...asked } = headers
+  const kept = ['content-type', 'location'].flatMap((name) => {
+    const value = reply.headers[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...reply, headers: { ...asked, ...Object.fromEntries(kept) } }
 }

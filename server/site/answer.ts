@@ -50,20 +50,27 @@ async function ended(host: SiteHost, asked: Asked, session: Session, reply: Repl
 async function visitOf(host: SiteHost, asked: Asked): Promise<Visit> {
   const { request, params } = asked
   if (asked.visit !== null) return asked.visit
-  // A visitor whose session cannot be read still gets the page that says so.
-  asked.visit = {
+  try {
+    const session = host.sessions === null ? null : await host.sessions(request, params)
+    if (session !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, session)
+    asked.visit = begun(host, asked, session)
+    return asked.visit
+  } catch (error) {
+    // A visitor whose session cannot be read still gets the page that says so.
+    asked.visit = begun(host, asked, null)
+    throw error
+  }
+}
+
+function begun({ data }: SiteHost, { request, params }: Asked, session: Session | null): Visit {
+  const visit: Visit = {
     request,
     params,
-    session: null,
-    data: host.data === null ? null : host.data(null, null),
+    session,
+    data: data === null ? null : data(session?.user?.id ?? null, session, () => visit),
     failed: null,
   }
-  if (host.sessions === null) return asked.visit
-  const session = await host.sessions(request, params)
-  keepLanguage(host.loaded.site, params, request, session)
-  const data = host.data === null ? null : host.data(session.user?.id ?? null, session)
-  asked.visit = { request, params, session, data, failed: null }
-  return asked.visit
+  return visit
 }
 
 /** Tells developers, in the network panel of their browser, what the database did for an answer. */

@@ -3,7 +3,7 @@ import type { Render } from '../../runtime/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/site.ts'
 import { byPreference } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Request } from '../http/message.ts'
-import { type Params, textOf } from '../http/params.ts'
+import { type Params, plainParams, textOf } from '../http/params.ts'
 import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
 import type { Session } from './session.ts'
@@ -38,7 +38,7 @@ export function createContext(source: ContextSource): Scope {
   const { site, host, request, params, session } = source
   const get = request.method === 'GET' || request.method === 'HEAD'
   const context: Scope = {
-    params,
+    params: plainParams(params),
     post_params: request.body === null ? '' : textOf(request.body),
     exports: {},
     language: languageOf(site, params, request, session),

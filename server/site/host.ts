@@ -46,8 +46,11 @@ export interface SiteHost {
   readonly loaded: LoadedSite
   readonly routes: Routes
   readonly services: Services
-  /** Opens the data for one request; `viewer` is the id of the signed-in user. Null where there is no database. */
-  readonly data: ((viewer: string | null, session: Session | null) => RequestData) | null
+  /**
+   * Opens the data for one request; `viewer` is the id of the signed-in user, `visit` the visit that the data become part of.
+   * Null where there is no database.
+   */
+  readonly data: ((viewer: string | null, session: Session | null, visit: () => Visit) => RequestData) | null
   /** Null where there is no database, or nothing is remembered of visitors. */
   readonly sessions: OpenSession | null
   readonly forms: OpenForms | null

@@ -1,7 +1,7 @@
 /** One page, from its policies to its answer. The order of the steps is the language's: authors rely on it. */
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import { Render } from '../../runtime/render.ts'
-import type { Services } from '../../runtime/services.ts'
+import type { CachePort, Services } from '../../runtime/services.ts'
 import type { PageEntry, PolicyEntry } from '../../runtime/site.ts'
 import { Safe } from '../../runtime/values/safe.ts'
 import { contentType } from '../http/formats.ts'
@@ -71,11 +71,20 @@ export function createRender(host: SiteHost, visit: Visit, page: PageEntry | nul
     graphql: data === null ? host.services.graphql : data.graphql,
     sessions: session,
     forms: host.forms === null ? null : host.forms(visit, render, page),
-    cache: session === null ? host.services.cache : visitorCache(host.services.cache, session),
+    cache: cacheOf(host, visit),
   }
   const r = new Render(site, services, { context, format: page?.format ?? 'html', limits: host.limits })
   return r
 }
+
+/** Where fragments are kept. What a visitor sent and got back is kept nowhere. */
+function cacheOf({ services: { cache } }: SiteHost, { session, failed }: Visit): CachePort | null {
+  if (cache === null) return null
+  if (failed !== null) return UNKEPT
+  return session === null ? cache : visitorCache(cache, session)
+}
+
+const UNKEPT: CachePort = { fragment: (_key, _expire, compute) => compute() }
 
 /**
  * Asks policies in order. Gives the answer of the first that is violated and sends the visitor elsewhere, null where none is.
@@ -125,7 +134,9 @@ function withReturn(target: string, url: string): string {
 /** The whole text of a page, from the dynamic cache where the page keeps one. */
 async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
   const { dynamicCache } = asked.page
-  const key = dynamicCache === null || asked.source ? null : await cacheKey(asked, r)
+  // A form that was refused shows what its sender wrote, and so do the parameters that came with it.
+  const own = asked.source || asked.visit.failed !== null
+  const key = dynamicCache === null || own ? null : await cacheKey(asked, r)
   if (dynamicCache === null || key === null) return withLayout(host, asked, r, await bodyOf(host, asked, r))
   const known = host.replies.body(key)
   if (known !== null) {

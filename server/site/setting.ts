@@ -1,6 +1,7 @@
 /** Values of front matter at run time: plain data, or Liquid that renders when somebody asks for it. */
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import type { Render } from '../../runtime/render.ts'
+import { settingData as dataOf } from '../../runtime/setting.ts'
 import type { Scope, Setting } from '../../runtime/site.ts'
 import { entries, isHash, makeHash } from '../../runtime/values/hash.ts'
 
@@ -23,13 +24,7 @@ export async function settingText(setting: Setting | null, r: Render, scope: Sco
  * @throws LiquidFault
  */
 export async function settingData(setting: Setting, r: () => Render, scope: Scope = {}): Promise<unknown> {
-  if (setting.kind === 'plain') return setting.value
-  if (setting.kind === 'liquid') return setting.render(r(), scope)
-  if (setting.kind === 'list') return Promise.all(setting.items.map((item) => settingData(item, r, scope)))
-  const pairs = Object.entries(setting.entries)
-  return Object.fromEntries(
-    await Promise.all(pairs.map(async ([key, item]) => [key, await settingData(item, r, scope)])),
-  )
+  return dataOf(setting, r, () => scope)
 }
 
 /**

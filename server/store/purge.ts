@@ -9,12 +9,12 @@ export const KEPT_DAYS = 30
 const HOUR = 5
 /** Rows that go at once: few enough that nobody waits for them. */
 const BATCH = 5_000
-const BIN = (days: number): string => `deleted_at < now() - ${days} * interval '1 day'`
+const DELETED = `deleted_at < now() - ${KEPT_DAYS} * interval '1 day'`
 /** Tables with what has had its time: their key, and which rows go. */
 const TABLES = [
-  { table: 'records', key: 'id', over: BIN(KEPT_DAYS) },
-  { table: 'profiles', key: 'id', over: BIN(KEPT_DAYS) },
-  { table: 'users', key: 'id', over: BIN(KEPT_DAYS) },
+  { table: 'records', key: 'id', over: DELETED },
+  { table: 'profiles', key: 'id', over: DELETED },
+  { table: 'users', key: 'id', over: DELETED },
   { table: 'sessions', key: 'id', over: 'expires_at < now()' },
   { table: 'attempts', key: 'subject', over: 'until < now()' },
 ] as const
@@ -28,7 +28,8 @@ export function nextPurge(now: number): number {
 }
 
 /**
- * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, and attempts that are forgiven. One server of a database does so at a time.
+ * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, and attempts that are forgiven.
+ * One server of a database does so at a time.
  * @returns rows that are gone; 0 where another server is at it
  */
 export async function purge(sql: Sql): Promise<number> {

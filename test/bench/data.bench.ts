@@ -92,6 +92,7 @@ async function filled(name: string, articles: number, products: number): Promise
     fileUrl: () => null,
     accounts: null as never,
     session: null as never,
+    throughForm: null,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(host),
     touched: async () => undefined,

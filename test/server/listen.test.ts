@@ -102,7 +102,7 @@ describe('pages', () => {
     form.append('a[b]', '1')
     form.append('file', new Blob(['x']), 'x.txt')
     const [status, params] = (await send(form)) as [number, object]
-    expect([status, Object.keys(params)]).toEqual([200, ['a', 'slug', 'slug2', 'slug3', 'slugs', 'format']])
+    expect([status, Object.keys(params)]).toEqual([200, ['a', 'file', 'slug', 'slug2', 'slug3', 'slugs', 'format']])
     expect(await send('{', 'application/json')).toEqual([
       400,
       expect.objectContaining({ detail: 'the body is not valid JSON' }),

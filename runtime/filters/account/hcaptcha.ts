@@ -1,17 +1,12 @@
 /** `hcaptcha`: whether the visitor has met the challenge of hCaptcha. */
 import { isHash } from '../../values/hash.ts'
 import { str } from '../../values/text.ts'
-import type { Hash, Named, Render, Value } from '../types.ts'
+import type { Hash, Render } from '../types.ts'
 
 export const dialect = 'platform'
 
 /** Whether the answer to the challenge among the parameters of a request is right. It counts once. */
-export async function hcaptcha(
-  r: Render,
-  input: Hash,
-  // Sites pass what older versions asked for; nothing depends on it.
-  _options: Named<{ [name: string]: Value }> = null,
-): Promise<boolean> {
+export async function hcaptcha(r: Render, input: Hash): Promise<boolean> {
   const { challenge } = r.services
   if (challenge === null || !isHash(input)) return false
   const visitor = r.context['visitor']

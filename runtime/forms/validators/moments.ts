@@ -29,7 +29,10 @@ export function compared(
     const bound = readMoment(value, at)
     if (bound === null) throw unusable(at, name, 'a time')
     if (holds(scale(moment) - scale(bound))) continue
-    problems.push({ key: word.toLowerCase(), text: `${word} is not ${name.replace(/^is_/, '').replaceAll('_', ' ')} ${str(value)}` })
+    problems.push({
+      key: word.toLowerCase(),
+      text: `${word} is not ${name.replace(/^is_/, '').replaceAll('_', ' ')} ${str(value)}`,
+    })
   }
   return problems
 }

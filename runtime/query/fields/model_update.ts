@@ -1,4 +1,5 @@
 /** `model_update`: old name of `record_update`. */
+import { recordForm } from '../forms.ts'
 import type { MutationField } from '../model.ts'
 import { updateRecord } from '../writes/records.ts'
 
@@ -6,5 +7,6 @@ export const model_update: MutationField = {
   kind: 'mutation',
   name: 'model_update',
   sdl: 'model_update(customization: CustomizationInputType, form_configuration_name: String, form_name: String, id: ID!, model: CustomizationInputType): Model! @deprecated',
+  form: recordForm('update', ['model', 'customization']),
   build: (call, build) => updateRecord(call, ['model', 'customization'], build),
 }

@@ -1,4 +1,5 @@
 /** `record_create`: inserts one record. */
+import { recordForm } from '../forms.ts'
 import type { MutationField } from '../model.ts'
 import { createRecord } from '../writes/records.ts'
 import { write } from '../sdl/write.ts'
@@ -8,5 +9,6 @@ export const record_create: MutationField = {
   name: 'record_create',
   sdl: 'record_create(form_name: String, record: RecordInputType!): Record!',
   types: write,
+  form: recordForm('create', ['record']),
   build: (call, build) => createRecord(call, ['record'], build),
 }

@@ -119,6 +119,7 @@ export function constantJson(call: Selected, build: Build): Json {
 }
 
 function nullable({ shape }: Json): Json['shape'] {
-  return shape === null ? null : (value, host, variables) =>
-    value === null || value === undefined ? null : shape(value, host, variables)
+  return shape === null
+    ? null
+    : (value, host, variables) => (value === null || value === undefined ? null : shape(value, host, variables))
 }

@@ -4,7 +4,7 @@ import { fieldsOf, leafOf } from '../rows/input.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, idParameter, shownText } from './columns.ts'
 import { type Change, changesOf, literalProblem, propertiesSql, suits, unknownProperty } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
-import { allTables, refuseForm, type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
+import { allTables, type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
@@ -27,7 +27,6 @@ export interface RecordInput {
 
 /** Reads the first of the arguments that is given. */
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
-  refuseForm(call, build)
   const fields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
   const named = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
   const table = named === 'absent' ? tableNumbered(fields['custom_model_type_id'], build) : named
@@ -230,7 +229,6 @@ function complaintOf(
 
 /** Soft-deletes one record. */
 export function deleteRecord(call: Selected, build: Build): Json {
-  refuseForm(call, build)
   const table = tableOf([call.args['table']], build)
   // The old mutations have no such argument.
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'

@@ -60,12 +60,12 @@ export function placeOf(input: Input | undefined): Place | null {
   return input instanceof Leaf ? input.at : null
 }
 
-/** Refuses forms, which validate what a mutation is given: to ignore one would store what it would have refused. */
+/** Refuses forms where none can be sent: to ignore one would do what it would have refused. */
 export function refuseForm(call: Selected, build: Build): void {
   for (const name of ['form_name', 'form_configuration_name']) {
     const leaf = leafOf(call.args[name])
     if (leaf === null) continue
-    const message = `\`${name}\`: mutations through forms are not offered yet.`
+    const message = `\`${name}\`: this mutation goes through no form.`
     build.problem({ code: 'invalid', message, at: leaf.at, hint: null })
   }
 }

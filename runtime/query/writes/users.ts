@@ -56,7 +56,6 @@ interface ProfileInput {
 
 /** Reads the argument `user`. */
 export function userInput(call: Selected, build: Build): UserInput {
-  refuseForm(call, build)
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields['properties'])
   reportUnknown(changes, build.catalog.userProperties, 'Users have no', null, build)
@@ -249,7 +248,6 @@ function missingUser({ id }: Readonly<Record<string, unknown>>): string {
 
 /** Soft-deletes one user. */
 export function deleteUser(call: Selected, build: Build): Json {
-  refuseForm(call, build)
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('u')
   const changed =

@@ -4,6 +4,7 @@
  */
 import { parseFields } from '../../values/date-text.ts'
 import { type Moment, momentIn, parseText, type TimeSource } from '../../values/time.ts'
+import { pathOfUpload, versionExtension, versionPath } from '../../values/upload-path.ts'
 import type { PropertyDef } from '../../compiled.ts'
 import { type Place, QueryError } from '../model.ts'
 
@@ -16,7 +17,7 @@ export type StoredTexts = ReadonlyMap<string, string>
  */
 export function storedText(property: PropertyDef, value: unknown, at: Place | null = null): string {
   if (value === null || value === undefined) return property.type === 'array' ? '[]' : 'null'
-  const text = CASTS[property.type](value)
+  const text = CASTS[property.type](value, property)
   if (text === null) throw notCast(property, value, at)
   return text
 }
@@ -64,7 +65,7 @@ const EXAMPLES: Partial<Record<PropertyDef['type'], string>> = {
 }
 
 /** A cast gives JSON text, or null where the value does not fit. */
-type Cast = (value: unknown) => string | null
+type Cast = (value: unknown, property: PropertyDef) => string | null
 
 const CASTS: Readonly<Record<PropertyDef['type'], Cast>> = {
   string: stringJson,
@@ -316,21 +317,39 @@ function addressJson(value: unknown): string | null {
 }
 
 /** Text is the URL of a file that is uploaded already. An object is what reading the property gave. */
-function uploadJson(value: unknown): string | null {
+function uploadJson(value: unknown, property: PropertyDef): string | null {
   if (typeof value === 'string') {
-    const path = value.trim()
-    return path === '' ? 'null' : plainJson({ path, ...fileName(path), versions: {} })
+    const url = value.trim()
+    if (url === '') return 'null'
+    // Of a file of ours the path is kept, whatever host or signature its address had.
+    const path = pathOfUpload(url)
+    const named = fileName(path ?? url)
+    const versions = path === null ? {} : versionsOf(path, named.extension, property)
+    return plainJson({ path: path ?? url, ...named, versions })
   }
   if (!isObject(value)) return null
   const path = value['path'] ?? value['url']
   if (typeof path !== 'string' || path === '') return null
   const named = fileName(path)
   return plainJson({
-    path,
+    path: pathOfUpload(path) ?? path,
     file_name: textOr(value['file_name'], named.file_name),
     extension: textOr(value['extension'], named.extension),
     versions: isObject(value['versions']) ? value['versions'] : {},
   })
+}
+
+/** Paths of the image versions that were made when the file was sent: those that the property declares. */
+function versionsOf(path: string, extension: string, { options }: PropertyDef): Readonly<Record<string, string>> {
+  const declared = options?.['versions']
+  if (!Array.isArray(declared)) return {}
+  const paths = declared.flatMap((version: unknown): [string, string][] => {
+    if (!isObject(version) || typeof version['name'] !== 'string') return []
+    const output = version['output']
+    const made = versionExtension(extension, isObject(output) ? output['format'] : null)
+    return made === null ? [] : [[version['name'], versionPath(path, version['name'], made)]]
+  })
+  return Object.fromEntries(paths)
 }
 
 function textOr(value: unknown, other: string): string {

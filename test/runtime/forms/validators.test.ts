@@ -47,7 +47,8 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [{}, null, []],
     [{}, 'ann', [INVALID]],
     [{}, 'ann@localhost', [INVALID]],
-    [{}, ' ann@example.com', [INVALID]],
+    [{}, ' ann@example.com ', []],
+    [{}, 'ann @example.com', [INVALID]],
     [{}, 'ann@example.com\nBcc: bob@example.com', [INVALID]],
     [{}, 5, [INVALID]],
     [{}, `${'a'.repeat(300)}@example.com`, [INVALID]],
@@ -179,7 +180,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   ],
   date: [
     [{ is_at: '2026-01-01' }, '2026-01-01T23:00:00Z', [], 'date'],
-    [{ is_at: '2026-01-01' }, '2026-01-02', ['Date is not is at 2026-01-01'], 'date'],
+    [{ is_at: '2026-01-01' }, '2026-01-02', ['Date is not at 2026-01-01'], 'date'],
     [{ after: 'today' }, '2026-03-10', ['Date is not after today'], 'date'],
     [{ on_or_after: 'today' }, '2026-03-10', [], 'date'],
     [{ after: 'today' }, '2026-03-11', [], 'date'],

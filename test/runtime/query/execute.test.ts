@@ -54,8 +54,9 @@ function hostWith(
     open: (text) => text,
     seal: (text) => text,
     fileUrl: () => null,
-    accounts: NO_ACCOUNTS,
+    accounts: { ...NO_ACCOUNTS, verifyPassword: noHashes },
     session: NO_SESSION,
+    throughForm: null,
     async run(text, values, options) {
       asked.push({ text, values, options })
       log.push('run')
@@ -75,6 +76,10 @@ function hostWith(
     touched: async (what) => void log.push(`touched ${what}`),
   }
   return { host, asked, log }
+}
+
+function noHashes(): never {
+  throw new QueryError([{ code: 'value', message: 'No hashes today.', at: null, hint: null }])
 }
 
 function run(
@@ -329,6 +334,38 @@ describe('mutations', () => {
       { message: 'No such row.', locations: [{ line: 3, column: 5 }], path: ['second'], extensions: { code: 'value' } },
     ])
     expect(log.at(-1)).toBe('rollback')
+  })
+
+  it('need no transaction where there is one, and nothing is left to do behind it', async () => {
+    const { host, asked, log } = hostWith(() => ({ row: { id: '5' }, why: null }))
+    const { data } = await run('mutation { a: __typename record_delete(id: 5) { id } }', {}, host)
+    expect(JSON.stringify(data)).toBe('{"a":"RootMutation","record_delete":{"id":"5"}}')
+    expect(log).toEqual(['run'])
+    expect(asked[0]?.options).toMatchObject({ write: true })
+    const constant = hostWith(() => ({ name: 'a' }))
+    await run('mutation { constant_set(name: "a", value: "b") { name } }', {}, constant.host)
+    expect(constant.log).toEqual(['begin', 'run', 'touched constants', 'commit'])
+    const late = hostWith(() => ({ row: { a: { id: '5', password: null } }, why: null }))
+    const { errors } = await run(
+      'mutation { user_delete(id: 5) { a: authenticate { password(password: "x") } } }',
+      {},
+      late.host,
+    )
+    // What fails behind the statement undoes it.
+    expect(errors?.[0]?.message).toContain('No hashes today')
+    expect(late.log).toEqual(['begin', 'run', 'rollback'])
+  })
+
+  it('are in as many transactions as acts on the session leave', async () => {
+    const { host, log } = hostWith(({ text }) =>
+      text.includes('constants') ? { name: 'a' } : { row: { id: '5' }, why: null },
+    )
+    const acts = { ...host, session: { ...NO_SESSION, signOut: async () => void log.push('out') } }
+    const document = `mutation { a: constant_set(name: "a", value: "b") { name } b: record_delete(id: 1) { id }
+      c: user_session_destroy d: user_session_destroy e: record_delete(id: 2) { id } }`
+    const { data } = await run(document, {}, acts)
+    expect(JSON.stringify(data)).toBe('{"a":{"name":"a"},"b":{"id":"5"},"c":{},"d":{},"e":{"id":"5"}}')
+    expect(log).toEqual(['begin', 'run', 'touched constants', 'run', 'commit', 'out', 'out', 'run'])
   })
 })
 

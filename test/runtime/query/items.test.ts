@@ -275,6 +275,7 @@ describe('fields of the site', () => {
     fileUrl: refuse,
     accounts: NO_ACCOUNTS,
     session: NO_SESSION,
+    throughForm: null,
     run: refuse,
     transaction: refuse,
     touched: refuse,

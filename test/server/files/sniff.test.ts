@@ -1,7 +1,8 @@
 /** What files are, by their first bytes, and what they may be called. */
 import { describe, expect, test } from 'vitest'
 import { disposition } from '../../../server/files/disposition.ts'
-import { readPath, safeName, versionPath } from '../../../server/files/names.ts'
+import { safeName } from '../../../server/files/names.ts'
+import { readUploadPath, versionPath } from '../../../runtime/values/upload-path.ts'
 import { admits, sniff } from '../../../server/files/sniff.ts'
 
 const typeOf = (content: string | Uint8Array, extension = ''): string =>
@@ -116,7 +117,7 @@ describe('names', () => {
       'x'.repeat(5000),
       '👩‍👩‍👧.png',
     ]) {
-      expect(readPath(`uploads/2026/11/${key}/${safeName(hostile).name}`)?.key).toBe(key)
+      expect(readUploadPath(`uploads/2026/11/${key}/${safeName(hostile).name}`)?.key).toBe(key)
     }
   })
 
@@ -131,13 +132,13 @@ describe('names', () => {
     'uploads/2026/11/short/a',
     'secret',
   ])('%j is no path', (path) => {
-    expect(readPath(path)).toBeNull()
+    expect(readUploadPath(path)).toBeNull()
   })
 
   test('versions stand beside their original', () => {
     const path = 'uploads/2026/11/0123456789abcdef0123456789abcdef/a.b.jpg'
     expect(versionPath(path, 'thumb', 'webp')).toBe('uploads/2026/11/0123456789abcdef0123456789abcdef/thumb/a.b.webp')
-    expect(readPath(versionPath(path, 'thumb', null))?.name).toBe('a.b.jpg')
+    expect(readUploadPath(versionPath(path, 'thumb', null))?.name).toBe('a.b.jpg')
   })
 
   test('what is not an image of pixels is never shown in place', () => {

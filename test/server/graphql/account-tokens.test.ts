@@ -66,7 +66,11 @@ describe('a JSON Web Token', () => {
   })
 
   it('ends with its time, a year at the latest', async () => {
-    const [short, long, none] = [await tokens.jwt(ANN, 'HS256', 60), await tokens.jwt(ANN, 'HS256', null), await tokens.jwt(ANN, 'HS256', -9)]
+    const [short, long, none] = [
+      await tokens.jwt(ANN, 'HS256', 60),
+      await tokens.jwt(ANN, 'HS256', null),
+      await tokens.jwt(ANN, 'HS256', -9),
+    ]
     expect(await tokens.isJwt(ANN, none, 'HS256')).toBe(false)
     now += 61_000
     expect(await tokens.isJwt(ANN, short, 'HS256')).toBe(false)
@@ -81,7 +85,16 @@ describe('a JSON Web Token', () => {
     const guessed = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(SECRET.padEnd(32)))
     const empty = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
     const unkeyed = `${empty}.${createHmac('sha256', '').update(empty).digest('base64url')}`
-    const forged = [new UnsecuredJWT(claims).encode(), guessed, unkeyed, `${empty}.`, '', '..', 'a.b.c', 'x'.repeat(1e6)]
+    const forged = [
+      new UnsecuredJWT(claims).encode(),
+      guessed,
+      unkeyed,
+      `${empty}.`,
+      '',
+      '..',
+      'a.b.c',
+      'x'.repeat(1e6),
+    ]
     for (const other of [...forged, ...touched(token).slice(0, -1)])
       expect(await tokens.isJwt(ANN, other, 'HS256'), other.slice(0, 200)).toBe(false)
     // What is forged may claim what it likes: that is not believed yet.

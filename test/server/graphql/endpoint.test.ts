@@ -70,6 +70,19 @@ describe('a token', () => {
       '{ ...c } fragment c on RootQuery { x: constant(filter: { name: "a" }) { value } }',
       ['admin'],
     ],
+    ['a token of a user', '{ users(per_page: 1) { results { temporary_token } } }', ['admin']],
+    [
+      'another of them, in a change',
+      'mutation { user_create(user: { email: "a@example.com" }) { jwt_token } }',
+      ['admin'],
+    ],
+    ['the hash of a password', '{ users(per_page: 1) { results { encrypted_password } } }', ['admin']],
+    ['one-time passwords', '{ users(per_page: 1) { results { a: otp { secret } } } }', ['admin']],
+    [
+      'a check of a password',
+      '{ users(per_page: 1) { results { authenticate { password(password: "x") } } } }',
+      ['read', 'write', 'admin'],
+    ],
     ['a constant that is set', 'mutation { constant_set(name: "a", value: "b") { name } }', ['admin']],
   ]
   test.each(forbidden)('reaches as far as its scope: %s', async (_what, query, allowed) => {

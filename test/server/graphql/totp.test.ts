@@ -23,9 +23,22 @@ describe('a one-time password', () => {
   it('holds for its step, and as long as the drift allows', () => {
     const at = 1_111_111_110_000
     const code = codeAt(SECRET, at)
-    expect([-1, 0, 29_999, 30_000].map((later) => isCodeAt(SECRET, code, at + later, 0))).toEqual([false, true, true, false])
-    expect([-30_000, 59_999, 60_000].map((later) => isCodeAt(SECRET, code, at + later, null))).toEqual([true, true, false])
-    expect([600_000, 630_000, 9e9].map((later) => isCodeAt(SECRET, code, at + later, 1e12))).toEqual([true, false, false])
+    expect([-1, 0, 29_999, 30_000].map((later) => isCodeAt(SECRET, code, at + later, 0))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect([-30_000, 59_999, 60_000].map((later) => isCodeAt(SECRET, code, at + later, null))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([600_000, 630_000, 9e9].map((later) => isCodeAt(SECRET, code, at + later, 1e12))).toEqual([
+      true,
+      false,
+      false,
+    ])
     expect(isCodeAt(SECRET, code, at, -5)).toBe(true)
   })
 

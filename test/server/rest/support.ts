@@ -15,7 +15,7 @@ import type {
 } from '../../../runtime/site.ts'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createApp } from '../../../server/app.ts'
-import type { Files } from '../../../server/files/model.ts'
+import type { FileDesk } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
 import { listen } from '../../../server/http/listen.ts'
 import { around } from '../../../server/site/load.ts'
@@ -103,7 +103,7 @@ export interface ServedForms {
 export async function serveForms(
   site: CompiledSite,
   { sql }: TestDatabase,
-  more: { readonly files?: Files; readonly bodyLimit?: number } = {},
+  more: { readonly files?: FileDesk; readonly bodyLimit?: number } = {},
 ): Promise<ServedForms> {
   const logged: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

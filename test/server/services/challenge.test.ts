@@ -1,9 +1,19 @@
 /** Spam protection against a provider that answers over HTTP. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundle } from '../../../compiler/bundle/bundle.ts'
+import { compile } from '../../../compiler/compile.ts'
+import { discover } from '../../../compiler/source/discover.ts'
+import * as runtime from '../../../runtime/index.ts'
 import type { ChallengePort, Protection } from '../../../runtime/services.ts'
+import { createApp } from '../../../server/app.ts'
+import type { Handler } from '../../../server/http/message.ts'
 import { createChallenge } from '../../../server/services/challenge.ts'
 import type { Environment } from '../../../server/settings.ts'
+import { loadSite } from '../../../server/site/load.ts'
+import { bodyOf, folder, request } from '../support.ts'
 import { type Provider, startProvider } from './provider.ts'
 
 const KEYS = {
@@ -279,5 +289,65 @@ describe('without keys', () => {
     const constants = Object.create(KEYS) as Record<string, string>
     expect(await made({ constants }).verify(H, { 'h-captcha-response': token() }, '::1')).toBe(false)
     expect(provider.asked).toEqual([])
+  })
+})
+
+describe('in a site', () => {
+  const pages = {
+    'app/views/pages/sign_up.liquid': `{% spam_protection 'captcha_v3', action: 'sign/up' %}|{{ context.hcaptcha_site_key }}`,
+    'app/views/pages/check.liquid': `---\nmethod: post\n---\n{{ context.params | hcaptcha }}`,
+    'app/views/pages/wrong.liquid': `{% try %}{% spam_protection context.params.kind %}{% catch e %}{{ e.message }}{% endtry %}`,
+  }
+  let home: string
+  let handler: Handler
+
+  beforeAll(async () => {
+    home = folder(pages)
+    const { files } = await discover(home)
+    const { modules, operations, diagnostics } = compile(files, {
+      dialect: 'platform',
+      syntax: 'lax',
+      keepGoing: false,
+      openEntries: false,
+      assetsUpdated: 0,
+    })
+    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
+    await bundle({ modules, files, operations, root: home, out: join(home, '.ingot') })
+    const loaded = await loadSite({ root: home, folder: join(home, '.ingot') }, runtime)
+    handler = createApp(loaded, {
+      environment: 'production',
+      version: '0.1.0',
+      constants: () => KEYS,
+      challenges: { recaptcha: null, hcaptcha: provider.url },
+      logger: pino({ level: 'silent' }),
+    }).handler
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  it('stands in the page', async () => {
+    const page = bodyOf(await handler(request('/sign_up')))
+    expect(page).toContain('name="g-recaptcha-response-data-sign/up"')
+    expect(page).toContain('|site-h')
+  })
+
+  it('is asked about by the filter hcaptcha', async () => {
+    const send = async (body: string): Promise<string> => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const more = { method: 'POST', headers, body: Buffer.from(body), ip: '203.0.113.9' }
+      return bodyOf(await handler(request('/check', more)))
+    }
+    expect(await send('h-captcha-response=right')).toBe('true')
+    expect(provider.asked).toMatchObject([
+      { path: '/siteverify', form: { response: 'right', remoteip: '203.0.113.9' } },
+    ])
+    expect(await send('h-captcha-response=right')).toBe('false')
+    expect(await send('h-captcha-response[]=right')).toBe('false')
+    expect(await send('')).toBe('false')
+    says({ success: false })
+    expect(await send('h-captcha-response=wrong')).toBe('false')
+  })
+
+  it('refuses a kind that a visitor makes up', async () => {
+    expect(bodyOf(await handler(request('/wrong?kind=__proto__')))).toContain('unknown strategy')
   })
 })

@@ -57,6 +57,7 @@ export async function askerOf(data: DataSchema): Promise<Asker> {
     fileUrl: (stored, expires) => `/files/${String(stored['path'])}${expires === null ? '' : `?for=${expires}`}`,
     accounts: NO_ACCOUNTS,
     session: NO_SESSION,
+    throughForm: null,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(hostOf(viewer)),
     touched: async () => {},

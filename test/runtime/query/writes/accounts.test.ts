@@ -52,7 +52,8 @@ describe('a password', () => {
     const id = await create('ann@example.com', 'correct horse')
     const hash = await hashOf(id)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    const fields = 'encrypted_password authenticate { __typename right: password(password: $right) wrong: password(password: $wrong) }'
+    const fields =
+      'encrypted_password authenticate { __typename right: password(password: $right) wrong: password(password: $wrong) }'
     const values = { right: 'correct horse', wrong: 'Correct horse' }
     const checks = { __typename: 'Authenticate', right: true, wrong: false }
     expect(await shown(id, fields, values)).toEqual({ encrypted_password: hash, authenticate: checks })
@@ -85,9 +86,15 @@ describe('a password', () => {
       expect(authenticate, password.slice(0, 20)).toEqual({ password: true })
     }
     for (const password of ['', '12345', '\u{1f600}'.repeat(5)])
-      expect(await complaint(CREATE, { user: { email: 'x@example.com', password } })).toBe('A `password` has at least 6 characters.')
-    expect(await complaint(CREATE, { user: { email: 'x@example.com', password: 'x'.repeat(1_025) } })).toContain('at most 1024')
-    expect(await complaint('mutation { user_create(user: { email: "x@example.com", password: "12345" }) { id } }')).toContain('at least 6')
+      expect(await complaint(CREATE, { user: { email: 'x@example.com', password } })).toBe(
+        'A `password` has at least 6 characters.',
+      )
+    expect(await complaint(CREATE, { user: { email: 'x@example.com', password: 'x'.repeat(1_025) } })).toContain(
+      'at most 1024',
+    )
+    expect(
+      await complaint('mutation { user_create(user: { email: "x@example.com", password: "12345" }) { id } }'),
+    ).toContain('at least 6')
   })
 
   it('stays where an update gives none', async () => {
@@ -97,13 +104,17 @@ describe('a password', () => {
     expect(await hashOf(id)).toBe(before)
     await data(UPDATE, { id, user: { password: 'another one' } })
     expect(await hashOf(id)).not.toBe(before)
-    expect(await shown(id, 'authenticate { password(password: "another one") }')).toEqual({ authenticate: { password: true } })
+    expect(await shown(id, 'authenticate { password(password: "another one") }')).toEqual({
+      authenticate: { password: true },
+    })
   })
 
   it('is refused together with all the rest of its mutation', async () => {
     await create('ann@example.com', 'correct horse')
     // The address is taken, which only the database finds out, behind the hashing.
-    expect(await complaint(CREATE, { user: { email: 'ANN@example.com', password: 'correct horse' } })).toContain('email')
+    expect(await complaint(CREATE, { user: { email: 'ANN@example.com', password: 'correct horse' } })).toContain(
+      'email',
+    )
     const document = `mutation { a: user_create(user: { email: "b@example.com", password: "secret" }) { id }
       b: user_create(user: { email: "c@example.com", password: "short" }) { id } }`
     expect(await complaint(document)).toContain('at least 6')
@@ -112,20 +123,11 @@ describe('a password', () => {
   })
 
   it('never leaves the server in the parameters of a statement', async () => {
-    const seen: unknown[] = []
-    const { unsafe } = ground.sql
-    ground.sql.unsafe = ((text: string, values: { value?: unknown }[], ...rest: never[]) => {
-      seen.push(text, ...(values ?? []).map((value) => value?.value ?? value))
-      return unsafe(text, values as never, ...rest)
-    }) as typeof unsafe
-    try {
-      const id = await create('ann@example.com', 'correct horse')
-      await shown(id, 'authenticate { password(password: $password) }', { password: 'correct horse' })
-    } finally {
-      ground.sql.unsafe = unsafe
-    }
-    expect(seen.length).toBeGreaterThan(2)
-    expect(JSON.stringify(seen)).not.toContain('correct horse')
+    const id = await create('ann@example.com', 'correct horse')
+    await shown(id, 'authenticate { password(password: $password) }', { password: 'correct horse' })
+    const seen = JSON.stringify(ground.sent())
+    expect(seen).toContain('ann@example.com')
+    expect(seen).not.toContain('correct horse')
   })
 })
 
@@ -139,7 +141,10 @@ describe('tokens', () => {
   }
 
   it('hold for their account until its password changes', async () => {
-    const [ann, bob] = [await create('ann@example.com', 'correct horse'), await create('bob@example.com', 'correct horse')]
+    const [ann, bob] = [
+      await create('ann@example.com', 'correct horse'),
+      await create('bob@example.com', 'correct horse'),
+    ]
     const tokens = await tokensOf(ann)
     expect(await shown(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: true, jwt: true } })
     expect(await shown(bob, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: false, jwt: false } })
@@ -154,23 +159,34 @@ describe('tokens', () => {
       'mutation { user: user_create(user: { email: "a@example.com" }) { id temporary_token(expires_in: 0.5) jwt_token(expires_in: 5, algorithm: HS512) related_user(join_on_property: "id") { temporary_token(valid_for: 2) } } }',
     )
     const { id, ...made } = user as { id: string } & Fields
-    expect(made).toEqual({ temporary_token: expect.stringMatching(/^\w+\.[\w-]{43}$/), jwt_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/), related_user: null })
-    const fields = 'related_user(join_on_property: "id") { id temporary_token authenticate { jwt(token: $jwt, algorithm: HS512) } }'
+    expect(made).toEqual({
+      temporary_token: expect.stringMatching(/^\w+\.[\w-]{43}$/),
+      jwt_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),
+      related_user: null,
+    })
+    const fields =
+      'related_user(join_on_property: "id") { id temporary_token authenticate { jwt(token: $jwt, algorithm: HS512) } }'
     const { related_user: related } = await shown(id, fields, { jwt: String(made['jwt_token']) })
     expect(related).toMatchObject({ id, temporary_token: expect.any(String), authenticate: { jwt: true } })
   })
 
   it('of an algorithm that is not offered are an error', async () => {
     await create('ann@example.com')
-    expect(await complaint('{ users(per_page: 1) { results { jwt_token(algorithm: RS256) } } }')).toContain('RS256 are not offered')
+    expect(await complaint('{ users(per_page: 1) { results { jwt_token(algorithm: RS256) } } }')).toContain(
+      'RS256 are not offered',
+    )
   })
 
   it('come one by one for a page of users, and stop when the time is up', async () => {
     for (let at = 0; at < 3; at++) await create(`${at}@example.com`, 'correct horse')
-    const document = '{ users(per_page: 10) { results { jwt_token authenticate { password(password: "correct horse") } } } }'
+    const document =
+      '{ users(per_page: 10) { results { jwt_token authenticate { password(password: "correct horse") } } } }'
     const { users } = await data(document)
-    expect((users as { results: Fields[] }).results.map((row) => row['authenticate'])).toEqual(Array(3).fill({ password: true }))
-    const quick = '{ users(per_page: 10, options: { timeout: 1 }) { results { a: authenticate { password(password: "x") } ' +
+    expect((users as { results: Fields[] }).results.map((row) => row['authenticate'])).toEqual(
+      Array(3).fill({ password: true }),
+    )
+    const quick =
+      '{ users(per_page: 10, options: { timeout: 1 }) { results { a: authenticate { password(password: "x") } ' +
       `${Array.from({ length: 60 }, (_, at) => `a${at}: authenticate { password(password: "x") }`).join(' ')} } } }`
     expect(await complaint(quick)).toContain('longer than it may')
   })
@@ -204,11 +220,18 @@ describe('one-time passwords', () => {
 
   it('are checked against every secret of the account, and no other account’s', async () => {
     const [ann, bob] = [await create('ann@example.com'), await create('bob@example.com')]
-    const { otp, phone } = (await shown(ann, 'otp { current_code } phone: otp(otp_name: "phone") { current_code }')) as Record<string, Fields>
+    const { otp, phone } = (await shown(
+      ann,
+      'otp { current_code } phone: otp(otp_name: "phone") { current_code }',
+    )) as Record<string, Fields>
     const check = 'authenticate { otp_code(code: $code) }'
     for (const one of [otp, phone])
-      expect(await shown(ann, check, { code: String(one?.['current_code']) })).toEqual({ authenticate: { otp_code: true } })
-    expect(await shown(bob, check, { code: String(otp?.['current_code']) })).toEqual({ authenticate: { otp_code: false } })
+      expect(await shown(ann, check, { code: String(one?.['current_code']) })).toEqual({
+        authenticate: { otp_code: true },
+      })
+    expect(await shown(bob, check, { code: String(otp?.['current_code']) })).toEqual({
+      authenticate: { otp_code: false },
+    })
     expect(await shown(ann, check, { code: '' })).toEqual({ authenticate: { otp_code: false } })
     expect(await shown(ann, 'otp_tokens')).toEqual({ otp_tokens: ['default', 'phone'] })
   })
@@ -216,16 +239,22 @@ describe('one-time passwords', () => {
   it('get another secret, and lose it', async () => {
     const id = await create('ann@example.com')
     const before = await shown(id, 'otp { secret }')
-    const refresh = 'mutation ($id: ID!, $name: String) { made: user_otp_secret_refresh(user_id: $id, otp_name: $name) { __typename user_id otp_name status } }'
+    const refresh =
+      'mutation ($id: ID!, $name: String) { made: user_otp_secret_refresh(user_id: $id, otp_name: $name) { __typename user_id otp_name status } }'
     expect(await data(refresh, { id })).toEqual({
       made: { __typename: 'UserOtpSecretRefreshInformation', user_id: id, otp_name: 'default', status: 'refreshed' },
     })
     expect(await shown(id, 'otp { secret }')).not.toEqual(before)
     await data(refresh, { id, name: 'new' })
-    const remove = 'mutation ($id: ID!, $name: String) { gone: user_otp_delete_token(user_id: $id, otp_name: $name) { user_id otp_name status } }'
-    expect(await data(remove, { id, name: 'new' })).toEqual({ gone: { user_id: id, otp_name: 'new', status: 'deleted' } })
+    const remove =
+      'mutation ($id: ID!, $name: String) { gone: user_otp_delete_token(user_id: $id, otp_name: $name) { user_id otp_name status } }'
+    expect(await data(remove, { id, name: 'new' })).toEqual({
+      gone: { user_id: id, otp_name: 'new', status: 'deleted' },
+    })
     expect(await shown(id, 'otp_tokens')).toEqual({ otp_tokens: ['default'] })
-    expect(await complaint(remove, { id, name: 'new' })).toBe(`Can't find one-time passwords \`new\` of User with id=${id}`)
+    expect(await complaint(remove, { id, name: 'new' })).toBe(
+      `Can't find one-time passwords \`new\` of User with id=${id}`,
+    )
     expect(await complaint(refresh, { id: '1' })).toBe("Can't find User with id=1")
     expect(await complaint(refresh, { id, name: 'x'.repeat(101) })).toContain('at most 100')
     expect(await complaint(refresh, { id, name: 'a\0' })).not.toBe('')
@@ -234,7 +263,9 @@ describe('one-time passwords', () => {
   it('of hostile names stay names', async () => {
     const id = await create('ann@example.com')
     for (const name of ["'; drop table ingot.users; --", '__proto__', '\u{1f600}', ''])
-      expect(await shown(id, 'otp(otp_name: $name) { secret }', { name })).toMatchObject({ otp: { secret: expect.any(String) } })
+      expect(await shown(id, 'otp(otp_name: $name) { secret }', { name })).toMatchObject({
+        otp: { secret: expect.any(String) },
+      })
     const key = '__proto__: otp { __proto__: secret }'
     const { users } = await data(`{ users(per_page: 1) { results { id ${key} } } }`)
     const [row] = (users as { results: Fields[] }).results
@@ -244,7 +275,8 @@ describe('one-time passwords', () => {
 })
 
 describe('the session', () => {
-  const SIGN_IN = 'mutation ($email: String, $password: String!, $remember: String) { user: user_session_create(email: $email, password: $password, remember_me: $remember) { id email } }'
+  const SIGN_IN =
+    'mutation ($email: String, $password: String!, $remember: String) { user: user_session_create(email: $email, password: $password, remember_me: $remember) { id email } }'
 
   it('has fields, seen at once', async () => {
     const session = await ground.session()
@@ -275,11 +307,12 @@ describe('the session', () => {
     })
     expect(session.user?.id).toBe(id)
     expect(await data('{ current_user { id } }', {}, { session })).toEqual({ current_user: { id } })
-    const next = await ground.session(await session.commit())
+    const cookies = await session.commit()
+    const next = await ground.session(cookies)
     expect(next.user?.id).toBe(id)
     expect(await data('mutation { user_session_destroy }', {}, { session: next })).toEqual({ user_session_destroy: {} })
     expect(await data('{ current_user { id } }', {}, { session: next })).toEqual({ current_user: null })
-    expect((await ground.session(await session.commit())).user).toBeNull()
+    expect((await ground.session(cookies)).user).toBeNull()
   })
 
   it('is signed in as a user whom the same operation has made', async () => {
@@ -298,13 +331,16 @@ describe('the session', () => {
     for (const email of ['nobody@example.com', '', null, "' or 1=1", '\0'])
       expect(await complaint(SIGN_IN, { email, password: 'x' }, { session })).toBe(wrong)
     expect(session.user).toBeNull()
-    let said = ''
-    for (let at = 0; at < 12 && said !== wrong.length.toString(); at++) {
-      said = await complaint(SIGN_IN, { email: 'ann@example.com', password: 'wrong' }, { session })
-      if (said !== wrong) break
-    }
-    expect(said).toMatch(/^There were too many attempts to sign in: try again in \d+ seconds\.$/)
-    expect(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'correct horse' }, { session })).toBe(said.replace(/\d+/, String(/\d+/.exec(said))).replace(/in \d+/, /in \d+/.exec(said)![0]))
+    const limited = /^There were too many attempts to sign in: try again in \d+ seconds\.$/
+    const said: string[] = []
+    while (said.length < 12 && said.every((one) => !limited.test(one)))
+      said.push(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'wrong' }, { session }))
+    expect(said.length).toBeGreaterThan(5)
+    expect(said.at(-1)).toMatch(limited)
+    // The right one, too, has to wait.
+    expect(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'correct horse' }, { session })).toMatch(
+      limited,
+    )
   })
 
   it('lives for a day where it is not to be remembered', async () => {
@@ -329,10 +365,19 @@ describe('the session', () => {
       await data(SIGN_IN, { email, password: 'correct horse' }, { session })
       return session.commit()
     }
-    const [mine, other, bobs] = [await signIn('ann@example.com'), await signIn('ann@example.com'), await signIn('bob@example.com')]
-    const user = async (cookies: readonly string[]): Promise<string | null> => (await ground.session(cookies)).user?.email ?? null
+    const [mine, other, bobs] = [
+      await signIn('ann@example.com'),
+      await signIn('ann@example.com'),
+      await signIn('bob@example.com'),
+    ]
+    const user = async (cookies: readonly string[]): Promise<string | null> =>
+      (await ground.session(cookies)).user?.email ?? null
     await data(UPDATE, { user: { first_name: 'Ann' } }, { session: await ground.session(mine) })
-    expect(await Promise.all([mine, other, bobs].map(user))).toEqual(['ann@example.com', 'ann@example.com', 'bob@example.com'])
+    expect(await Promise.all([mine, other, bobs].map(user))).toEqual([
+      'ann@example.com',
+      'ann@example.com',
+      'bob@example.com',
+    ])
     await data(UPDATE, { user: { password: 'another one' } }, { session: await ground.session(mine) })
     expect(await Promise.all([mine, other, bobs].map(user))).toEqual(['ann@example.com', null, 'bob@example.com'])
     await data(UPDATE, { id, user: { password: 'a third one' } })
@@ -350,8 +395,15 @@ describe('the session', () => {
     expect(session.user?.id).toBe(id)
     expect(await data('{ current_user { id } }', {}, { session })).toEqual({ current_user: { id } })
     expect((await ground.session(await session.commit())).user).toBeNull()
-    for (const token of ['', 'a.b.c', `${String(jwt)}x`, String(jwt).replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url'))])
-      expect(await complaint(document, { jwt: token }, { session: await ground.session() })).toContain('The token is of nobody')
+    for (const token of [
+      '',
+      'a.b.c',
+      `${String(jwt)}x`,
+      String(jwt).replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url')),
+    ])
+      expect(await complaint(document, { jwt: token }, { session: await ground.session() })).toContain(
+        'The token is of nobody',
+      )
     await data('mutation ($id: ID!) { user_delete(id: $id) { id } }', { id })
     expect(await complaint(document, { jwt }, { session: await ground.session() })).toContain('The token is of nobody')
   })
@@ -366,7 +418,8 @@ describe('the session', () => {
       'mutation { user_session_destroy }',
     ])
       expect(await complaint(document)).toContain('There is no session here')
-    const document = 'mutation ($jwt: String!) { in: jwt_decode_and_set_session(jwt_token: $jwt) { id } me: user_update(user: { first_name: "Ann" }) { id } }'
+    const document =
+      'mutation ($jwt: String!) { in: jwt_decode_and_set_session(jwt_token: $jwt) { id } me: user_update(user: { first_name: "Ann" }) { id } }'
     expect(await data(document, { jwt })).toEqual({ in: { id }, me: { id } })
   })
 

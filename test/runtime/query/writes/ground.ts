@@ -10,7 +10,7 @@ import { createAccountTokens } from '../../../../server/graphql/account-tokens.t
 import { openConstants } from '../../../../server/graphql/constants.ts'
 import { createHost } from '../../../../server/graphql/host.ts'
 import { createSeal } from '../../../../server/graphql/secrets.ts'
-import { createStatements } from '../../../../server/graphql/statements.ts'
+import { createStatements, type Statements } from '../../../../server/graphql/statements.ts'
 import type { Session } from '../../../../server/site/session.ts'
 import { createLogger } from '../../../../server/services/log.ts'
 import { newMeter } from '../../../../server/services/meter.ts'
@@ -26,6 +26,8 @@ export interface Ground {
   ): Promise<ExecutionResult>
   /** Opens the session of a visitor who sends these cookies, a page being asked for. */
   session(cookies?: readonly string[]): Promise<Session>
+  /** What the last statements sent to the database, and with what. */
+  sent(): readonly unknown[]
   /** Statements run so far. */
   statements(): number
   /** Living rows of a table. */
@@ -105,7 +107,16 @@ export async function openGround(): Promise<Ground> {
   const databases = { sql, replica: null }
   const seal = createSeal('the secret of the tests')
   const constants = await openConstants(sql, seal, logger)
-  const statements = createStatements(databases, logger)
+  const real = createStatements(databases, logger)
+  const sent: unknown[] = []
+  const statements: Statements = {
+    ...real,
+    run(...asked) {
+      sent.push(asked.slice(0, 2))
+      if (sent.length > 20) sent.shift()
+      return real.run(...asked)
+    },
+  }
   const meter = newMeter()
   const sessions = createAccounts({ statements, secret: 'the secret of the tests' })
   const open = sessions.sessions({ sameSite: 'Lax' })
@@ -130,6 +141,7 @@ export async function openGround(): Promise<Ground> {
     },
     session: (cookies = []) =>
       open(request('/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } }), {}),
+    sent: () => sent,
     statements: () => meter.statements,
     async count(table) {
       const rows = await sql`select count(*)::text as n from ingot.records
@@ -137,7 +149,16 @@ export async function openGround(): Promise<Ground> {
       return Number(rows[0]!['n'])
     },
     async clear() {
-      for (const table of ['records', 'profiles', 'users', 'constants', 'feed_entries', 'feed_reads', 'activities', 'attempts']) {
+      for (const table of [
+        'records',
+        'profiles',
+        'users',
+        'constants',
+        'feed_entries',
+        'feed_reads',
+        'activities',
+        'attempts',
+      ]) {
         await sql.unsafe(`delete from ingot.${table}`)
       }
     },

@@ -1,0 +1,64 @@
+/** `property_upload_presigned_url`: where a form sends the file of an upload property, and with which fields. */
+import type { MutationField, Selected, ShapeHost, UploadWish } from '../model.ts'
+import { QueryError } from '../model.ts'
+import { plainArguments } from '../project.ts'
+import { scalarType, wrapped } from '../rows/output.ts'
+import { upload } from '../sdl/upload.ts'
+
+export const property_upload_presigned_url: MutationField = {
+  kind: 'mutation',
+  name: 'property_upload_presigned_url',
+  sdl: 'property_upload_presigned_url(include_content_type: Boolean = false, model_schema_name: String, presign_url: PresignUrl, property_name: String!, table: String, user: Boolean = false): PropertyUploadPresignedUrl!',
+  types: upload,
+  build: (call) => ({
+    // Nothing is read or written: the host signs what the form brings back.
+    sql: "select 'true'::json as data",
+    shape: (_value, host, variables) => presigned(call, host, plainArguments(call.args, variables)),
+    type: wrapped(call.type, {
+      kind: 'object',
+      fields: new Map(call.selection.map((field) => [field.key, scalarType(field.type)])),
+      at: call.at,
+      table: null,
+    }),
+  }),
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+function presigned(call: Selected, host: ShapeHost, args: Arguments): Arguments {
+  if (host.uploads === undefined) {
+    throw new QueryError([{ code: 'value', message: 'Files are not kept here.', at: call.at, hint: null }])
+  }
+  const { url, fields } = host.uploads.presign(wishOf(args))
+  const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }
+  return Object.fromEntries(call.selection.map(({ key, name }) => [key, values[name] ?? null]))
+}
+
+function wishOf(args: Arguments): UploadWish {
+  const given = part(args['presign_url'])
+  const length = part(given['content_length'])
+  const type = part(given['content_type'])
+  const { acl } = given
+  const start = textOf(type['starts_with'])
+  const whole = textOf(type['value'])
+  return {
+    property: String(args['property_name']),
+    table: args['user'] === true ? null : (textOf(args['table']) ?? textOf(args['model_schema_name']) ?? ''),
+    acl: acl === 'public' || acl === 'private' ? acl : null,
+    least: numberOf(length['gte']),
+    most: numberOf(length['lte']),
+    type: whole ?? (start === null ? null : `${start}*`),
+  }
+}
+
+function part(value: unknown): Arguments {
+  return typeof value === 'object' && value !== null ? (value as Arguments) : {}
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 ? value : null
+}

@@ -1,0 +1,33 @@
+/** Types of uploads: what a form needs to send a file. */
+export const upload = `
+"Who may read an uploaded file."
+enum ACL {
+  private
+  public
+}
+
+"Input: content."
+input Content {
+  starts_with: String
+  value: String
+}
+
+"Input: content length."
+input ContentLength {
+  gte: Int = null
+  lte: Int!
+}
+
+"Input: presign url."
+input PresignUrl {
+  acl: ACL = null
+  content_length: ContentLength = null
+  content_type: Content = null
+}
+
+"Form target and fields for a direct upload."
+type PropertyUploadPresignedUrl {
+  upload_url: String
+  upload_url_payload: HashObject
+}
+`

@@ -1,0 +1,60 @@
+/** Mutations that name a form: what GraphQL sends goes the way of a submit, as the visitor of the request. */
+import type { FormCall, FormResult } from '../../runtime/query/forms.ts'
+import type { Visit } from '../site/host.ts'
+import { findForm, findTable } from './find.ts'
+import type { FormParts, Outcome } from './model.ts'
+import { submit } from './submit.ts'
+
+const RESOURCES = { records: 'record', users: 'user' } as const
+/** Forms whose callbacks send forms again, at the most inside each other. */
+const DEEPEST = 10
+
+/** Sendings of a request that are under way. */
+const depths = new WeakMap<Visit['request'], number>()
+
+/** Sends a form for a mutation. Templates are trusted: neither owners nor challenges stop it, but policies and rules do. */
+export async function throughForm(parts: FormParts, visit: Visit, call: FormCall): Promise<FormResult> {
+  const form = findForm(parts.host.loaded.site.forms, call.form)
+  if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }
+  if (form.resource !== RESOURCES[call.rows])
+    return { refusal: `The form \`${form.name}\` is for another resource than ${call.rows}.` }
+  const { catalog } = parts.query(null)
+  const named = call.table === null ? null : findTable(catalog, call.table)
+  if (
+    call.rows === 'records' &&
+    call.table !== null &&
+    (named === null || (form.table !== null && form.table !== named))
+  )
+    return { refusal: `The form \`${form.name}\` is for another table than \`${call.table.slice(0, 100)}\`.` }
+  const table = form.table ?? named
+  if (call.rows === 'records' && call.operation === 'create' && table === null)
+    return { refusal: `The form \`${form.name}\` is for records of any table: name one.` }
+  const depth = (depths.get(visit.request) ?? 0) + 1
+  if (depth > DEEPEST) return { refusal: `Forms send each other more than ${DEEPEST} deep: \`${form.name}\`.` }
+  depths.set(visit.request, depth)
+  try {
+    const { operation, id, raw } = call
+    return resultOf(await submit(parts, visit, { form, operation, id, table, raw, trusted: true }), call)
+  } finally {
+    depths.set(visit.request, depth - 1)
+  }
+}
+
+function resultOf(outcome: Outcome, { form, id }: FormCall): FormResult {
+  switch (outcome.kind) {
+    case 'done':
+      return { id: outcome.id ?? id ?? '' }
+    case 'invalid':
+      return { errors: outcome.state.errors }
+    case 'malformed':
+      return { refusal: `The form \`${form}\` cannot be sent so: ${outcome.problem}` }
+    case 'missing':
+      return { refusal: `The form \`${form}\` finds nothing with id=${String(id)}` }
+    case 'forbidden':
+      return { refusal: `The policy \`${outcome.policy}\` of the form \`${form}\` forbids it.` }
+    case 'sent-away':
+      return { refusal: `A policy of the form \`${form}\` forbids it.` }
+    case 'limited':
+      return { refusal: `There were too many attempts: try again in ${outcome.retryAfter} seconds.` }
+  }
+}
