@@ -136,6 +136,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     const forms = {
       host,
       query: data.query,
+      catalog: data.query(null).catalog,
       files: options.files ?? null,
       challenge: services.challenge,
       hashPassword,

@@ -90,7 +90,8 @@ const ENVIRONMENT = `Environment:
   DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
   INGOT_DATA         folder of our own PostgreSQL, and of the key of the constants (.ingot-data in the site's folder)
   INGOT_POOL         connections of each process to the database (10)
-  INGOT_SECRET       key of the site's constants in the database (kept in the data folder)
+  INGOT_SECRET       key of the site's constants in the database, and of sessions (kept in the data folder)
+  INGOT_SESSION_MINUTES   minutes without a visit after which a session ends (525960)
   INGOT_API_TOKEN    a token for /api/graph that may do everything (none)
   INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
 `

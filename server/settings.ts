@@ -40,8 +40,10 @@ const environment = z.object({
   INGOT_DATA: z.string().optional(),
   /** Connections of each process to the database. */
   INGOT_POOL: number(2, 1000).default(10),
-  /** Key of the site's constants in the database. */
+  /** Key of the site's constants in the database, and of what visitors hold that the server has signed. */
   INGOT_SECRET: z.string().min(16).optional(),
+  /** Minutes without a visit after which a session ends. */
+  INGOT_SESSION_MINUTES: number(1, 5_259_600).default(525_960),
   /** A token for `/api/graph` that may do everything. */
   INGOT_API_TOKEN: z
     .string()
@@ -102,6 +104,8 @@ export interface Settings {
   readonly pool: number
   /** Null makes a secret in the data folder. */
   readonly secret: string | null
+  /** Life of a session without a visit, where a sign-in says nothing else. */
+  readonly sessionMinutes: number
   readonly apiToken: string | null
   /** Null is Google's own. */
   readonly recaptchaUrl: string | null
@@ -164,6 +168,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     dataFolder: data.INGOT_DATA ?? null,
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,
+    sessionMinutes: data.INGOT_SESSION_MINUTES,
     apiToken: data.INGOT_API_TOKEN ?? null,
     recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
     hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
@@ -182,7 +187,9 @@ function s3Of(data: z.infer<typeof environment>): S3Settings | null {
   const names = Object.entries(given)
   const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === names.length) return null
-  throw new StartError(`The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`)
+  throw new StartError(
+    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`,
+  )
 }
 
 function expected(name: string): string {
@@ -203,6 +210,8 @@ function expected(name: string): string {
       return 'give a number from 2 to 1000'
     case 'INGOT_SECRET':
       return 'give at least 16 characters'
+    case 'INGOT_SESSION_MINUTES':
+      return 'give a number of minutes from 1 to 5259600'
     case 'INGOT_API_TOKEN':
       return 'give 16 to 256 printable characters without spaces'
     case 'INGOT_RECAPTCHA_URL':

@@ -66,7 +66,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const store = await openStore({ url, replicaUrl, pool, logger })
   const secret = readSecret(settings.secret, settings.dataFolder)
   const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
-  const accounts = createAccounts({ statements: graphql.statements, secret })
+  const accounts = createAccounts({ statements: graphql.statements, secret, timeoutInMinutes: settings.sessionMinutes })
   const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
   const files = openFiles({ ...settings, sql: store.sql, secret, logger })
   const constants = (): ReturnType<typeof graphql.constants.all> => graphql.constants.all()

@@ -19,6 +19,7 @@ import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
 import type { Piece, UnitFacts } from './facts.ts'
+import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
 import { checkLinks, type Link } from './links.ts'
@@ -271,6 +272,8 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
     const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () =>
       scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
     )
+    const form = site.formSchemas.get(unit.file.path)
+    if (form !== undefined) found.push(...checkInputs(form, elements))
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
     for (const { name, attributes, dynamic, span } of elements) {
       if (name === 'img' && !dynamic) {

@@ -1,11 +1,12 @@
 /** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
 import { unknownFormField } from '../diagnostics/codes/unknown-form-field.ts'
 import { unknownFormResource } from '../diagnostics/codes/unknown-form-resource.ts'
+import { validationType } from '../diagnostics/codes/validation-type.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
 import type { Memo } from '../model/memo.ts'
 import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
-import type { FormField, FormGroup, FormNested, FormSettings } from '../model/settings.ts'
+import type { FormField, FormGroup, FormNested, FormSettings, PropertyType } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { formType } from '../types/from-form.ts'
@@ -154,6 +155,7 @@ class Linker {
       const names = [...Object.keys(owner.attributes), ...GROUP_WORDS]
       this.#unknown(field.span, 'attribute', field.name, owner.words, names, isProperty ? PROPERTY_HINT : null, null)
     }
+    if (known !== undefined) this.#checkTypes(field, known)
     return { ...field, type: known ?? 'string' }
   }
 
@@ -174,6 +176,7 @@ class Linker {
         owner.place,
       )
     }
+    if (known !== undefined) this.#checkTypes(field, known.type)
     return { ...field, type: known?.type ?? 'string' }
   }
 
@@ -231,6 +234,15 @@ class Linker {
     }
   }
 
+  #checkTypes({ name, virtual, validations }: FormField, type: PropertyType): void {
+    if (virtual) return
+    for (const { rule, span } of validations) {
+      const fits = Object.hasOwn(FITTING, rule) ? FITTING[rule] : undefined
+      if (fits !== undefined && !fits.includes(type))
+        this.diagnostics.push(validationType(span, rule, name, type, fits))
+    }
+  }
+
   #unknown(...given: Parameters<typeof unknownFormField>): void {
     this.diagnostics.push(unknownFormField(...given))
   }
@@ -260,3 +272,14 @@ const GROUP_WORDS = [
 ]
 const PROPERTY_HINT = 'It is a property: write it below `properties`.'
 const ATTRIBUTE_HINT = 'It is no property: write it directly below `fields`.'
+
+/** Types of which values can pass a validation, where it says something of the type. */
+const FITTING: Readonly<Record<string, readonly PropertyType[]>> = {
+  email: ['string', 'array'],
+  phone_number: ['string', 'array'],
+  numericality: ['integer', 'float', 'decimal', 'string', 'array'],
+  datetime: ['datetime', 'date', 'time', 'string'],
+  date: ['date', 'datetime', 'string'],
+  geometry: ['geojson', 'string'],
+  file_content_type: ['upload', 'file', 'photo', 'array', 'string'],
+}

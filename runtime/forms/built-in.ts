@@ -31,8 +31,8 @@ const OTHER_PASSWORD = [rule('length', SHORT, true)]
 const NONE: readonly ValidationDef[] = []
 
 /**
- * The rules of a built-in attribute, which come before the configured ones. One of the same kind in the configuration takes the
- * place of its own, but for the uniqueness of an address, which nothing relaxes.
+ * The rules of a built-in attribute, which come before the configured ones. One of the same kind in the configuration stands in for
+ * it where it always counts and asks for as much: its message is the site's own.
  */
 export function builtInRules(
   form: FormEntry,
@@ -42,10 +42,24 @@ export function builtInRules(
   sent: boolean,
 ): readonly ValidationDef[] {
   if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
-  if (field.name === 'email') return sent || on === 'create' ? EMAIL : NONE
+  if (field.name === 'email') return sent || on === 'create' ? remaining(EMAIL, field) : NONE
   if (field.name !== 'password' || !sent) return NONE
   // A blank password of an update means that it stays as it is.
-  return on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD
+  return remaining(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
+}
+
+function remaining(rules: readonly ValidationDef[], field: FieldDef): readonly ValidationDef[] {
+  if (field.validations.length === 0) return rules
+  return rules.filter((own) => !field.validations.some((configured) => standsIn(configured, own)))
+}
+
+function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
+  if (configured.kind !== own.kind || own.kind === 'unique') return false
+  if (configured.if !== null || configured.on !== null || configured.allowNil) return false
+  if (configured.allowBlank && !own.allowBlank) return false
+  if (own.kind !== 'length') return true
+  const minimum = configured.options['minimum']
+  return minimum?.kind === 'plain' && Number(minimum.value) >= SHORTEST_PASSWORD
 }
 
 /** A field that every user has: the address of a new one is checked also where the form does not take it. */

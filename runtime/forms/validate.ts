@@ -89,11 +89,9 @@ function sourceOf(place: Place, section: Section, field: FieldDef): unknown {
   return valueAt(place, section, field.name)
 }
 
-/** The rules of a field in their order: a configured one takes the place of a built-in one of its kind. */
+/** All rules of a field in the order in which they are checked. @param builtIn by `builtInRules` */
 export function rules(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
-  if (builtIn.length === 0) return field.validations
-  const configured = new Set(field.validations.map(({ kind }) => kind))
-  return [...builtIn.filter(({ kind }) => kind === 'unique' || !configured.has(kind)), ...field.validations]
+  return builtIn.length === 0 ? field.validations : [...builtIn, ...field.validations]
 }
 
 /** Where a rule is checked. */

@@ -28,6 +28,11 @@ export type Scalars = {
   PropertyName: { input: string; output: string; }
 };
 
+/** Who may read an uploaded file. */
+export type ACL =
+  | 'private'
+  | 'public';
+
 export type ActiveRecordReference = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
@@ -188,6 +193,18 @@ export type BooleanFilter = {
   readonly is_null?: InputMaybe<Scalars['Boolean']['input']>;
   readonly not_value?: InputMaybe<Scalars['Boolean']['input']>;
   readonly value?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** Input: content. */
+export type Content = {
+  readonly starts_with?: InputMaybe<Scalars['String']['input']>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Input: content length. */
+export type ContentLength = {
+  readonly gte?: InputMaybe<Scalars['Int']['input']>;
+  readonly lte: Scalars['Int']['input'];
 };
 
 /** The same in the old mutations, and for users. */
@@ -1046,6 +1063,13 @@ export type PagesSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** Input: presign url. */
+export type PresignUrl = {
+  readonly acl?: InputMaybe<ACL>;
+  readonly content_length?: InputMaybe<ContentLength>;
+  readonly content_type?: InputMaybe<Content>;
+};
+
 /** Old-style user profile. */
 export type Profile = PropertiesInterface & {
   /** When it was soft-deleted; null while alive. */
@@ -1398,6 +1422,12 @@ export type PropertyUpload = {
 /** Uploaded file. */
 export type PropertyUploadversionsArgs = {
   names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** Form target and fields for a direct upload. */
+export type PropertyUploadPresignedUrl = {
+  readonly upload_url?: Maybe<Scalars['String']['output']>;
+  readonly upload_url_payload?: Maybe<Scalars['HashObject']['output']>;
 };
 
 export type Query = {
@@ -1792,6 +1822,7 @@ export type RootMutation = {
   readonly model_update: Model;
   /** @deprecated Field no longer supported */
   readonly models_delete_all: ObjectCount;
+  readonly property_upload_presigned_url: PropertyUploadPresignedUrl;
   readonly record_create: Record;
   readonly record_delete: Record;
   readonly record_update: Record;
@@ -1908,6 +1939,16 @@ export type RootMutationmodels_delete_allArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   model_schema_name?: InputMaybe<Scalars['String']['input']>;
   sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationproperty_upload_presigned_urlArgs = {
+  include_content_type?: InputMaybe<Scalars['Boolean']['input']>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+  presign_url?: InputMaybe<PresignUrl>;
+  property_name: Scalars['String']['input'];
+  table?: InputMaybe<Scalars['String']['input']>;
+  user?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 

@@ -12,7 +12,7 @@ export interface SessionRow {
   readonly flash: Flash
   /** Life since it was last seen. */
   readonly minutes: number
-  /** Seconds since it was last written. */
+  /** Minutes of its life that have passed. */
   readonly age: number
 }
 
@@ -29,6 +29,8 @@ export interface NewRow {
   readonly userId: string | null
   readonly csrf: Buffer
   readonly minutes: number
+  /** Minutes in which the visitor must be seen once more. */
+  readonly trial: number
 }
 
 export interface SessionRows {
@@ -47,7 +49,7 @@ export interface SessionRows {
 const USER = 'u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language'
 
 const READ = `
-select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes, extract(epoch from now() - s.seen_at)::float8, ${USER}
+select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes, s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER}
 from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
 where s.id = decode($1, 'hex') and s.expires_at > now()`
 
@@ -71,10 +73,10 @@ with gone as (
   delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($9::jsonb), 'hex'))
 )
 insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
-values (decode($1, 'hex'), ${CHANGED.fields}, $5::jsonb, $6::bigint, decode($7, 'hex'), $8::float8, now() + $8::float8 * interval '1 minute')
+values (decode($1, 'hex'), ${CHANGED.fields}, $5::jsonb, $6::bigint, decode($7, 'hex'), $8::float8, now() + $10::float8 * interval '1 minute')
 on conflict (id) do update set
   fields = case when s.expires_at > now() then s.fields - array(select jsonb_array_elements_text($3::jsonb)) else '{}' end || excluded.fields,
-  flash = ${CHANGED.shown}, seen_at = now(), expires_at = excluded.expires_at`
+  flash = ${CHANGED.shown}, seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
 
 const REMOVE = `delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($1::jsonb), 'hex'))`
 
@@ -101,8 +103,8 @@ export function createSessionRows(ask: Ask): SessionRows {
     async change(row, change) {
       return (await ask(CHANGE, [row, ...valuesOf(change)], 'write')).length > 0
     },
-    async make(row, { userId, csrf, minutes }, change, instead) {
-      const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead)]
+    async make(row, { userId, csrf, minutes, trial }, change, instead) {
+      const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
       await ask(MAKE, values, 'write')
     },
     async remove(rows) {

@@ -36,6 +36,8 @@ const LONGEST_LIFE = 10 * 525_960
 /** A visit is written down when this part of the life has passed, or an hour. */
 const TOUCH_PART = 1 / 10
 const TOUCH_MINUTES = 60
+/** Robots keep no cookies, and come often: a session that nobody comes back with is gone after a day. */
+const TRIAL_MINUTES = 1_440
 
 /** The sessions of a site's visitors. */
 export function createSessions(parts: SessionParts): OpenSession {
@@ -102,6 +104,8 @@ class VisitorSession implements Session {
   /** Rows that go. */
   #gone: string[] = []
   #signedOut = false
+  /** The visitor has come with a session of ours, so they do keep cookies. */
+  #known = false
   #renewed = false
 
   constructor(parts: SessionParts, request: Request, csrfValid: boolean) {
@@ -113,6 +117,7 @@ class VisitorSession implements Session {
   /** Goes on with the session of the cookie. */
   resume({ ticket, secret, row }: Found): void {
     this.csrfValid = true
+    this.#known = true
     this.#ticket = ticket
     this.#secret = secret
     this.#row = row
@@ -238,6 +243,7 @@ class VisitorSession implements Session {
         userId: this.#signedIn?.userId ?? null,
         csrf: this.#secret ?? NO_SECRET,
         minutes: this.#life(),
+        trial: this.#signedIn === null && !this.#known ? Math.min(this.#life(), TRIAL_MINUTES) : this.#life(),
       }
       await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#gone)
       return true
@@ -249,7 +255,7 @@ class VisitorSession implements Session {
       this.#ticket = { ...this.#ticket, minute }
       return true
     }
-    const touched = this.#row !== null && this.#isOld(this.#row.age / 60)
+    const touched = this.#row !== null && this.#isOld(this.#row.age)
     if (this.row === null || (change === null && !touched)) return false
     return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
   }

@@ -31,6 +31,8 @@ export function createSignIn(ask: Ask, attempts: Attempts): SignInByPassword {
     const free = await attempts.check(address, account)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND, [account], 'read')
+    // Many may have come while this one was looked up.
+    if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account)

@@ -22,7 +22,7 @@ export function fileHeaders(path: string, contentType: string, isPrivate: boolea
     'content-disposition': disposition(path, contentType),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-site',
+    ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
     // A path never names other content.
     'cache-control': isPrivate ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
   }

@@ -27,6 +27,8 @@ export interface FilesOptions {
 export interface FileDesk extends Files {
   readonly store: FileStore
   readonly signer: Signer
+  /** Folder of files that are on their way: the listener's. */
+  readonly incoming: string
   /** Keeps a file under a key that was given out for it. @throws FileRefused where the key is used */
   keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile>
 }
@@ -110,6 +112,7 @@ export function createFiles(options: FilesOptions): FileDesk {
   return {
     store,
     signer,
+    incoming,
     limit,
     keep: (source, wanted) => keepAs(newKey(), source, wanted),
     keepAs,

@@ -97,7 +97,16 @@ function encoded(image: Sharp, format: ImageFormat, quality: number | null): Sha
 }
 
 async function write(image: Sharp, to: string): Promise<void> {
-  await image.toFile(to).catch((error: unknown) => refuse(error))
+  await inTurn(() => image.toFile(to)).catch((error: unknown) => refuse(error))
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** One image after another: each may take a quarter of a gigabyte while its pixels lie open. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = last.then(work)
+  last = done.catch(() => undefined)
+  return done
 }
 
 // What the library says names our own paths.

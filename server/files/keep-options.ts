@@ -44,8 +44,8 @@ const optionsSchema = z.object({
   versions: lax(z.array(lax(versionSchema)).max(10)),
 })
 
-/** @param limit bytes of a file at the most, whatever is declared */
-export function keepOptionsOf({ type, options }: PropertyDef, limit: number): KeepOptions {
+/** @param limit bytes of a file where none are declared, and at the most */
+export function keepOptionsOf({ type, options }: PropertyDef, limit = Number.MAX_SAFE_INTEGER): KeepOptions {
   const read = optionsSchema.safeParse(options ?? {})
   const { acl, content_length: length, versions } = read.success ? read.data : {}
   const declared = (versions ?? []).filter((version) => version !== null && version !== undefined)

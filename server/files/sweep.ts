@@ -22,7 +22,7 @@ const HOURS = 20
 /** Files that go in one night; of more, the rest go in the next. */
 const BATCH = 10_000
 /** Milliseconds that writers wait at the most. */
-const PATIENCE = 2_000
+const PATIENCE = 1_000
 /** Milliseconds between two looks at the clock. */
 const LOOK = 600_000
 /** Milliseconds after which a file on its way was forgotten by a process that died. */

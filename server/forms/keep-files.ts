@@ -4,9 +4,9 @@ import { isSentFile } from '../../runtime/forms/index.ts'
 import type { Values } from '../../runtime/forms/model.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
+import { keepOptionsOf } from '../files/keep-options.ts'
 import { FileRefused, type Files, type FileSource, type KeepOptions, type StoredFile } from '../files/model.ts'
 import { FILE_FIELDS } from './attributes.ts'
-import { keepOptionsOf } from './keep-options.ts'
 
 export interface Kept {
   /** By the path of the property, or of the image's or attachment's group. */
@@ -87,8 +87,7 @@ function collect(
     if (given === undefined) continue
     const at = `${path}${nested.kind}.${nested.name}`
     const source = sourceOf(nested, given)
-    if (source !== null)
-      wishes.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
+    if (source !== null) wishes.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
     collect(catalog, nested.fields, propertiesOf(catalog, nested), given, `${at}.`, wishes)
   }
 }

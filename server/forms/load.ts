@@ -146,13 +146,7 @@ function columnJson(alias: string, name: string): string {
 }
 
 /** JSON of what hangs on the row of an alias under a name, null where nothing does. */
-function nestedJson(
-  alias: string,
-  owner: string,
-  nested: NestedGroup,
-  type: OwnerType,
-  query: QueryHost,
-): string {
+function nestedJson(alias: string, owner: string, nested: NestedGroup, type: OwnerType, query: QueryHost): string {
   switch (nested.kind) {
     case 'profiles': {
       const object = rowJson(alias, [], `${alias}.user_id`, nested.fields, 'UserProfile', query)
@@ -186,13 +180,7 @@ function nestedJson(
 }
 
 /** The condition of the nested record of a name: the oldest living one of its table below its owner. */
-export function below(
-  alias: string,
-  owner: string,
-  nested: NestedGroup,
-  type: OwnerType,
-  query: QueryHost,
-): string {
+export function below(alias: string, owner: string, nested: NestedGroup, type: OwnerType, query: QueryHost): string {
   return (
     `${alias}.id = (select min(o.id) from ingot.records o where o.customizable_type = '${CUSTOMIZABLE[type]}' ` +
     `and o.customizable_id = ${owner}.id and o.table_id = ${tableNumber(nested, query)} and o.deleted_at is null)`

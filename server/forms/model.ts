@@ -1,18 +1,19 @@
 /** What the rooms of submitting forms hand to each other: whose form is sent, what for, and what became of it. */
 import type { FormErrors, FormState, Stored } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
-import type { Render } from '../../runtime/render.ts'
 import type { Services } from '../../runtime/services.ts'
-import type { FormEntry, Scope } from '../../runtime/site.ts'
+import type { Catalog } from '../../runtime/query/model.ts'
+import type { FormEntry, Setting } from '../../runtime/site.ts'
 import type { Files } from '../files/model.ts'
 import type { Reply } from '../http/message.ts'
-import type { SiteHost, Visit } from '../site/host.ts'
+import type { SiteHost } from '../site/host.ts'
 
 /** What submitting asks of the process. One for each site that is loaded. */
 export interface FormParts {
   readonly host: SiteHost
   /** The database as one visitor, null for none. */
   readonly query: (viewer: string | null) => QueryHost
+  readonly catalog: Catalog
   /** Null where nothing keeps files: forms that are sent some then refuse them. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
@@ -46,20 +47,24 @@ export interface Submission {
   readonly trusted: boolean
 }
 
+/** The texts of a form's settings, rendered when they are asked for: most forms that programs send need none. */
+export interface Texts {
+  /** `''` for none. @throws LiquidFault */
+  of(setting: Setting | null): Promise<string>
+}
+
 /** A form that was saved, or deleted what it was to. */
 export interface Done {
   readonly kind: 'done'
   /** Of the resource; null for sessions. */
   readonly id: string | null
-  readonly r: Render
-  /** What the texts of the form see. */
-  readonly scope: Scope
+  readonly texts: Texts
 }
 
 export type Outcome =
   | Done
   /** The form's values break its rules. */
-  | { readonly kind: 'invalid'; readonly state: FormState; readonly r: Render; readonly scope: Scope }
+  | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: Texts }
   /** What was sent has not the form's shape. */
   | { readonly kind: 'malformed'; readonly problem: string }
   /** Not there, or not the visitor's. */

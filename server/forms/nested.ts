@@ -78,7 +78,9 @@ function writeProfile(
 }
 
 function isNo(value: unknown): boolean {
-  return value === false || (typeof value === 'string' && /^(?:false|f|0|no|n|off|)$/i.test(value.trim())) || value === 0
+  return (
+    value === false || (typeof value === 'string' && /^(?:false|f|0|no|n|off|)$/i.test(value.trim())) || value === 0
+  )
 }
 
 function writeRecord(
@@ -123,9 +125,17 @@ function writeRecord(
   writing.part(name, `select id from ${changed} union all select id from ${made}`)
 }
 
-function writeAddress(writing: Writing, name: string, nested: NestedGroup, given: Values, { part, type, path }: Owner): void {
+function writeAddress(
+  writing: Writing,
+  name: string,
+  nested: NestedGroup,
+  given: Values,
+  { part, type, path }: Owner,
+): void {
   const fields = Object.fromEntries(
-    ADDRESS_FIELDS.flatMap((field) => (Object.hasOwn(given.attributes, field) ? [[field, plain(given.attributes[field])]] : [])),
+    ADDRESS_FIELDS.flatMap((field) =>
+      Object.hasOwn(given.attributes, field) ? [[field, plain(given.attributes[field])]] : [],
+    ),
   )
   const text = JSON.stringify(fields)
   if (text.includes('\\u0000')) writing.problems.set(`${path}${nested.kind}.${nested.name}`, ['is invalid'])

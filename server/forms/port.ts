@@ -26,7 +26,9 @@ const TABLE = [
 const OPTIONS: ReadonlySet<string> = new Set<string>([...ID, ...TABLE])
 
 /** What of the parts the port needs; the host itself is made with the port. */
-export type PortParts = Pick<FormParts, 'query'> & { readonly forms: () => FormParts['host']['loaded']['site']['forms'] }
+export type PortParts = Pick<FormParts, 'query'> & {
+  readonly forms: () => FormParts['host']['loaded']['site']['forms']
+}
 
 /** A form that is being rendered. */
 interface Open {
@@ -77,7 +79,8 @@ class Port implements FormPort {
 
   open(attributes: Fields): string {
     const open = this.#open.at(-1)
-    if (open === undefined) throw new LiquidFault('the tag `form` stands in the template of a form, which include_form renders')
+    if (open === undefined)
+      throw new LiquidFault('the tag `form` stands in the template of a form, which include_form renders')
     return openTag(open.form, open.state, attributes, open.facts)
   }
 

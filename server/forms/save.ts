@@ -213,13 +213,17 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
   const named = Object.fromEntries(
     ['name', ...PARTS, 'email'].map((name) => [name, typeof attributes[name] === 'string' ? attributes[name] : null]),
   )
-  if (!isText(attributes['name'])) columns.set('name', writing.bind(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
+  if (!isText(attributes['name']))
+    columns.set('name', writing.bind(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
   if (columns.has('slug')) {
     return `insert into ingot.users (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
   }
   columns.set('slug', writing.bind(slugOf(named), 'text'))
   const names = [...columns.keys()].join(', ')
-  writing.part('drawn', `select nextval('ingot.ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`)
+  writing.part(
+    'drawn',
+    `select nextval('ingot.ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`,
+  )
   const into = `insert into ingot.users as r (id, ${names}) select id, ${names}`
   writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning r.id`)
   // A slug that is taken gets the id behind it.

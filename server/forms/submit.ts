@@ -12,7 +12,7 @@ import type { Checking, FormErrors, FormState, Stored, Values } from '../../runt
 import type { QueryHost } from '../../runtime/query/host.ts'
 import { LiquidFault } from '../../runtime/fault.ts'
 import type { Render } from '../../runtime/render.ts'
-import type { FormEntry, Scope } from '../../runtime/site.ts'
+import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/site.ts'
 import type { SentFile } from '../http/message.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { Visit } from '../site/host.ts'
@@ -28,6 +28,7 @@ import {
   NO_ERRORS,
   type Outcome,
   type Submission,
+  type Texts,
 } from './model.ts'
 import { remove, save } from './save.ts'
 import { pageOf } from './target.ts'
@@ -38,14 +39,23 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
-  const r = createRender(parts.host, visit, null)
-  const refused = await policies(parts, visit, form, r)
+  const render = onceRendered(parts, visit)
+  const refused = form.policies.length === 0 ? null : await policies(parts, visit, form, render())
   if (refused !== null) return refused
   const query = parts.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
   const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
   if (submission.id !== null && (stored === null || !owns(submission, stored, query.viewer))) return { kind: 'missing' }
-  if (input.values === null) return destroy(query, visit, submission, stored, r)
-  return new Attempt(parts, visit, submission, query, stored, r).run(input.values)
+  if (input.values === null) return destroy(query, visit, submission, stored, render)
+  return new Attempt(parts, visit, submission, query, stored, render).run(input.values)
+}
+
+/** The render of a request, made when Liquid or a translation needs it. */
+function onceRendered({ host }: FormParts, visit: Visit): () => Render {
+  let r: Render | null = null
+  return () => {
+    r ??= createRender(host, visit, null)
+    return r
+  }
 }
 
 /** Only what the body really brought is a file: JSON could describe one. */
@@ -55,7 +65,6 @@ function sentFiles({ request }: Visit): ReadonlySet<unknown> {
 }
 
 async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<Outcome | null> {
-  if (form.policies.length === 0) return null
   try {
     const reply = await checkPolicies(parts.host, from(visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
@@ -81,14 +90,14 @@ async function destroy(
   { session }: Visit,
   { form }: Submission,
   stored: Resource | null,
-  r: Render,
+  render: () => Render,
 ): Promise<Outcome> {
   // Whoever is not signed in has nothing to end.
   if (form.resource === 'session') await session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
-  const scope = scopeOf(form, freshState(stored), r)
-  await settingText(form.callbackActions, r, scope)
-  return { kind: 'done', id: stored?.id ?? null, r, scope }
+  const texts = textsOf(form, freshState(stored), render)
+  await texts.of(form.callbackActions)
+  return { kind: 'done', id: stored?.id ?? null, texts }
 }
 
 /** What the Liquid in the settings of a form sees. */
@@ -96,6 +105,35 @@ function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scope = {})
   const facts = { action: actionOf(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
   const builder = formBuilder(form, state, facts)
   return { form: builder, form_builder: builder, ...more }
+}
+
+function textsOf(form: FormEntry, state: FormState, render: () => Render, more: () => Scope = () => ({})): Texts {
+  let scope: Scope | null = null
+  return {
+    async of(setting) {
+      if (setting === null) return ''
+      const r = render()
+      scope ??= scopeOf(form, state, r, more())
+      return settingText(setting, r, scope)
+    },
+  }
+}
+
+const DEFAULTS = new WeakMap<FormEntry, boolean>()
+
+/** Whether anything is put back or filled in before a form is checked. */
+function hasDefaults(form: FormEntry): boolean {
+  let known = DEFAULTS.get(form)
+  if (known === undefined) {
+    known = inGroup(form.fields)
+    DEFAULTS.set(form, known)
+  }
+  return known
+}
+
+function inGroup({ attributes, properties, nested }: FieldGroup): boolean {
+  const own = [...attributes, ...properties].some((field) => field.readonly || field.default !== null)
+  return own || nested.some(({ fields }) => inGroup(fields))
 }
 
 /** One create or update under way. */
@@ -106,7 +144,7 @@ class Attempt {
   readonly #submission: Submission
   readonly #query: QueryHost
   readonly #stored: Resource | null
-  readonly #r: Render
+  readonly #render: () => Render
 
   constructor(
     parts: FormParts,
@@ -114,7 +152,7 @@ class Attempt {
     submission: Submission,
     query: QueryHost,
     stored: Resource | null,
-    r: Render,
+    render: () => Render,
   ) {
     this.#parts = parts
     this.#visit = visit
@@ -122,24 +160,33 @@ class Attempt {
     this.#submission = submission
     this.#query = query
     this.#stored = stored
-    this.#r = r
+    this.#render = render
   }
 
   async run(sent: Values): Promise<Outcome> {
     const form = this.#form
-    const values = await completed(form, this.#state(await this.#withPayload(sent)), this.#r)
+    const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
+    const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
-    if (!(await this.#human())) return this.#invalid(values, errorAt('base', 'spam protection: the challenge was not met'))
+    if (!(await this.#human()))
+      return this.#invalid(values, errorAt('base', 'spam protection: the challenge was not met'))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
-    const checking: Checking = { r: this.#r, on: this.#stored === null ? 'create' : 'update', unique }
+    const render = this.#render
+    const checking: Checking = {
+      get r() {
+        return render()
+      },
+      on: this.#stored === null ? 'create' : 'update',
+      unique,
+    }
     const errors = await validate(form, state, checking)
     if (errors.size > 0) return this.#invalid(values, errors)
     if (form.resource === 'session') return this.#signIn(values)
-    const changes = changesOf(form, state)
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
     const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...values }
+    const changes = (): Scope => ({ changes: changesOf(form, state) })
     return this.#done(saved.id, { stored: after, sent: values, errors: NO_ERRORS }, changes)
   }
 
@@ -153,14 +200,13 @@ class Attempt {
 
   #invalid(values: Values, errors: FormErrors): Outcome {
     const state = this.#state(values, errors)
-    return { kind: 'invalid', state, r: this.#r, scope: scopeOf(this.#form, state, this.#r) }
+    return { kind: 'invalid', state, texts: textsOf(this.#form, state, this.#render) }
   }
 
-  async #withPayload(sent: Values): Promise<Values> {
-    const { defaultPayload } = this.#form
-    if (defaultPayload === null) return sent
-    const scope = scopeOf(this.#form, this.#state(sent), this.#r)
-    return mergePayload(this.#form, sent, await settingData(defaultPayload, () => this.#r, scope))
+  async #withPayload(sent: Values, payload: Setting): Promise<Values> {
+    const r = this.#render()
+    const scope = scopeOf(this.#form, this.#state(sent), r)
+    return mergePayload(this.#form, sent, await settingData(payload, () => r, scope))
   }
 
   /** Whether the challenge of the form was met. Programs with a token cannot meet one, and need not. */
@@ -213,14 +259,14 @@ class Attempt {
       return this.#invalid(values, errorAt('password', 'is invalid'))
     }
     await session.signIn(found.user, null)
-    return this.#done(null, this.#state(values), {})
+    return this.#done(null, this.#state(values), () => ({ changes: {} }))
   }
 
-  async #done(id: string | null, state: FormState, changes: Readonly<Record<string, unknown>>): Promise<Done> {
-    const scope = scopeOf(this.#form, state, this.#r, { changes })
-    await settingText(this.#form.callbackActions, this.#r, scope)
+  async #done(id: string | null, state: FormState, changes: () => Scope): Promise<Done> {
+    const texts = textsOf(this.#form, state, this.#render, changes)
+    await texts.of(this.#form.callbackActions)
     this.#queue()
-    return { kind: 'done', id, r: this.#r, scope }
+    return { kind: 'done', id, texts }
   }
 
   /** What is to happen after the answer. */

@@ -139,7 +139,14 @@ function rowsOf(
   }
   const own = row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null
   if (kind === 'user') {
-    return { from: 'ingot.users', where: null, columns: USER_COLUMNS, properties: catalog.userProperties, lock: 'users', own }
+    return {
+      from: 'ingot.users',
+      where: null,
+      columns: USER_COLUMNS,
+      properties: catalog.userProperties,
+      lock: 'users',
+      own,
+    }
   }
   if (name === null) return null
   if (kind === 'profile') {

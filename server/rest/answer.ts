@@ -121,7 +121,7 @@ async function perform(parts: RestParts, asked: Asked, session: Session | null):
   }
   let table = form.table
   if (form.resource === 'record' && operation === 'create') {
-    const found = tableOf(parts.forms.query(null).catalog, form, params, raw, program)
+    const found = tableOf(parts.forms.catalog, form, params, raw, program)
     if ('problem' in found) return malformed(found.problem)
     table = found.table
   }

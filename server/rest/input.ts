@@ -1,4 +1,5 @@
 /** What a request of the REST API says: its parameters, its form, and what the form is for. */
+import { isUtf8 } from 'node:buffer'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FormEntry } from '../../runtime/site.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
@@ -14,19 +15,12 @@ export async function readParams(request: Request): Promise<Params> {
   return { ...queryParams(request), ...(await bodyParams(request)) }
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
-
 // Bytes that are no UTF-8 would be stored as something else than what was sent.
 function requireReadable(type: string, body: Uint8Array): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1]?.toLowerCase()
   const known = charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
   if (!known) throw new BadRequest('the body must be UTF-8')
-  if (!isText(type)) return
-  try {
-    UTF8.decode(body)
-  } catch {
-    throw new BadRequest('the body is not valid UTF-8')
-  }
+  if (isText(type) && !isUtf8(body)) throw new BadRequest('the body is not valid UTF-8')
 }
 
 /** Bodies that are read whole, as text. */
@@ -63,7 +57,8 @@ export function tableOf(
   program: boolean,
 ): { readonly table: string } | { readonly problem: string } {
   let table = form.table
-  const inForm = typeof raw === 'object' && raw !== null && 'model_schema_name' in raw ? raw.model_schema_name : undefined
+  const inForm =
+    typeof raw === 'object' && raw !== null && 'model_schema_name' in raw ? raw.model_schema_name : undefined
   const given: readonly (readonly [string, unknown])[] = [
     ...TABLES.map((name) => [name, params[name]] as const),
     ['form.model_schema_name', inForm],
@@ -85,4 +80,10 @@ export function tableOf(
   return table === null ? { problem: 'parent_resource_id: is missing' } : { table }
 }
 
-const GENERIC: ReadonlySet<string> = new Set(['CustomModelType', 'Customization', 'Model', 'Record', 'CustomizationType'])
+const GENERIC: ReadonlySet<string> = new Set([
+  'CustomModelType',
+  'Customization',
+  'Model',
+  'Record',
+  'CustomizationType',
+])

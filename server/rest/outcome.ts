@@ -6,7 +6,6 @@ import { redirect, type Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
-import { settingText } from '../site/setting.ts'
 import { showAgain } from './again.ts'
 import type { Manner } from './answer.ts'
 import { json, malformed, nothing, refusal } from './replies.ts'
@@ -44,14 +43,14 @@ async function done(
   { form, operation }: Submission,
   resource: RestResource,
   { html, script }: Manner,
-  { id, r, scope }: Done,
+  { id, texts }: Done,
 ): Promise<Reply> {
   if (!html) return operation === 'create' ? json(201, resource.created(id)) : nothing()
-  visit.session?.say('notice', await settingText(form.flashNotice, r, scope))
+  visit.session?.say('notice', await texts.of(form.flashNotice))
   const target =
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
-    writtenTarget(await settingText(form.redirectTo, r, scope)) ??
+    writtenTarget(await texts.of(form.redirectTo)) ??
     pageOf(visit) ??
     '/'
   if (script) return json(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
@@ -65,9 +64,9 @@ async function invalid(
   { html }: Manner,
   failure: Outcome & { kind: 'invalid' },
 ): Promise<Reply> {
-  const { r, scope, state } = failure
+  const { texts, state } = failure
   if (!html) return json(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
-  visit.session?.say('alert', await settingText(form.flashAlert, r, scope), true)
+  visit.session?.say('alert', await texts.of(form.flashAlert), true)
   return showAgain(host, visit, form.name, id, failure)
 }
 
@@ -77,10 +76,10 @@ function limited({ html }: Manner, seconds: number): Reply {
   return { ...reply, headers: { ...reply.headers, ...wait } }
 }
 
-async function withHeaders({ form }: Submission, { r, scope }: Done, reply: Reply): Promise<Reply> {
+async function withHeaders({ form }: Submission, { texts }: Done, reply: Reply): Promise<Reply> {
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
-  applyHeaders(headers, parseHeaders(await settingText(form.responseHeaders, r, scope)))
+  applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))
   // Neither the kind of the answer nor where it leads is the form's to change here.
   const { 'content-type': _type, location: _location, ...asked } = headers
   const kept = ['content-type', 'location'].flatMap((name) => {

@@ -49,20 +49,29 @@ if (cluster.isPrimary) {
   app.post('/api/user/customizations', async (request, reply) => {
     const token = /^Token token=(\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (!timingSafeEqual(digest(token), own)) {
-      return reply.code(401).headers(headers()).send(JSON.stringify({ errors: { base: ['Unathorized'] } }))
+      return reply
+        .code(401)
+        .headers(headers())
+        .send(JSON.stringify({ errors: { base: ['Unathorized'] } }))
     }
     const read = body.safeParse(request.body)
     if (!read.success) {
       const errors = {}
       for (const { path, message } of read.error.issues) (errors[path.slice(1).join('.')] ??= []).push(message)
-      return reply.code(422).headers(headers()).send(JSON.stringify({ id: null, errors }))
+      return reply
+        .code(422)
+        .headers(headers())
+        .send(JSON.stringify({ id: null, errors }))
     }
     const [row] = await sql.unsafe(
       `insert into ingot.records (table_id, properties) values (${TABLE}, $1::text::jsonb) returning id::text`,
       [JSON.stringify(read.data.form.properties)],
       { prepare: true },
     )
-    return reply.code(201).headers(headers()).send(JSON.stringify({ id: Number(row.id), errors: {} }))
+    return reply
+      .code(201)
+      .headers(headers())
+      .send(JSON.stringify({ id: Number(row.id), errors: {} }))
   })
   await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
 }

@@ -2,6 +2,7 @@
  * Accounts of the demo site in a browser without scripts, in two languages: sign up, log in, sell a thing with a photo, ask,
  * and log out; every form once with mistakes. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
  */
+import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
@@ -38,6 +39,14 @@ async function photo(colour: string): Promise<Buffer> {
   return sharp(Buffer.from(drawing))
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '54/1 19/1 0/1' } })
     .jpeg()
+    .toBuffer()
+}
+
+/** A photo above the 8 MB that the site takes: noise, which does not get smaller. */
+function tooLarge(): Promise<Buffer> {
+  const raw = { width: 2000, height: 1600, channels: 3 } as const
+  return sharp(randomBytes(2000 * 1600 * 3), { raw })
+    .png({ compressionLevel: 0 })
     .toBuffer()
 }
 
@@ -352,6 +361,31 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await expectPicture(page.locator('.listing-picture img'))
     })
 
+    test('both languages on their own, and the photo goes', async () => {
+      const number = /\d+/.exec(listing)?.[0]
+      await page.goto(`${server.url}/listings/${number}/edit`)
+      await page.locator('summary', { hasText: word('forms.other_language') }).click()
+      expect(await label('forms.title').nth(1).inputValue()).toBe('')
+      await label('forms.title').nth(1).fill('Translated title')
+      await label('forms.remove_photo').check()
+      await label('forms.photo')
+        .first()
+        .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: await tooLarge() })
+      await press('forms.save')
+      expect(await wrong(page, label('forms.photo').first())).toBe(word('forms.errors.photo'))
+      expect(await label('forms.title').nth(1).inputValue()).toBe('Translated title')
+      expect(await label('forms.remove_photo').isChecked()).toBe(true)
+      await press('forms.save')
+      listing = path()
+      expect(await page.locator('h1').innerText()).toBe('Notebook Heath')
+      expect(await page.locator('.listing-picture img').count()).toBe(0)
+      expect(await page.locator('.listing-picture svg').count()).toBe(1)
+      const other = await visitor(language === 'de' ? 'en' : 'de')
+      await other.page.goto(`${server.url}/listings/${number}`)
+      expect(await other.page.locator('h1').innerText()).toBe('Translated title')
+      await other.context.close()
+    })
+
     test('a question: too short, then asked, and nothing in it is markup', async () => {
       await page.goto(`${server.url}/listings/101-tide-mug`)
       await label('comments.body').fill('?')
@@ -406,6 +440,19 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await page.goto(server.url + listing)
       expect(await page.locator('h1').innerText()).toBe('Notebook Heath')
       await other.context.close()
+    })
+
+    test('without the token of the form nobody is logged in', async () => {
+      const number = /\d+/.exec(listing)?.[0]
+      const reply = await page.request.post(`${server.url}/api/customizations/${number}`, {
+        form: { _method: 'delete', form_name: 'listings/remove', page_slug: `listings/${number}/edit` },
+        maxRedirects: 0,
+      })
+      expect(reply.status()).toBe(302)
+      const target = new URL(reply.headers()['location'] ?? '', server.url)
+      expect(target.pathname).toBe('/log-in')
+      expect(target.searchParams.get('return_to') ?? '').not.toContain('/api/')
+      expect((await page.goto(server.url + listing))?.status()).toBe(200)
     })
 
     test('delete', async () => {

@@ -12,7 +12,7 @@ function all(known: Iterable<string>): string {
 export const missingForm = message(
   'missing-form',
   'error',
-  'MissingForm',
+  'WS45',
   (name: string, known: Iterable<string>) => ({
     text: `There is no form named ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? all(known),

@@ -12,7 +12,7 @@ function all(known: Iterable<string>): string {
 export const missingNotification = message(
   'missing-notification',
   'error',
-  'FormConfiguration',
+  'WS45',
   (kind: 'email' | 'text message' | 'API call', name: string, known: Iterable<string>) => ({
     text: `There is no ${kind} named ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? all(known),

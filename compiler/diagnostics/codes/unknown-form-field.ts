@@ -16,7 +16,7 @@ function all(known: Iterable<string>): string {
 export const unknownFormField = message(
   'unknown-form-field',
   'error',
-  'FormConfiguration',
+  'WS14',
   (
     sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
     name: string,

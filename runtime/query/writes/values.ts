@@ -16,10 +16,15 @@ export type StoredTexts = ReadonlyMap<string, string>
  * @throws QueryError where the value cannot be cast to the declared type
  */
 export function storedText(property: PropertyDef, value: unknown, at: Place | null = null): string {
-  if (value === null || value === undefined) return property.type === 'array' ? '[]' : 'null'
-  const text = CASTS[property.type](value, property)
+  const text = castText(property, value)
   if (text === null) throw notCast(property, value, at)
   return text
+}
+
+/** As `storedText`, null for a value that cannot be cast to the type. */
+export function castText(property: PropertyDef, value: unknown): string | null {
+  if (value === null || value === undefined) return property.type === 'array' ? '[]' : 'null'
+  return CASTS[property.type](value, property)
 }
 
 /** What a new row holds where the writer gives nothing: defaults as declared, and `[]` for arrays. */
@@ -321,6 +326,7 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
   if (typeof value === 'string') {
     const url = value.trim()
     if (url === '') return 'null'
+    if (!isFileAddress(url)) return null
     // Of a file of ours the path is kept, whatever host or signature its address had.
     const path = pathOfUpload(url)
     const named = fileName(path ?? url)
@@ -329,14 +335,25 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
   }
   if (!isObject(value)) return null
   const path = value['path'] ?? value['url']
-  if (typeof path !== 'string' || path === '') return null
+  if (typeof path !== 'string' || path === '' || !isFileAddress(path)) return null
+  const versions = isObject(value['versions']) ? value['versions'] : {}
+  if (!Object.values(versions).every((each) => typeof each === 'string' && isFileAddress(each))) return null
   const named = fileName(path)
   return plainJson({
     path: pathOfUpload(path) ?? path,
     file_name: textOr(value['file_name'], named.file_name),
     extension: textOr(value['extension'], named.extension),
-    versions: isObject(value['versions']) ? value['versions'] : {},
+    versions,
   })
+}
+
+/**
+ * Whether a text may be where a file lies: on the web, or a path. Visitors send it and pages link to it, so that it must not be
+ * what browsers run. They skip white space and control characters in addresses.
+ */
+function isFileAddress(text: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
+  return scheme === undefined || /^https?$/i.test(scheme)
 }
 
 /** Paths of the image versions that were made when the file was sent: those that the property declares. */

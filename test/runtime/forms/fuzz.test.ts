@@ -136,7 +136,7 @@ it('answers everything', async () => {
   const next = random(20)
   const r = render()
   const counts = { problems: 0, checked: 0, valid: 0 }
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 200; round++) {
     const raw =
       round % 2 === 0
         ? anything(next, 0)
@@ -163,6 +163,6 @@ it('answers everything', async () => {
     if (errors.size === 0) counts.valid++
   }
   // It did reach all the ways.
-  expect(counts.problems).toBeGreaterThan(40)
-  expect(counts.checked).toBeGreaterThan(40)
-})
+  expect(counts.problems).toBeGreaterThan(20)
+  expect(counts.checked).toBeGreaterThan(20)
+}, 60_000)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../../runtime/forms/index.ts'
 import type { FieldDef } from '../../../runtime/site.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'
-import { checking, errorsOf, nested, state, values } from './support.ts'
+import { checking, errorsOf, liquid, nested, state, values } from './support.ts'
 
 const BLANK = "can't be blank"
 const SHORT = 'is too short (minimum is 6 characters)'
@@ -64,6 +64,19 @@ describe('users', () => {
       email: ['please'],
       password: ['is too short (minimum is 10 characters)'],
     })
+  })
+
+  it.each([
+    ['another side of the length', rule('length', { maximum: 200 }), [SHORT]],
+    ['a shorter minimum', rule('length', { minimum: 2 }), [SHORT]],
+    ['a computed minimum', rule('length', {}, { options: { minimum: liquid(() => '2') } }), [SHORT]],
+    ['a rule that does not always count', rule('length', { minimum: 8 }, { if: liquid(() => 'false') }), [SHORT]],
+    ['one for updates', rule('length', { minimum: 8 }, { on: 'update' }), [SHORT]],
+    ['the same with words of its own', rule('length', { minimum: 6 }, { message: plain('longer!') }), ['longer!']],
+  ])('keep the shortest password beside %s', async (_name, configured, expected) => {
+    const entry = form('f', 'user', group([field('email'), field('password', 'string', configured)]))
+    const attributes = { email: 'ann@example.com', password: '12345' }
+    expect(await errorsOf(entry, state({ attributes }))).toEqual({ password: expected })
   })
 
   it('have no rules of users in other resources', async () => {

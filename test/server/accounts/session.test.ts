@@ -172,6 +172,23 @@ describe('a field', () => {
   })
 })
 
+test('a session that nobody comes back with lives for a day', async () => {
+  const session = await open(request('/'), {})
+  session.say('alert', 'Sign in first')
+  const cookies = await session.commit()
+  const days = async (row: string | null): Promise<number> => {
+    const [found] = await database.sql`
+      select extract(epoch from expires_at - now())::float8 / 86400 as days from ingot.sessions where id = decode(${row}, 'hex')`
+    return Math.round(Number(found?.['days']))
+  }
+  expect(await days(session.row)).toBe(1)
+  const second = await again(cookies)
+  await second.commit()
+  expect(await days(second.row)).toBe(365)
+  const other = await again(await signedIn())
+  expect(await days(other.row)).toBe(365)
+})
+
 describe('signing out', () => {
   test('ends the session for good and removes the cookies', async () => {
     const cookies = await signedIn()
@@ -221,7 +238,7 @@ describe('signing out', () => {
 
   test('or in takes no cookie back by an answer that comes late', async () => {
     const cookies = await signedIn()
-    await database.sql`update ingot.sessions set seen_at = now() - interval '1 day'`
+    await database.sql`update ingot.sessions set expires_at = expires_at - interval '1 day'`
     const slow = await again(cookies)
     await (await again(cookies)).signOut()
     expect(await slow.commit()).toEqual([])

@@ -134,6 +134,17 @@ describe('who signs in', () => {
   })
 })
 
+test('a crowd is asked to come again, before it eats the machine', async () => {
+  const { signInByPassword } = accounts()
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, n) => signInByPassword(`nobody${n}@example.com`, 'wrong', `10.1.0.${n}`)),
+  )
+  const refused = answers.filter((answer) => 'refused' in answer && answer.refused === 'limited')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(20)
+  expect(refused[0]).toEqual({ refused: 'limited', retryAfter: 5 })
+}, 60_000)
+
 describe('attempts', () => {
   test('of one account end after some, from wherever they come', async () => {
     const { signInByPassword } = accounts()

@@ -235,6 +235,38 @@ describe('visitors who leave or wait', () => {
     expect((await fetch(url, { method: 'POST', body: form(['a', '1']) })).status).toBe(200)
   })
 
+  test('one who hangs up while the answer is made does not take the file away from under it', async () => {
+    let go: () => void = () => undefined
+    const waiting = new Promise<void>((done) => {
+      go = done
+    })
+    let read = ''
+    const log = { info: () => undefined, error: (fields: object) => void logged.push(fields) }
+    const listening = await listen(
+      async (request) => {
+        await waiting
+        read = readFileSync(files(request)[0]?.path ?? '', 'latin1')
+        return { status: 200, headers: {}, body: 'ok' }
+      },
+      { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 10_000, uploads: { folder, limit: 50_000 }, log },
+    )
+    open.push(listening)
+    const socket = await opened(`http://127.0.0.1:${listening.port}`)
+    const body = `${part('name="a"; filename="b"', 'content')}--x--\r\n`
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await vi.waitFor(() => expect(left()).toHaveLength(1))
+    await sleep(50)
+    socket.destroy()
+    await sleep(50)
+    expect(left()).toHaveLength(1)
+    go()
+    await vi.waitFor(() => expect(left()).toEqual([]))
+    expect(read).toBe('content')
+    expect(logged).toEqual([])
+  })
+
   test('one who sends slower than anybody is sent away', async () => {
     const url = await served({ patience: 400 })
     const socket = await opened(url)

@@ -235,13 +235,10 @@ describe('the address of a file', () => {
     expect((await send({ [at('[path]')]: '/a.png', [at('[versions][thumb]')]: url })).status).toBe(422)
   })
 
-  test.each(['https://files.test/a.png', '/assets/a.png', 'uploads/a.png', 'a:b.png/c'.slice(4)])(
-    'may be %j',
-    async (url) => {
-      expect((await send({ [at()]: url })).status).toBe(201)
-      expect((await send({ [at('[path]')]: url, [at('[versions][thumb]')]: url })).status).toBe(201)
-    },
-  )
+  test.each(['https://files.test/a.png', '/assets/a.png', 'uploads/a.png'])('may be %j', async (url) => {
+    expect((await send({ [at()]: url })).status).toBe(201)
+    expect((await send({ [at('[path]')]: url, [at('[versions][thumb]')]: url })).status).toBe(201)
+  })
 })
 
 describe('an answer', () => {

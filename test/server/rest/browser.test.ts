@@ -23,7 +23,10 @@ let database: TestDatabase
 let served: ServedForms
 
 const text = (value: string): Setting => ({ kind: 'plain', value })
-const liquid = (render: (scope: Scope, r: Render) => string): Setting => ({ kind: 'liquid', render: (r, scope) => render(scope, r) })
+const liquid = (render: (scope: Scope, r: Render) => string): Setting => ({
+  kind: 'liquid',
+  render: (r, scope) => render(scope, r),
+})
 const escaped = (value: unknown): string => `${value ?? ''}`.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 interface Builder {
@@ -89,7 +92,10 @@ const FORMS = forms(
     resource: 'user',
     resourceName: 'User',
     owner: 'self',
-    fields: group({ attributes: [field('email'), field('password'), field('first_name')], nested: [nested('profiles', 'default', group())] }),
+    fields: group({
+      attributes: [field('email'), field('password'), field('first_name')],
+      nested: [nested('profiles', 'default', group())],
+    }),
     render: template([], ['email', 'password', 'first_name']),
     flashNotice: text('welcome'),
   }),
@@ -104,7 +110,10 @@ const FORMS = forms(
 
 const PAGES = [
   page('posts/new', include('post')),
-  page('posts/:id/edit', include('post', (r) => ({ id: params(r)['id'] }))),
+  page(
+    'posts/:id/edit',
+    include('post', (r) => ({ id: params(r)['id'] })),
+  ),
   page('posts/:id', { render: flash }),
   page('plain', include('plain_post')),
   page('join', include('sign_up')),
@@ -115,7 +124,10 @@ const PAGES = [
       return `me=${user?.email ?? 'nobody'} ${flash(r)}`
     },
   }),
-  page('me/edit', include('sign_up', (r) => ({ id: (r.context['current_user'] as { id: string } | null)?.id ?? 'new' }))),
+  page(
+    'me/edit',
+    include('sign_up', (r) => ({ id: (r.context['current_user'] as { id: string } | null)?.id ?? 'new' })),
+  ),
 ]
 
 const POLICIES = {
@@ -159,7 +171,8 @@ async function signedIn(): Promise<{ browser: Browser; email: string; id: string
 }
 
 async function postOf(id: string | number): Promise<Record<string, unknown>> {
-  const [row] = await database.sql`select *, user_id::text as owner, deleted_at is not null as gone from ingot.records where id = ${id}`
+  const [row] =
+    await database.sql`select *, user_id::text as owner, deleted_at is not null as gone from ingot.records where id = ${id}`
   return row ?? {}
 }
 
@@ -186,7 +199,10 @@ describe('a form of a page', () => {
     expect(sent.text).toContain('properties.title: can&#39;t be blank'.replace('&#39;', "'"))
     expect(inputsOf(sent.text)['form[properties_attributes][title]']).toBe('   ')
     // And from there on, as from the page itself.
-    const again = await browser.post('/api/customizations', { ...inputsOf(sent.text), 'form[properties_attributes][title]': 'now' })
+    const again = await browser.post('/api/customizations', {
+      ...inputsOf(sent.text),
+      'form[properties_attributes][title]': 'now',
+    })
     expect(again.status).toBe(302)
   })
 
@@ -199,7 +215,9 @@ describe('a form of a page', () => {
     const wrong = await sendForm(browser, `/posts/${id}/edit`, { 'form[properties_attributes][title]': '' })
     expect([wrong.status, inputsOf(wrong.text)['form[properties_attributes][title]']]).toEqual([200, ''])
     expect(await postOf(id)).toMatchObject({ properties: { title: 'before' } })
-    expect((await sendForm(browser, `/posts/${id}/edit`, { 'form[properties_attributes][title]': 'after' })).status).toBe(302)
+    expect(
+      (await sendForm(browser, `/posts/${id}/edit`, { 'form[properties_attributes][title]': 'after' })).status,
+    ).toBe(302)
     expect(await postOf(id)).toMatchObject({ properties: { title: 'after' } })
     expect((await sendForm(browser, `/posts/${id}/edit`, { _method: 'delete' })).status).toBe(302)
     expect(await postOf(id)).toMatchObject({ gone: true })
@@ -208,14 +226,32 @@ describe('a form of a page', () => {
   test('works for scripts: JSON where they ask for it, the target where they send `.html`', async () => {
     const { browser } = await signedIn()
     const inputs = inputsOf((await browser.get('/posts/new')).text)
-    const json = await browser.post('/api/customizations', { ...inputs, 'form[properties_attributes][title]': 'x' }, { accept: 'application/json' })
+    const json = await browser.post(
+      '/api/customizations',
+      { ...inputs, 'form[properties_attributes][title]': 'x' },
+      { accept: 'application/json' },
+    )
     expect([json.status, json.json]).toEqual([201, { id: expect.any(Number), errors: {} }])
-    const wrong = await browser.post('/api/customizations.json', { ...inputs, 'form[properties_attributes][title]': '' })
+    const wrong = await browser.post('/api/customizations.json', {
+      ...inputs,
+      'form[properties_attributes][title]': '',
+    })
     expect([wrong.status, wrong.json]).toEqual([422, { id: null, errors: { 'properties.title': ["can't be blank"] } }])
     const script = { 'x-requested-with': 'XMLHttpRequest' }
-    const html = await browser.post('/api/customizations.html', { ...inputs, 'form[properties_attributes][title]': 'x' }, script)
-    expect([html.status, html.json]).toEqual([200, expect.objectContaining({ redirect_to: expect.stringMatching(/^\/posts\/\d+$/) })])
-    const again = await browser.post('/api/customizations.html', { ...inputs, 'form[properties_attributes][title]': '' }, script)
+    const html = await browser.post(
+      '/api/customizations.html',
+      { ...inputs, 'form[properties_attributes][title]': 'x' },
+      script,
+    )
+    expect([html.status, html.json]).toEqual([
+      200,
+      expect.objectContaining({ redirect_to: expect.stringMatching(/^\/posts\/\d+$/) }),
+    ])
+    const again = await browser.post(
+      '/api/customizations.html',
+      { ...inputs, 'form[properties_attributes][title]': '' },
+      script,
+    )
     expect([again.status, again.text]).toEqual([200, expect.stringContaining('<form')])
   })
 
@@ -228,7 +264,10 @@ describe('a form of a page', () => {
     expect(status).toBe(201)
     expect(headers.get('x-form')).toBe('yes')
     expect([headers.get('location'), headers.getSetCookie()]).toEqual([null, []])
-    expect(await postOf(json['id'] as number)).toMatchObject({ owner: '12', properties: { title: 'x', secret: 'set by the site' } })
+    expect(await postOf(json['id'] as number)).toMatchObject({
+      owner: '12',
+      properties: { title: 'x', secret: 'set by the site' },
+    })
   })
 })
 
@@ -269,7 +308,12 @@ describe('signing in', () => {
   test('is not done for a page elsewhere, which has no token', async () => {
     const { email } = await signedIn()
     const victim = served.browser()
-    const sent = await victim.post('/api/sessions', { form_name: 'log_in', 'form[email]': email, 'form[password]': 'secret-1', page_slug: 'login' })
+    const sent = await victim.post('/api/sessions', {
+      form_name: 'log_in',
+      'form[email]': email,
+      'form[password]': 'secret-1',
+      page_slug: 'login',
+    })
     expect(sent.status).toBe(200)
     expect((await victim.get('/me')).text).toContain('me=nobody')
   })
@@ -291,13 +335,26 @@ describe('what belongs to somebody else', () => {
     const thief = await signedIn()
     const inputs = inputsOf((await thief.browser.get('/posts/new')).text)
     for (const _method of ['put', 'patch', 'delete']) {
-      const sent = await thief.browser.post(`/api/customizations/${id}`, { ...inputs, _method, 'form[properties_attributes][title]': 'stolen' })
+      const sent = await thief.browser.post(`/api/customizations/${id}`, {
+        ...inputs,
+        _method,
+        'form[properties_attributes][title]': 'stolen',
+      })
       expect(sent.status, _method).toBe(404)
-      const nobody = await served.browser().post(`/api/customizations/${id}`, { form_name: 'post', _method, 'form[properties_attributes][title]': 'stolen' })
+      const nobody = await served.browser().post(`/api/customizations/${id}`, {
+        form_name: 'post',
+        _method,
+        'form[properties_attributes][title]': 'stolen',
+      })
       expect(nobody.status, _method).toBe(404)
     }
     expect(await postOf(id)).toMatchObject({ gone: false, properties: { title: 'mine' } })
-    const user = await thief.browser.post(`/api/users/${owner.id}`, { ...inputs, form_name: 'sign_up', _method: 'put', 'form[first_name]': 'X' })
+    const user = await thief.browser.post(`/api/users/${owner.id}`, {
+      ...inputs,
+      form_name: 'sign_up',
+      _method: 'put',
+      'form[first_name]': 'X',
+    })
     expect(user.status).toBe(404)
   })
 
@@ -305,7 +362,11 @@ describe('what belongs to somebody else', () => {
     const { browser } = await signedIn()
     const id = await newPost(browser)
     for (const authenticity_token of [undefined, '', 'x'.repeat(88), '__proto__']) {
-      const fields = { form_name: 'post', _method: 'delete', ...(authenticity_token === undefined ? {} : { authenticity_token }) }
+      const fields = {
+        form_name: 'post',
+        _method: 'delete',
+        ...(authenticity_token === undefined ? {} : { authenticity_token }),
+      }
       const copy = served.browser()
       for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
       expect((await copy.post(`/api/customizations/${id}`, fields)).status).toBe(404)
@@ -316,8 +377,15 @@ describe('what belongs to somebody else', () => {
   test('is no use to JSON of another page', async () => {
     const { browser } = await signedIn()
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const body = { form_name: 'plain_post', parent_resource_id: 'post', form: { model_schema_name: 'post', properties: { title: 'x' } } }
-    const { status, json } = await served.send('POST', '/api/customizations', body, { token: null, headers: { cookie } })
+    const body = {
+      form_name: 'plain_post',
+      parent_resource_id: 'post',
+      form: { model_schema_name: 'post', properties: { title: 'x' } },
+    }
+    const { status, json } = await served.send('POST', '/api/customizations', body, {
+      token: null,
+      headers: { cookie },
+    })
     expect([status, json]).toEqual([401, { errors: { base: ['Unathorized'] } }])
   })
 })
@@ -343,7 +411,13 @@ describe('mass assignment', () => {
     })
     expect(sent.status).toBe(201)
     expect(sent.json['id']).not.toBe(77)
-    expect(await postOf(sent.json['id'] as number)).toMatchObject({ owner, gone: false, external_id: null, customizable_id: null, properties: { title: 'x' } })
+    expect(await postOf(sent.json['id'] as number)).toMatchObject({
+      owner,
+      gone: false,
+      external_id: null,
+      customizable_id: null,
+      properties: { title: 'x' },
+    })
     expect(Object.keys((await postOf(sent.json['id'] as number))['properties'] as object)).toEqual(['title'])
     expect(({} as Record<string, unknown>)['secret']).toBe(undefined)
   })
@@ -388,16 +462,25 @@ describe('where a form leads', () => {
 describe('unique values', () => {
   test('stay unique when many are sent at once', async () => {
     const send = (slug: string) =>
-      served.send('POST', '/api/customizations', { form_name: 'slug', parent_resource_id: 'unique', form: { model_schema_name: 'unique', properties: { slug } } })
+      served.send('POST', '/api/customizations', {
+        form_name: 'slug',
+        parent_resource_id: 'unique',
+        form: { model_schema_name: 'unique', properties: { slug } },
+      })
     for (const slug of ['a', 'b', `${'x'.repeat(300)}1`]) {
       const sent = await Promise.all(Array.from({ length: 8 }, () => send(slug)))
       expect(sent.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
-      expect(sent.find(({ status }) => status === 422)?.json['errors']).toEqual({ 'properties.slug': ['has already been taken'] })
+      expect(sent.find(({ status }) => status === 422)?.json['errors']).toEqual({
+        'properties.slug': ['has already been taken'],
+      })
     }
     // Two that only begin alike.
     expect((await send(`${'x'.repeat(300)}2`)).status).toBe(201)
     const { json } = await send('own')
-    const own = await served.send('PUT', `/api/customizations/${json['id'] as number}`, { form_name: 'slug', form: { properties: { slug: 'own' } } })
+    const own = await served.send('PUT', `/api/customizations/${json['id'] as number}`, {
+      form_name: 'slug',
+      form: { properties: { slug: 'own' } },
+    })
     expect(own.status).toBe(204)
   })
 })

@@ -25,7 +25,9 @@ const TYPES = {
 } as const
 
 const ALL = group({
-  attributes: ['id', 'user_id', 'external_id', 'customizable_id', 'customizable_type', 'created_at', 'deleted_at'].map((name) => field(name)),
+  attributes: ['id', 'user_id', 'external_id', 'customizable_id', 'customizable_type', 'created_at', 'deleted_at'].map(
+    (name) => field(name),
+  ),
   properties: Object.entries(TYPES).map(([name, type]) => field(name, type)),
 })
 const FORMS = forms(
@@ -34,8 +36,16 @@ const FORMS = forms(
     fields: {
       ...ALL,
       nested: [
-        nested('customizations', 'part', group({ properties: [field('s'), field('i', 'integer')], attributes: [field('user_id')] })),
-        nested('custom_addresses', 'place', group({ attributes: [field('city'), field('latitude', 'float'), field('label')] })),
+        nested(
+          'customizations',
+          'part',
+          group({ properties: [field('s'), field('i', 'integer')], attributes: [field('user_id')] }),
+        ),
+        nested(
+          'custom_addresses',
+          'place',
+          group({ attributes: [field('city'), field('latitude', 'float'), field('label')] }),
+        ),
         nested('custom_images', 'photo', group({ attributes: [field('image', 'upload')] })),
         nested('custom_attachments', 'paper', group({ attributes: [field('file', 'upload')] })),
       ],
@@ -45,7 +55,14 @@ const FORMS = forms(
     table: 'all',
     fields: group({
       properties: [
-        field('s', 'string', rule('presence'), rule('length', { minimum: 2, maximum: 30 }), rule('format', { with: '\\A[a-z]+\\z' }), rule('unique')),
+        field(
+          's',
+          'string',
+          rule('presence'),
+          rule('length', { minimum: 2, maximum: 30 }),
+          rule('format', { with: '\\A[a-z]+\\z' }),
+          rule('unique'),
+        ),
         field('i', 'integer', rule('numericality', { greater_than: 3 })),
         field('a', 'array', rule('length', { maximum: 3 })),
         field('t', 'datetime', rule('datetime', { after: '2020-01-01' })),
@@ -57,7 +74,18 @@ const FORMS = forms(
   form('sign_up', {
     resource: 'user',
     fields: group({
-      attributes: ['email', 'password', 'first_name', 'last_name', 'name', 'slug', 'language', 'external_id', 'featured', 'public_profile'].map((name) => field(name)),
+      attributes: [
+        'email',
+        'password',
+        'first_name',
+        'last_name',
+        'name',
+        'slug',
+        'language',
+        'external_id',
+        'featured',
+        'public_profile',
+      ].map((name) => field(name)),
       nested: [nested('profiles', 'default', group({ attributes: [field('enabled', 'boolean')] }))],
     }),
   }),
@@ -66,7 +94,10 @@ const FORMS = forms(
 
 beforeAll(async () => {
   database = await testDatabase()
-  served = await serveForms(site([], { data: schema({ all: TYPES, part: { s: 'string', i: 'integer' } }), forms: FORMS }), database)
+  served = await serveForms(
+    site([], { data: schema({ all: TYPES, part: { s: 'string', i: 'integer' } }), forms: FORMS }),
+    database,
+  )
 })
 afterAll(async () => {
   await served.close()
@@ -91,7 +122,7 @@ const ODD: readonly unknown[] = [
   0,
   -1,
   1e308,
-  9007199254740993,
+  2 ** 53 + 2,
   -0.0,
   '',
   ' ',
@@ -113,7 +144,7 @@ const ODD: readonly unknown[] = [
   '9999999999999',
   'now',
   '{"type":"Point"}',
-  { type: 'Point', coordinates: [1e999, 'x'] },
+  { type: 'Point', coordinates: [Number.MAX_VALUE, 'x'] },
   { kind: 'sent-file', path: '/etc/passwd', fileName: 'x', contentType: 'image/png', size: 1 },
   { path: '../../etc/passwd' },
   [],
@@ -127,12 +158,73 @@ const ODD: readonly unknown[] = [
   'x'.repeat(100_000),
 ]
 const NAMES = [
-  ...['form_name', 'form', 'parent_resource_id', 'id', '_method', 'form_id', 'page_slug', 'redirect_to', 'model_schema_name'],
-  ...['properties', 'properties_attributes', 'profiles', 'profiles_attributes', 'customizations', 'customizations_attributes'],
-  ...['custom_images', 'custom_attachments', 'custom_addresses', 'photo', 'photo_attributes', 'paper', 'place', 'part', 'part_attributes', 'default'],
-  ...['image', 'file', 'remote_image_url', 'raw_remote_image_url', 'city', 'latitude', 'email', 'password', 'first_name', 'slug', 'language'],
-  ...['user_id', 'customizable_id', 'customizable_type', 'created_at', 'deleted_at', 'external_id', 'enabled', 'featured'],
-  ...['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'length', '0', '', 'a.b', '_json', ...Object.keys(TYPES)],
+  ...[
+    'form_name',
+    'form',
+    'parent_resource_id',
+    'id',
+    '_method',
+    'form_id',
+    'page_slug',
+    'redirect_to',
+    'model_schema_name',
+  ],
+  ...[
+    'properties',
+    'properties_attributes',
+    'profiles',
+    'profiles_attributes',
+    'customizations',
+    'customizations_attributes',
+  ],
+  ...[
+    'custom_images',
+    'custom_attachments',
+    'custom_addresses',
+    'photo',
+    'photo_attributes',
+    'paper',
+    'place',
+    'part',
+    'part_attributes',
+    'default',
+  ],
+  ...[
+    'image',
+    'file',
+    'remote_image_url',
+    'raw_remote_image_url',
+    'city',
+    'latitude',
+    'email',
+    'password',
+    'first_name',
+    'slug',
+    'language',
+  ],
+  ...[
+    'user_id',
+    'customizable_id',
+    'customizable_type',
+    'created_at',
+    'deleted_at',
+    'external_id',
+    'enabled',
+    'featured',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'hasOwnProperty',
+    'toString',
+    'length',
+    '0',
+    '',
+    'a.b',
+    '_json',
+    ...Object.keys(TYPES),
+  ],
 ]
 
 function anything(roll: (sides: number) => number, depth: number): unknown {
@@ -142,7 +234,14 @@ function anything(roll: (sides: number) => number, depth: number): unknown {
   return Object.fromEntries(pairs) as unknown
 }
 
-const PATHS = ['/api/customizations', '/api/users', '/api/sessions', '/api/customizations/1', '/api/users/1', '/api/user_profiles/1']
+const PATHS = [
+  '/api/customizations',
+  '/api/users',
+  '/api/sessions',
+  '/api/customizations/1',
+  '/api/users/1',
+  '/api/user_profiles/1',
+]
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 describe('random bodies', () => {
@@ -165,7 +264,10 @@ describe('random bodies', () => {
   })
 
   test('of every field with every odd value', { timeout: 60_000 }, async () => {
-    const fields = [...Object.keys(TYPES).map((name) => ['properties', name]), ...ALL.attributes.map(({ name }) => [name])]
+    const fields = [
+      ...Object.keys(TYPES).map((name) => ['properties', name]),
+      ...ALL.attributes.map(({ name }) => [name]),
+    ]
     const deeper = [
       ['customizations', 'part', 'properties', 'i'],
       ['customizations', 'part', 'user_id'],
@@ -188,14 +290,23 @@ describe('random bodies', () => {
     const roll = dice(11)
     for (let round = 0; round < 300; round++) {
       const pairs = Array.from({ length: roll(12) }, () => {
-        const path = Array.from({ length: 1 + roll(4) }, (_, at) => (at === 0 ? (roll(2) === 0 ? 'form' : NAMES[roll(NAMES.length)]) : `[${roll(5) === 0 ? '' : NAMES[roll(NAMES.length)]}]`))
+        const path = Array.from({ length: 1 + roll(4) }, (_, at) =>
+          at === 0
+            ? roll(2) === 0
+              ? 'form'
+              : NAMES[roll(NAMES.length)]
+            : `[${roll(5) === 0 ? '' : NAMES[roll(NAMES.length)]}]`,
+        )
         return `${path.join('')}=${encodeURIComponent(`${ODD[roll(ODD.length)]}`.toWellFormed().slice(0, 500))}`
       })
       const body = [`form_name=${['all', 'checked', 'sign_up', 'log_in'][roll(4)]}`, ...pairs].join('&')
       const answer = await fetch(served.url + (PATHS[roll(PATHS.length)] ?? ''), {
         method: 'POST',
         redirect: 'manual',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...(roll(2) === 0 ? { authorization: `Token ${ADMIN}` } : {}) },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(roll(2) === 0 ? { authorization: `Token ${ADMIN}` } : {}),
+        },
         body,
       })
       expect([200, 302, ...STATUSES], `${body}\n${await answer.text()}`).toContain(answer.status)
@@ -205,19 +316,39 @@ describe('random bodies', () => {
 
 describe('a body', () => {
   const send = (body: string | Uint8Array, type = 'application/json') =>
-    fetch(`${served.url}/api/customizations`, { method: 'POST', body, headers: { authorization: `Token ${ADMIN}`, 'content-type': type } })
+    fetch(`${served.url}/api/customizations`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Token ${ADMIN}`, 'content-type': type },
+    })
 
   test.each<[string, string | Uint8Array, string]>([
     ['nested without end', '['.repeat(50_000), 'application/json'],
-    ['nested deep', `{"form_name":"all","form":${'{"properties":'.repeat(5_000)}1${'}'.repeat(5_001)}`, 'application/json'],
-    ['no UTF-8', Buffer.from('{"form_name":"all","form":{"properties":{"s":"\xff\xfe"}}}', 'latin1'), 'application/json'],
-    ['no UTF-8 in a form', Buffer.from('form_name=all&form[properties][s]=\xff', 'latin1'), 'application/x-www-form-urlencoded'],
+    [
+      'nested deep',
+      `{"form_name":"all","form":${'{"properties":'.repeat(5_000)}1${'}'.repeat(5_001)}`,
+      'application/json',
+    ],
+    [
+      'no UTF-8',
+      Buffer.from('{"form_name":"all","form":{"properties":{"s":"\xff\xfe"}}}', 'latin1'),
+      'application/json',
+    ],
+    [
+      'no UTF-8 in a form',
+      Buffer.from('form_name=all&form[properties][s]=\xff', 'latin1'),
+      'application/x-www-form-urlencoded',
+    ],
     ['of another charset', Buffer.from('{"form_name":"all"}', 'utf16le'), 'application/json; charset=utf-16'],
     ['that claims a charset that is none', '{"form_name":"all"}', 'application/json; charset=x-unknown'],
     ['of a type that is not read', '{"form_name":"all"}', 'text/plain'],
     ['of XML', '<form_name>all</form_name>', 'application/xml'],
     ['multipart without a boundary', 'x', 'multipart/form-data'],
-    ['multipart broken off', '--x\r\nContent-Disposition: form-data; name="form_name"\r\n\r\nal', 'multipart/form-data; boundary=x'],
+    [
+      'multipart broken off',
+      '--x\r\nContent-Disposition: form-data; name="form_name"\r\n\r\nal',
+      'multipart/form-data; boundary=x',
+    ],
     ['NUL', '\0', 'application/json'],
     ['with a mark at its start', '\ufeff{', 'application/json'],
   ])('%s is 406', async (_what, body, type) => {
@@ -235,7 +366,8 @@ describe('a body', () => {
   })
 
   test('parameters that are repeated: the last one counts', async () => {
-    const body = 'form_name=nothing&form_name=all&parent_resource_id=all&form[model_schema_name]=all&form[properties][s]=1&form[properties][s]=2'
+    const body =
+      'form_name=nothing&form_name=all&parent_resource_id=all&form[model_schema_name]=all&form[properties][s]=1&form[properties][s]=2'
     const answer = await send(body, 'application/x-www-form-urlencoded')
     expect(answer.status).toBe(201)
     const { id } = (await answer.json()) as { id: number }
@@ -245,7 +377,15 @@ describe('a body', () => {
 
   test('parameters that are lists where one value is wanted are 406', async () => {
     for (const pair of ['form_name[]=all', 'form_name[a]=all', 'form[]=1', 'form=1', 'form[properties][]=1'])
-      expect((await send(`form_name=all&parent_resource_id=all&form[model_schema_name]=all&${pair}`, 'application/x-www-form-urlencoded')).status, pair).toBe(406)
+      expect(
+        (
+          await send(
+            `form_name=all&parent_resource_id=all&form[model_schema_name]=all&${pair}`,
+            'application/x-www-form-urlencoded',
+          )
+        ).status,
+        pair,
+      ).toBe(406)
   })
 
   test('more parameters than anyone needs', async () => {

@@ -17,7 +17,7 @@ import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createApp } from '../../../server/app.ts'
 import type { FileDesk } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
-import { listen } from '../../../server/http/listen.ts'
+import { listen, type Uploads } from '../../../server/http/listen.ts'
 import { around } from '../../../server/site/load.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData, type TestDatabase } from '../../database.ts'
@@ -126,7 +126,14 @@ export async function serveForms(
     ids,
   )
   const { bodyLimit = 1_048_576 } = more
-  const listening = await listen(app.handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit, log: logger })
+  const listening = await listen(app.handler, {
+    host: '127.0.0.1',
+    port: 0,
+    proxies: 0,
+    bodyLimit,
+    log: logger,
+    ...(more.uploads === undefined ? {} : { uploads: more.uploads }),
+  })
   const url = `http://127.0.0.1:${listening.port}`
   return {
     url,

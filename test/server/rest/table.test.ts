@@ -1,57 +1,15 @@
-/** Every cell of the table of the REST API, against the running server. */
+/** Every cell of the table of the REST API that is about records, against the running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../database.ts'
-import { schema } from '../graphql/served.ts'
-import { site } from '../support.ts'
-import { ADMIN, field, form, forms, group, nested, rule, type Sent, type ServedForms, serveForms } from './support.ts'
+import { ADMIN, type ServedForms, serveForms } from './support.ts'
+import { isEmpty, isRefused, tableSite, UNKNOWN } from './table-site.ts'
 
 let database: TestDatabase
 let served: ServedForms
 
-const TABLES = schema({
-  car: { make: 'string', price: 'integer', tags: 'array' },
-  wheel: { size: 'integer' },
-})
-
-const CAR = form('create_car', {
-  table: 'car',
-  fields: group({
-    attributes: [field('external_id'), field('customizable_id', 'integer'), field('customizable_type'), field('user_id', 'integer')],
-    properties: [field('make', 'string', rule('presence'), rule('length', { maximum: 20 })), field('price', 'integer'), field('tags', 'array')],
-    nested: [
-      nested('customizations', 'wheel', group({ properties: [field('size', 'integer')] })),
-      nested('custom_addresses', 'place', group({ attributes: [field('city'), field('latitude', 'float')] })),
-    ],
-  }),
-})
-const NAMES = ['external_id', 'first_name', 'middle_name', 'last_name', 'name'] as const
-const USER = form('sign_up', {
-  resource: 'user',
-  fields: group({
-    attributes: [
-      field('email'),
-      field('password'),
-      ...NAMES.map((name) => field(name)),
-      field('featured', 'boolean'),
-      field('public_profile', 'boolean'),
-    ],
-    nested: [nested('profiles', 'default', group())],
-  }),
-})
-const FORMS = forms(
-  CAR,
-  form('hidden_car', { table: 'car', requestAllowed: false }),
-  form('guarded_car', { table: 'car', policies: ['nobody'], fields: CAR.fields }),
-  USER,
-  form('log_in', { resource: 'session' }),
-)
-const POLICIES = {
-  nobody: { file: 'app/authorization_policies/nobody.liquid', name: 'nobody', render: () => 'false', redirectTo: null, flashAlert: null, status: 403 as const },
-}
-
 beforeAll(async () => {
   database = await testDatabase()
-  served = await serveForms(site([], { data: TABLES, forms: FORMS, policies: POLICIES }), database, { bodyLimit: 100_000 })
+  served = await serveForms(tableSite, database, { bodyLimit: 100_000 })
 })
 afterAll(async () => {
   await served.close()
@@ -63,18 +21,9 @@ const car = (properties: unknown, more: object = {}) => ({
   parent_resource_id: 'car',
   form: { model_schema_name: 'car', properties, ...more },
 })
-const user = (form: object) => ({ form_name: 'sign_up', form })
-let count = 0
-const address = () => `u${++count}@site.test`
 
 async function newCar(): Promise<number> {
   const { status, json } = await served.send('POST', '/api/user/customizations', car({ make: 'Fiat' }))
-  expect(status).toBe(201)
-  return json['id'] as number
-}
-
-async function newUser(email = address(), password = 'secret-1'): Promise<number> {
-  const { status, json } = await served.send('POST', '/api/users', user({ email, password }))
   expect(status).toBe(201)
   return json['id'] as number
 }
@@ -83,23 +32,6 @@ async function carOf(id: number): Promise<Record<string, unknown>> {
   const [row] = await database.sql`select *, deleted_at is not null as gone from ingot.records where id = ${id}`
   return row ?? {}
 }
-
-async function userOf(id: number): Promise<Record<string, unknown>> {
-  const [row] = await database.sql`select * from ingot.users where id = ${id}`
-  return row ?? {}
-}
-
-function isRefused({ status, headers, text }: Sent, wanted: number, said: string): void {
-  expect([status, text]).toEqual([wanted, expect.stringContaining(said)])
-  expect(headers.get('content-type')).toBe('application/vnd.api+json')
-  expect(JSON.parse(text)).toMatchObject({ errors: { base: [said] } })
-}
-
-function isEmpty({ status, headers, text }: Sent): void {
-  expect([status, text, headers.get('content-type')]).toEqual([204, '', null])
-}
-
-const UNKNOWN = '999999999'
 
 describe('create customization', () => {
   test('201: stored, and its id is a number', async () => {
@@ -122,7 +54,13 @@ describe('create customization', () => {
 
   test('on every path, with or without an extension, by name or number of the table', async () => {
     const number = served.ids.get('car')
-    for (const path of ['/api/user/customizations', '/api/customizations', '/api/user/models', '/api/models', '/api/user/records'])
+    for (const path of [
+      '/api/user/customizations',
+      '/api/customizations',
+      '/api/user/models',
+      '/api/models',
+      '/api/user/records',
+    ])
       for (const end of ['', '.json', '/']) {
         const body = { ...car({ make: 'Fiat' }), parent_resource_id: end === '' ? number : 'Car' }
         expect((await served.send('POST', path + end, body)).status, path + end).toBe(201)
@@ -133,12 +71,20 @@ describe('create customization', () => {
     const { status, json } = await served.send(
       'POST',
       '/api/user/customizations',
-      car({ make: 'Fiat' }, { customizations: { wheel: { properties: { size: '17' } } }, custom_addresses: { place: { city: 'Turin', latitude: 45.07 } } }),
+      car(
+        { make: 'Fiat' },
+        {
+          customizations: { wheel: { properties: { size: '17' } } },
+          custom_addresses: { place: { city: 'Turin', latitude: 45.07 } },
+        },
+      ),
     )
     expect(status).toBe(201)
     const id = json['id'] as number
     const wheels = await database.sql`select * from ingot.records where customizable_id = ${id}`
-    expect(wheels).toMatchObject([{ customizable_type: 'Customization', table_id: served.ids.get('wheel'), properties: { size: 17 } }])
+    expect(wheels).toMatchObject([
+      { customizable_type: 'Customization', table_id: served.ids.get('wheel'), properties: { size: 17 } },
+    ])
     const places = await database.sql`select * from ingot.addresses where owner_id = ${id}`
     expect(places).toMatchObject([{ owner_type: 'Record', name: 'place', fields: { city: 'Turin', latitude: 45.07 } }])
   })
@@ -212,21 +158,37 @@ describe('create customization', () => {
       expect(status).toBe(422)
       expect(Object.keys(json['errors'] as object)).toEqual([expect.stringMatching(/^customizable_/)])
     }
-    const sent = await served.send('POST', '/api/user/customizations', car({ make: 'x' }, { customizable_type: 'User', customizable_id: 7 }))
+    const sent = await served.send(
+      'POST',
+      '/api/user/customizations',
+      car({ make: 'x' }, { customizable_type: 'User', customizable_id: 7 }),
+    )
     expect(sent.status).toBe(201)
     expect(await carOf(sent.json['id'] as number)).toMatchObject({ customizable_type: 'User', customizable_id: '7' })
   })
 
   test('403: a policy, and a token that may only read', async () => {
-    isRefused(await served.send('POST', '/api/user/customizations', { ...car({ make: 'x' }), form_name: 'guarded_car' }), 403, 'Forbidden')
+    isRefused(
+      await served.send('POST', '/api/user/customizations', { ...car({ make: 'x' }), form_name: 'guarded_car' }),
+      403,
+      'Forbidden',
+    )
     const token = await served.token('read')
     isRefused(await served.send('POST', '/api/user/customizations', car({ make: 'x' }), { token }), 403, 'Forbidden')
-    expect((await served.send('POST', '/api/user/customizations', car({ make: 'x' }), { token: await served.token('write') })).status).toBe(201)
+    expect(
+      (
+        await served.send('POST', '/api/user/customizations', car({ make: 'x' }), {
+          token: await served.token('write'),
+        })
+      ).status,
+    ).toBe(201)
   })
 
   test('the token is read in both spellings', async () => {
     for (const authorization of [`Token ${ADMIN}`, `Token token=${ADMIN}`, `Token token="${ADMIN}"`]) {
-      const sent = await served.send('POST', '/api/user/customizations', car({ make: 'x' }), { headers: { authorization } })
+      const sent = await served.send('POST', '/api/user/customizations', car({ make: 'x' }), {
+        headers: { authorization },
+      })
       expect(sent.status, authorization).toBe(201)
     }
   })
@@ -235,11 +197,28 @@ describe('create customization', () => {
 describe('update customization', () => {
   test('204: only what is sent changes', async () => {
     const id = await newCar()
-    isEmpty(await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: { properties: { price: 5 } } }))
+    isEmpty(
+      await served.send('PUT', `/api/user/customizations/${id}`, {
+        form_name: 'create_car',
+        form: { properties: { price: 5 } },
+      }),
+    )
     expect(await carOf(id)).toMatchObject({ properties: { make: 'Fiat', price: 5 } })
-    isEmpty(await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: { customizations: { wheel: { properties: { size: 1 } } } } }))
-    isEmpty(await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: { customizations: { wheel: { properties: { size: 2 } } } } }))
-    expect(await database.sql`select properties from ingot.records where customizable_id = ${id}`).toMatchObject([{ properties: { size: 2 } }])
+    isEmpty(
+      await served.send('PUT', `/api/user/customizations/${id}`, {
+        form_name: 'create_car',
+        form: { customizations: { wheel: { properties: { size: 1 } } } },
+      }),
+    )
+    isEmpty(
+      await served.send('PUT', `/api/user/customizations/${id}`, {
+        form_name: 'create_car',
+        form: { customizations: { wheel: { properties: { size: 2 } } } },
+      }),
+    )
+    expect(await database.sql`select properties from ingot.records where customizable_id = ${id}`).toMatchObject([
+      { properties: { size: 2 } },
+    ])
   })
 
   test('401, 404, 406, 422', async () => {
@@ -248,17 +227,33 @@ describe('update customization', () => {
     isRefused(await served.send('PUT', `/api/user/customizations/${id}`, body, { token: null }), 401, 'Unathorized')
     for (const wrong of [UNKNOWN, 'abc', '0', '-1', '1e3', '9'.repeat(40), '%00', '..%2f1', '1%20or%201=1'])
       isRefused(await served.send('PUT', `/api/user/customizations/${wrong}`, body), 404, 'Not Found')
-    isRefused(await served.send('PUT', `/api/user/customizations/${id}`, { ...body, form_name: 'nothing' }), 404, 'Not Found')
-    isRefused(await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car' }), 406, 'Not Acceptable')
+    isRefused(
+      await served.send('PUT', `/api/user/customizations/${id}`, { ...body, form_name: 'nothing' }),
+      404,
+      'Not Found',
+    )
+    isRefused(
+      await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car' }),
+      406,
+      'Not Acceptable',
+    )
     isRefused(await served.send('PUT', `/api/user/customizations/${id}`, { form: {} }), 406, 'Not Acceptable')
-    const { status, json } = await served.send('PUT', `/api/user/customizations/${id}`, { ...body, form: { properties: { make: '' } } })
+    const { status, json } = await served.send('PUT', `/api/user/customizations/${id}`, {
+      ...body,
+      form: { properties: { make: '' } },
+    })
     expect([status, json]).toEqual([422, { id, errors: { 'properties.make': ["can't be blank"] } }])
     expect(await carOf(id)).toMatchObject({ properties: { make: 'Fiat' } })
   })
 
   test('404: a record of another table', async () => {
-    const [row] = await database.sql`insert into ingot.records (table_id) values (${served.ids.get('wheel') ?? 0}) returning id`
-    isRefused(await served.send('PUT', `/api/user/customizations/${row?.['id']}`, { form_name: 'create_car', form: {} }), 404, 'Not Found')
+    const [row] =
+      await database.sql`insert into ingot.records (table_id) values (${served.ids.get('wheel') ?? 0}) returning id`
+    isRefused(
+      await served.send('PUT', `/api/user/customizations/${row?.['id']}`, { form_name: 'create_car', form: {} }),
+      404,
+      'Not Found',
+    )
   })
 })
 
@@ -267,147 +262,33 @@ describe('delete customization', () => {
     const id = await newCar()
     isEmpty(await served.send('DELETE', `/api/user/customizations/${id}`, { form_name: 'create_car' }))
     expect(await carOf(id)).toMatchObject({ gone: true })
-    isRefused(await served.send('DELETE', `/api/user/customizations/${id}`, { form_name: 'create_car' }), 404, 'Not Found')
-    isRefused(await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: {} }), 404, 'Not Found')
+    isRefused(
+      await served.send('DELETE', `/api/user/customizations/${id}`, { form_name: 'create_car' }),
+      404,
+      'Not Found',
+    )
+    isRefused(
+      await served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: {} }),
+      404,
+      'Not Found',
+    )
   })
 
   test('401, 404, 406', async () => {
     const id = await newCar()
-    isRefused(await served.send('DELETE', `/api/user/customizations/${id}`, { form_name: 'create_car' }, { token: 'no' }), 401, 'Unathorized')
-    isRefused(await served.send('DELETE', `/api/user/customizations/${UNKNOWN}`, { form_name: 'create_car' }), 404, 'Not Found')
+    isRefused(
+      await served.send('DELETE', `/api/user/customizations/${id}`, { form_name: 'create_car' }, { token: 'no' }),
+      401,
+      'Unathorized',
+    )
+    isRefused(
+      await served.send('DELETE', `/api/user/customizations/${UNKNOWN}`, { form_name: 'create_car' }),
+      404,
+      'Not Found',
+    )
     isRefused(await served.send('DELETE', `/api/user/customizations/${id}`), 406, 'Not Acceptable')
     isRefused(await served.send('DELETE', `/api/user/customizations/${id}`, '{'), 406, 'Not Acceptable')
     expect(await carOf(id)).toMatchObject({ gone: false })
-  })
-})
-
-describe('create user', () => {
-  test('201: stored with all its fields, the password as a hash', async () => {
-    const email = address()
-    const sent = await served.send(
-      'POST',
-      '/api/users',
-      user({ email: email.toUpperCase(), password: 'secret-1', first_name: 'Ann', last_name: 'Lee', external_id: 'x', featured: true, public_profile: '1', slug: 'stolen', encrypted_password: 'x', profiles: { default: {} } }),
-    )
-    expect([sent.status, sent.json]).toEqual([201, { id: expect.any(Number), errors: {} }])
-    const row = await userOf(sent.json['id'] as number)
-    expect(row).toMatchObject({ email, first_name: 'Ann', name: 'Ann Lee', external_id: 'x', featured: true, public_profile: true })
-    expect(row['slug']).toMatch(/^ann-lee/)
-    expect(row['encrypted_password']).toMatch(/^\$argon2id\$/)
-    expect(await database.sql`select profile_type from ingot.profiles where user_id = ${sent.json['id'] as number}`).toMatchObject([{ profile_type: 'default' }])
-  })
-
-  test('two of one name get slugs of their own', async () => {
-    const ids = await Promise.all(
-      [1, 2, 3, 4].map(async () => (await served.send('POST', '/api/users', user({ email: address(), password: 'secret-1', name: 'Same Name' }))).json['id'] as number),
-    )
-    const rows = await Promise.all(ids.map(userOf))
-    expect(new Set(rows.map((row) => row['slug'])).size).toBe(4)
-  })
-
-  test('401, 404, 406', async () => {
-    isRefused(await served.send('POST', '/api/users', user({}), { token: null }), 401, 'Unathorized')
-    isRefused(await served.send('POST', '/api/users', { form_name: 'create_car', form: {} }), 404, 'Not Found')
-    isRefused(await served.send('POST', '/api/users', { form_name: 'sign_up' }), 406, 'Not Acceptable')
-    isRefused(await served.send('POST', '/api/users', user([])), 406, 'Not Acceptable')
-    isRefused(await served.send('POST', '/api/users', user({ email: ['a'] })), 406, 'Not Acceptable')
-  })
-
-  test('422: address and password', async () => {
-    const email = address()
-    await newUser(email)
-    const wrong: readonly [object, string][] = [
-      [{ password: 'secret-1' }, 'email'],
-      [{ email: 'nobody', password: 'secret-1' }, 'email'],
-      [{ email: email.toUpperCase(), password: 'secret-1' }, 'email'],
-      [{ email: address(), password: 'short' }, 'password'],
-    ]
-    for (const [given, path] of wrong) {
-      const { status, json } = await served.send('POST', '/api/users', user(given))
-      expect(status, JSON.stringify(given)).toBe(422)
-      expect(Object.keys(json['errors'] as object), JSON.stringify(given)).toContain(path)
-    }
-  })
-
-  test('422: of many with one address at once, one is made', async () => {
-    const email = address()
-    const sent = await Promise.all([1, 2, 3, 4, 5].map(() => served.send('POST', '/api/users', user({ email, password: 'secret-1' }))))
-    expect(sent.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
-    const refused = sent.find(({ status }) => status === 422)
-    expect(refused?.json['errors']).toEqual({ email: ['has already been taken'] })
-  })
-})
-
-describe('update user', () => {
-  test('204; the old password stays where none is sent, and goes where one is', async () => {
-    const id = await newUser()
-    const before = await userOf(id)
-    isEmpty(await served.send('PUT', `/api/users/${id}`, user({ first_name: 'Bo', password: '' })))
-    expect(await userOf(id)).toMatchObject({ first_name: 'Bo', name: 'Bo', encrypted_password: before['encrypted_password'] })
-    isEmpty(await served.send('PUT', `/api/users/${id}`, user({ password: 'another-1' })))
-    expect((await userOf(id))['encrypted_password']).not.toBe(before['encrypted_password'])
-  })
-
-  test('401, 404, 406, 422', async () => {
-    const id = await newUser()
-    isRefused(await served.send('PUT', `/api/users/${id}`, user({}), { token: null }), 401, 'Unathorized')
-    isRefused(await served.send('PUT', `/api/users/${UNKNOWN}`, user({})), 404, 'Not Found')
-    isRefused(await served.send('PUT', `/api/users/${id}`, { form_name: 'sign_up', form: 5 }), 406, 'Not Acceptable')
-    expect(await served.send('PUT', `/api/users/${id}`, user({ email: 'x' }))).toMatchObject({ status: 422, json: { id, errors: { email: [expect.any(String)] } } })
-  })
-})
-
-describe('login and logout', () => {
-  const login = (form: unknown, more = {}) => served.send('POST', '/api/sessions', { form_name: 'log_in', form }, more)
-
-  test('201 {} with the session’s cookie, which logout ends', async () => {
-    const email = address()
-    const id = await newUser(email)
-    const sent = await login({ email: email.toUpperCase(), password: 'secret-1' })
-    expect([sent.status, sent.json, sent.headers.get('content-type')]).toEqual([201, {}, 'application/vnd.api+json'])
-    const cookie = sent.headers.getSetCookie().find((line) => line.startsWith('_pos_session='))
-    expect(cookie).toMatch(/HttpOnly/i)
-    expect(cookie).toMatch(/SameSite=Lax/i)
-    const rows = () => database.sql`select 1 from ingot.sessions where user_id = ${id}`
-    expect(await rows()).toHaveLength(1)
-    isEmpty(await served.send('DELETE', '/api/sessions', { form_name: 'log_in' }, { headers: { cookie: `${cookie}`.split(';')[0] ?? '' } }))
-    expect(await rows()).toHaveLength(0)
-  })
-
-  test('401, 404, 406', async () => {
-    isRefused(await login({ email: 'a@b.test', password: 'x' }, { token: null }), 401, 'Unathorized')
-    isRefused(await served.send('POST', '/api/sessions', { form_name: 'sign_up', form: {} }), 404, 'Not Found')
-    isRefused(await login(undefined), 406, 'Not Acceptable')
-    isRefused(await login({ email: { a: 1 }, password: 'x' }), 406, 'Not Acceptable')
-    isRefused(await served.send('DELETE', '/api/sessions', { form_name: 'log_in' }, { token: 'no' }), 401, 'Unathorized')
-    isRefused(await served.send('DELETE', '/api/sessions'), 406, 'Not Acceptable')
-  })
-
-  test('422: a wrong password and an unknown address look the same', async () => {
-    const email = address()
-    await newUser(email)
-    const wrong = await login({ email, password: 'secret-2' })
-    const unknown = await login({ email: address(), password: 'secret-1' })
-    expect([wrong.status, wrong.text]).toEqual([422, unknown.text])
-    expect(wrong.json).toMatchObject({ errors: { password: [expect.any(String)] } })
-    for (const form of [{}, { email }, { password: 'secret-1' }, { email: null, password: null }, { email: 5, password: true }])
-      expect((await login(form)).status, JSON.stringify(form)).toBe(422)
-  })
-
-  test('logout without a session is 204', async () => {
-    isEmpty(await served.send('DELETE', '/api/sessions', { form_name: 'log_in' }))
-  })
-
-  test('429: after too many attempts, with the seconds to wait', async () => {
-    const email = address()
-    await newUser(email)
-    let last: Sent | null = null
-    for (let attempt = 0; attempt < 60 && last?.status !== 429; attempt++) last = await login({ email, password: `wrong-${attempt}` })
-    if (last === null) throw new Error('nothing was sent')
-    isRefused(last, 429, 'Too Many Requests')
-    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The right password does not help whoever tries many.
-    expect((await login({ email, password: 'secret-1' })).status).toBe(429)
   })
 })
 
@@ -419,7 +300,13 @@ describe('any request', () => {
 
   test('other methods are none of the API’s', async () => {
     expect((await served.send('GET', '/api/user/customizations')).status).toBe(404)
-    for (const [method, path] of [['PUT', '/api/users'], ['POST', '/api/users/5'], ['DELETE', '/api/users'], ['PUT', '/api/sessions'], ['PATCH', '/api/sessions']] as const)
+    for (const [method, path] of [
+      ['PUT', '/api/users'],
+      ['POST', '/api/users/5'],
+      ['DELETE', '/api/users'],
+      ['PUT', '/api/sessions'],
+      ['PATCH', '/api/sessions'],
+    ] as const)
       isRefused(await served.send(method, path, { form_name: 'sign_up', form: {} }), 404, 'Not Found')
   })
 

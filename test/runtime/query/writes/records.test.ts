@@ -130,12 +130,12 @@ describe('record_create', () => {
     expect(errors!.map((error) => error.message).join()).not.toMatch(/insert|select/i)
   })
 
-  it('refuses forms', async () => {
+  it('refuses forms outside of pages', async () => {
     const { errors } = await ground.run(
       `mutation { record_create(form_name: "f", record: { table: "post" }) { id } }`,
       {},
     )
-    expect(errors![0]!.message).toMatch(/forms are not offered/)
+    expect(errors![0]!.message).toMatch(/`f`: forms are sent from pages/)
   })
 
   it('stores hostile text as text', async () => {
