@@ -105,11 +105,11 @@ const OWN: ReadonlySet<string> = new Set([
 
 function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
   const found: Diagnostic[] = []
-  const inputs = new Map<string, ReturnType<typeof inputsOf>>()
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    if (piece.unit.file.kind === 'form')
-      byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  const inputs = new Map<string, Inputs | null>()
+  const bodies = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+  const facts = (file: string): UnitFacts | null => {
+    const piece = bodies.get(file)
+    return piece === undefined ? null : factsOf(piece)
   }
   for (const piece of pieces) {
     for (const { note, span } of factsOf(piece)?.notes ?? []) {
@@ -129,7 +129,7 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       }
       if (template?.broken === true) continue
       let known = inputs.get(file)
-      if (known === undefined) inputs.set(file, (known = inputsOf(byFile.get(file) ?? [], factsOf)))
+      if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
       if (known !== null) found.push(...checkArguments(note, name, known, span))
     }
   }
@@ -149,14 +149,26 @@ function underscored(name: string): string {
   return name.replace(/[- ]/g, '_')
 }
 
-/** The names that a form's template reads from whoever shows it; null where it may read any. */
-function inputsOf(pieces: readonly Piece[], factsOf: FormRules['factsOf']): UnitFacts['inputs'] | null {
-  const inputs = new Map<string, UnitFacts['inputs'] extends ReadonlyMap<string, infer Input> ? Input : never>()
-  for (const piece of pieces) {
-    if (piece.inner !== null) continue
-    const facts = factsOf(piece)
-    if (facts === null || facts.readsAll) return null
-    for (const [name, input] of facts.inputs) inputs.set(name, input)
+type Inputs = UnitFacts['inputs']
+
+/**
+ * The names that a form's template, or what it includes, reads from whoever shows it; null where it may read any. `facts` by file
+ * of the template.
+ */
+function inputsOf(form: string, facts: (file: string) => UnitFacts | null): Inputs | null {
+  const inputs = new Map<string, Inputs extends ReadonlyMap<string, infer Input> ? Input : never>()
+  const files = new Set([form])
+  for (const file of files) {
+    const own = facts(file)
+    if (own === null || own.readsAll) return null
+    // What a partial reads may be set by the form itself.
+    for (const [name, input] of own.inputs)
+      if (!inputs.has(name)) inputs.set(name, file === form ? input : { ...input, required: false })
+    for (const { kind, targets } of own.calls) {
+      if (kind !== 'include') continue
+      if (targets === null) return null
+      for (const target of targets) files.add(target)
+    }
   }
   return inputs
 }
@@ -164,7 +176,7 @@ function inputsOf(pieces: readonly Piece[], factsOf: FormRules['factsOf']): Unit
 function checkArguments(
   note: Extract<SiteNote, { kind: 'include-form' }>,
   form: string,
-  inputs: UnitFacts['inputs'],
+  inputs: Inputs,
   span: Diagnostic['span'],
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []

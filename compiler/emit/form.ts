@@ -19,6 +19,8 @@ export function emitForms(w: Writer, forms: Iterable<LinkedForm>, as: SettingWri
     null,
     () => {
       for (const form of forms) {
+        // Without all of its policies and fields it would let in what it is to keep out.
+        if (form.unit.refused === true) continue
         w.block(
           `${propertyName(form.name)}:`,
           null,

@@ -33,6 +33,8 @@ export interface DocParam {
 export interface Unit<Settings = unknown> {
   readonly file: SourceFile
   readonly settings: Settings
+  /** An error in the settings: what they say is not the whole of it. */
+  readonly refused?: true
   readonly template: Template | null
   /** Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirect_to`). */
   readonly inner: ReadonlyMap<string, Template>

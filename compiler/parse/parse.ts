@@ -147,7 +147,8 @@ export function parseFile(
     because === null || options.dialect === 'liquid'
       ? read
       : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
-  return { file, settings, template, inner: innerTemplates(file, settings, config, options, report) }
+  const inner = innerTemplates(file, settings, config, options, report)
+  return { file, settings, template, inner, ...(because === null ? {} : { refused: true }) }
 }
 
 /** The templates in the values of a file's settings, by the paths of the values. */

@@ -122,7 +122,10 @@ function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): Has
 function fieldHash(view: FieldView, facts: FormFacts, scope: () => Scope): HashValue {
   const hash: HashValue = {}
   // The `form` tag may name another parameter before the inputs are printed.
-  Object.defineProperty(hash, 'name', { get: () => view.name(), enumerable: true, configurable: true })
+  const setName = (value: unknown): void => {
+    Object.defineProperty(hash, 'name', { value, enumerable: true, writable: true, configurable: true })
+  }
+  Object.defineProperty(hash, 'name', { get: () => view.name(), set: setName, enumerable: true, configurable: true })
   lazy(hash, 'value', () => view.value(), !SECRET.test(view.field.name))
   lazy(hash, 'validation', validationOf(view.field.validations, view.errors, facts, scope))
   hash['property_options'] = view.field.options

@@ -13,7 +13,7 @@ import { settingData } from '../setting.ts'
  * @throws LiquidFault of the Liquid in a default
  */
 export async function completed(form: FormEntry, state: FormState, r: Render): Promise<Values> {
-  const scope = formScope(form, state, r)
+  const scope = formScope(form, state, () => r)
   return completedGroup(fieldsOf(form), state.sent ?? NOTHING, state.stored, r, scope)
 }
 

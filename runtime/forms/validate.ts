@@ -38,7 +38,7 @@ interface Run {
  * @throws LiquidFault of the Liquid in a rule, and for a computed option that cannot be used
  */
 export async function validate(form: FormEntry, state: FormState, checking: Checking): Promise<FormErrors> {
-  const run: Run = { form, checking, scope: formScope(form, state, checking.r), errors: new Map() }
+  const run: Run = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
   const all = places(form, state)
   for (const place of all) {
     for (const section of SECTIONS)

@@ -21,8 +21,8 @@ export interface Entry {
 export interface Reading {
   readonly form: FormEntry
   readonly on: On
-  /** Whether the site fills a field itself, by its path. */
-  readonly filled: (path: string) => boolean
+  /** Whether the site fills a field itself, by its path; null where it may. */
+  readonly filled: (path: string) => boolean | null
 }
 
 const FILE: Schema = { type: 'string', description: 'A file as base64 or `data:` URL.' }
@@ -73,7 +73,11 @@ export function groupSchema(group: FieldGroup, reading: Reading, more: readonly 
     const below = groups.map((each): Entry => {
       const path = `${prefix}${nestedPath(each)}`
       const schema = groupSchema(each.fields, reading, [], `${path}.`)
-      return { name: each.name, schema, required: mustBeSent(each.validations, reading.on) && !reading.filled(path) }
+      return {
+        name: each.name,
+        schema,
+        required: mustBeSent(each.validations, reading.on) && reading.filled(path) === false,
+      }
     })
     entries.push(holder(kind, below, LABELS[kind]))
   }
@@ -131,7 +135,7 @@ function fieldEntry(field: FieldDef, section: Section, prefix: string, { form, o
   const texts = [
     description,
     ...(field.virtual ? ['Checked, and not stored.'] : []),
-    ...(isFilled ? ['Filled by the site.'] : []),
+    ...(isFilled === true ? ['Filled by the site.'] : []),
     ...notes,
   ].filter((text) => typeof text === 'string')
   const all = refusesNil ? type : [...new Set([...type, 'null'])]
@@ -146,7 +150,7 @@ function fieldEntry(field: FieldDef, section: Section, prefix: string, { form, o
     ...(name === 'password' || name === 'password_confirmation' ? { writeOnly: true } : {}),
   }
   const needed = demands(field, rules(field, builtIn(false)), on).refusesNil
-  const required = needed && on === 'create' && !isFilled && !field.readonly && field.default === null
+  const required = needed && on === 'create' && isFilled === false && !field.readonly && field.default === null
   return { name, schema, required, instead: otherSources(field) }
 }
 

@@ -250,14 +250,15 @@ const PRESENCE: ValidationDef = {
 
 function descriptionOf(form: FormEntry): string {
   const policies = form.policies.length === 0 ? '' : ` Held against ${form.policies.join(', ')}.`
-  return `The form \`${form.name}\`.${policies}`
+  const computed = form.defaultPayload !== null && payloadOf(plainOf(form.defaultPayload)) === undefined
+  return `The form \`${form.name}\`.${policies}${computed ? ' The site fills some of its fields itself.' : ''}`
 }
 
 /** Which fields a site's own payload fills. What it computes may be any field, so none of them has to be sent. */
-function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean {
+function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
   if (defaultPayload === null) return () => false
   const payload = payloadOf(plainOf(defaultPayload))
-  if (payload === undefined) return () => true
+  if (payload === undefined) return () => null
   return (path) => {
     let value: unknown = payload
     for (const key of path.split('.')) {

@@ -150,15 +150,25 @@ function note(text: string): Described {
   return { keywords: {}, notes: [text], refusesNil: false }
 }
 
-/** Demands as one: of a keyword that two have, each with its own value, the second stands in an `allOf`. */
+function isBound(keyword: string): boolean {
+  return /^(?:min|max|exclusiveM)/.test(keyword)
+}
+
+/**
+ * Demands as one. Of two bounds the closer one counts; of any other keyword that two have, each with its own value, the second
+ * stands in an `allOf`.
+ */
 export function joined(parts: readonly Described[]): Described {
   const own = new Map<string, unknown>()
   const more: Schema[] = []
   for (const part of parts) {
     const clashing: [string, unknown][] = []
     for (const [name, value] of Object.entries(part.keywords)) {
+      const known = own.get(name)
       if (!own.has(name)) own.set(name, value)
-      else if (JSON.stringify(own.get(name)) !== JSON.stringify(value)) clashing.push([name, value])
+      else if (typeof known === 'number' && typeof value === 'number' && isBound(name))
+        own.set(name, /min/i.test(name) ? Math.max(known, value) : Math.min(known, value))
+      else if (JSON.stringify(known) !== JSON.stringify(value)) clashing.push([name, value])
     }
     if (clashing.length > 0) more.push(Object.fromEntries(clashing))
   }

@@ -202,27 +202,22 @@ async function runWrites(
   const parameters: unknown[][] = []
   for (const root of roots)
     parameters.push(await within(root, async () => parametersOf(root.statement, variables, host)))
-  const write = async (root: Mutation, values: unknown[], inside: QueryHost): Promise<void> => {
-    const { statement, field, args, at, key } = root
-    data[key] = await within(root, async () => {
-      const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout: left(until) })
-      const found = row?.[0] ?? null
-      if (found === null && field.missing !== undefined) {
-        throw new QueryError([
-          { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
-        ])
-      }
-      return complete(statement, shapedAs(statement, found, variables, inside), until)
-    })
-  }
-  const [only, other] = roots
-  // A statement is all or nothing by itself. Behind it nothing may fail, nor be left to do.
-  if (only !== undefined && other === undefined && only.field.touches === undefined && !only.statement.later)
-    return write(only, parameters[0] ?? [], host)
+  // A single one, too: a connection that has ended unnoticed shows at the `begin`, before anything was written.
   await host.transaction(async (inside) => {
-    for (const [at, root] of roots.entries()) {
-      await write(root, parameters[at] ?? [], inside)
-      if (root.field.touches !== undefined) await inside.touched(root.field.touches)
+    for (const [which, root] of roots.entries()) {
+      const { statement, field, args, at, key } = root
+      data[key] = await within(root, async () => {
+        const values = parameters[which] ?? []
+        const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout: left(until) })
+        const found = row?.[0] ?? null
+        if (found === null && field.missing !== undefined) {
+          throw new QueryError([
+            { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
+          ])
+        }
+        return complete(statement, shapedAs(statement, found, variables, inside), until)
+      })
+      if (field.touches !== undefined) await inside.touched(field.touches)
     }
   })
 }

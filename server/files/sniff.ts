@@ -198,7 +198,7 @@ function decoded(head: Uint8Array): string | null {
 /** Images that browsers show and that hold nothing but pixels: the only files that are shown in place. */
 export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Whether a list of media types (`image/png`, `image/*`, `*&#47;*`) admits one. */
+/** Whether a list of media types admits one. An asterisk stands for any end: `image/png`, `image/*`, `application/vnd.*`. */
 export function admits(types: readonly string[] | null, type: string): boolean {
   if (types === null) return true
   return types.some((each) => {

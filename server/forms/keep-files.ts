@@ -1,6 +1,6 @@
 /** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
 import type { PropertyDef } from '../../runtime/compiled.ts'
-import { isSentFile } from '../../runtime/forms/index.ts'
+import { allowedTypes, isSentFile } from '../../runtime/forms/index.ts'
 import type { Values } from '../../runtime/forms/model.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
@@ -80,7 +80,11 @@ function collect(
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)
     if (!isSentFile(value) || property === undefined) continue
-    wishes.push({ path: `${path}properties.${name}`, source: sent(value), options: keepOptionsOf(property) })
+    const options = keepOptionsOf(property)
+    // What the rule let pass was the sender's claim.
+    const field = group.properties.find((each) => each.name === name)
+    const types = (field === undefined ? null : allowedTypes(field)) ?? options.types
+    wishes.push({ path: `${path}properties.${name}`, source: sent(value), options: { ...options, types } })
   }
   for (const nested of group.nested) {
     const given = values.nested[nested.kind]?.[nested.name]

@@ -1,5 +1,5 @@
 /** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
-import type { FormErrors, Values } from '../../runtime/forms/model.ts'
+import type { Values } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import { QueryError } from '../../runtime/query/model.ts'
 import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
@@ -8,10 +8,9 @@ import type { StoredFile } from '../files/model.ts'
 import { DatabaseFailure } from '../graphql/statements.ts'
 import { NEVER_NULL, RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
-import { errorAt } from './model.ts'
 import { hasNested, type Owner, writeNested } from './nested.ts'
 import { recheck, type UniqueCheck } from './unique.ts'
-import { Writing } from './writing.ts'
+import { type ProblemKey, Writing } from './writing.ts'
 
 export interface Saving {
   readonly query: QueryHost
@@ -37,19 +36,17 @@ export type Saved =
   /** The resource went away meanwhile. */
   | { readonly kind: 'gone' }
   /** Values that cannot be stored, or that someone else was quicker to take. */
-  | { readonly kind: 'refused'; readonly errors: FormErrors }
+  | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, ProblemKey> }
 
 /** Seconds. */
 const TIMEOUT = 20
-
-const TAKEN = 'has already been taken'
 
 /** @throws QueryError what the database says, where it is not about a value */
 export async function save(saving: Saving): Promise<Saved> {
   const { query, checks, stored, values } = saving
   const writing = new Writing()
   const text = statementOf(saving, writing)
-  if (writing.problems.size > 0) return { kind: 'refused', errors: writing.problems }
+  if (writing.problems.size > 0) return { kind: 'refused', problems: writing.problems }
   const how = { write: true, replica: false, timeout: TIMEOUT }
   // Two that change the nested rows of one owner at once: the second must see what the first has made.
   const locks = stored !== null && hasNested(values)
@@ -58,13 +55,13 @@ export async function save(saving: Saving): Promise<Saved> {
     return await query.transaction(async (inside) => {
       if (locks) await inside.run(lockOf(saving), [stored.id], how)
       const taken = await recheck(inside, checks)
-      if (taken !== null) return { kind: 'refused', errors: errorAt(taken, TAKEN) }
+      if (taken !== null) return { kind: 'refused', problems: new Map([[taken, 'taken']]) }
       return savedOf(await inside.run(text, writing.values, how))
     })
   } catch (error) {
-    const errors = errorsOf(error)
-    if (errors === null) throw error
-    return { kind: 'refused', errors }
+    const problems = problemsOf(error)
+    if (problems === null) throw error
+    return { kind: 'refused', problems }
   }
 }
 
@@ -93,11 +90,11 @@ function savedOf(rows: readonly (readonly unknown[])[]): Saved {
 }
 
 /** What a failure of the database means to whoever sent the form; null where it is not theirs. */
-function errorsOf(error: unknown): FormErrors | null {
+function problemsOf(error: unknown): ReadonlyMap<string, ProblemKey> | null {
   if (!(error instanceof DatabaseFailure)) return null
   const { code, message } = error.answer
-  if (code === 'DUPLICATE') return errorAt(/email|slug/.exec(message)?.[0] ?? 'base', TAKEN)
-  return code === 'VALUE' || code === 'TOO_LARGE' ? errorAt('base', 'is invalid') : null
+  if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', 'taken']])
+  return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', 'invalid']]) : null
 }
 
 function statementOf(saving: Saving, writing: Writing): string {
@@ -209,7 +206,7 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
     return updateSql('ingot.users', columns, properties, stored.id, writing)
   }
   if (properties !== null) columns.set('properties', properties)
-  if (!columns.has('email')) writing.problems.set('email', ["can't be blank"])
+  if (!columns.has('email')) writing.problems.set('email', 'blank')
   const named = Object.fromEntries(
     ['name', ...PARTS, 'email'].map((name) => [name, typeof attributes[name] === 'string' ? attributes[name] : null]),
   )

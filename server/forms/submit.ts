@@ -4,6 +4,7 @@ import {
   completed,
   formBuilder,
   mergePayload,
+  messageOf,
   readInput,
   storable,
   validate,
@@ -239,7 +240,13 @@ class Attempt {
         checks,
       })
       isKept = saved.kind === 'saved'
-      return saved
+      if (saved.kind !== 'refused') return saved
+      const r = this.#render()
+      const said = [...saved.problems].map(([path, key]): [string, readonly string[]] => {
+        const name = path.slice(path.lastIndexOf('.') + 1)
+        return [path, [messageOf(r, { key }, name, null, null)]]
+      })
+      return { kind: 'refused', errors: new Map(said) } as const
     } finally {
       if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
     }
@@ -256,7 +263,8 @@ class Attempt {
     const found = await this.#parts.signIn(told[0] ?? '', told[1] ?? '', request.ip)
     if ('refused' in found) {
       if (found.refused === 'limited') return { kind: 'limited', retryAfter: found.retryAfter }
-      return this.#invalid(values, errorAt('password', 'is invalid'))
+      const message = messageOf(this.#render(), { key: 'invalid' }, 'password', null, null)
+      return this.#invalid(values, errorAt('password', message))
     }
     await session.signIn(found.user, null)
     return this.#done(null, this.#state(values), () => ({ changes: {} }))

@@ -4,12 +4,15 @@ import { QueryError } from '../../runtime/query/model.ts'
 import { defaultTexts, objectText, storedText } from '../../runtime/query/writes/values.ts'
 import type { ColumnDef } from './attributes.ts'
 
+/** What is wrong with a value, as the key of its message. */
+export type ProblemKey = 'invalid' | 'taken' | 'blank'
+
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
 export class Writing {
   readonly values: (string | null)[] = []
   /** `name as (…)`, in their order. */
   readonly parts: string[] = []
-  readonly problems = new Map<string, readonly string[]>()
+  readonly problems = new Map<string, ProblemKey>()
 
   /** A parameter: `$3::bigint`. */
   bind(value: string | null, cast: string): string {
@@ -62,7 +65,7 @@ export class Writing {
       return make()
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
-      this.problems.set(path, ['is invalid'])
+      this.problems.set(path, 'invalid')
       return undefined
     }
   }

@@ -76,7 +76,7 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     const { connection, timeout } = options
     const { replica, sql } = databases
     if (connection !== null) return ask(connection, text, values, timeout)
-    if (options.write) return turn().then(() => ask(sql, text, values, timeout))
+    if (options.write) return ask(sql, text, values, timeout)
     const left = (): number => timeout - (performance.now() - started) / 1000
     const here = (): Promise<Rows> => again(() => ask(sql, text, values, left()))
     if (!options.replica || replica === null || started <= replicaRests) return here()
@@ -130,11 +130,6 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   }
 
   return { run, failed }
-}
-
-/** A turn of the event loop, in which the client hears of connections that have ended: a change must not be sent to one, as it is not repeated. */
-function turn(): Promise<void> {
-  return new Promise((done) => setImmediate(done))
 }
 
 /** Type of PostgreSQL: statements cast their parameters themselves, and the client must not have its own idea of times or JSON. */

@@ -1,6 +1,5 @@
 /** The REST API: a request to it becomes the sending of a form, and what became of that an answer. */
 import { tokenOf } from '../graphql/endpoint.ts'
-import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../runtime/forms/index.ts'
 import type { Params } from '../http/params.ts'
@@ -13,6 +12,7 @@ import type { FormParts, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure.ts'
 import { formName, isBrowserForm, readParams, tableOf } from './input.ts'
+import { type Manner, mannerOf } from './manner.ts'
 import { answerOutcome } from './outcome.ts'
 import { CONTENT_TYPE, malformed, refusal } from './replies.ts'
 import type { Operation } from './resource.ts'
@@ -22,14 +22,6 @@ export interface RestParts {
   readonly forms: FormParts
   /** Who a token belongs to, null where it is none. @throws what the database's client throws */
   readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
-}
-
-/** How the sender wants to be answered. */
-export interface Manner {
-  /** By redirects and pages, as browsers without scripts need it. */
-  readonly html: boolean
-  /** A script sent a form for the page's own answer: success is told by JSON, which it can read. */
-  readonly script: boolean
 }
 
 /** A request with all that is known of it. */
@@ -52,7 +44,8 @@ export async function answerRest(parts: RestParts, request: Request): Promise<Re
   try {
     return await respond(parts, request, place)
   } catch (error) {
-    return answerFailure(parts.forms.host, request, error)
+    const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
+    return forReaders(answerFailure(parts.forms.host, request, error), mannerOf(request, place, program))
   }
 }
 
@@ -85,13 +78,6 @@ async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'n
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = tokenOf(header)
   return token === null ? 'none' : ((await parts.bearer(token, request)) ?? 'none')
-}
-
-function mannerOf(request: Request, { extension }: Place, program: boolean): Manner {
-  const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
-  if (program || extension === 'json') return { html: false, script }
-  const [wanted] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
-  return { html: extension === 'html' || wanted !== 'json', script: script && extension === 'html' }
 }
 
 /** The session of a visitor. Programs have one only where they sign somebody in or out. */

@@ -7,7 +7,7 @@ import { plainReply } from '../http/plain-reply.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
 import { showAgain } from './again.ts'
-import type { Manner } from './answer.ts'
+import type { Manner } from './manner.ts'
 import { json, malformed, nothing, refusal } from './replies.ts'
 import type { RestResource } from './resource.ts'
 

@@ -46,6 +46,7 @@ if (cluster.isPrimary) {
     'x-request-id': randomUUID(),
   })
   const app = fastify()
+  app.get('/', () => 'ready')
   app.post('/api/user/customizations', async (request, reply) => {
     const token = /^Token token=(\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (!timingSafeEqual(digest(token), own)) {

@@ -13,7 +13,7 @@ import { median } from './measure.ts'
 import { printTable } from './table.ts'
 
 // Benchmarks run from the project's folder.
-const bin = resolve('server/bin.mjs')
+export const bin = resolve('server/bin.mjs')
 const byHand = resolve('test/bench/listing-by-hand.mjs')
 
 const PRODUCT = `name: product
@@ -155,25 +155,34 @@ function tableFile(name: string): string {
   return `name: ${name}\nproperties:\n${lines.join('')}`
 }
 
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes files below a folder. */
+export async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
 }
 
-function build(site: string): void {
+/** Builds a site. @throws Error with what the compiler says */
+export function build(site: string): void {
   const { status, stderr } = spawnSync(process.execPath, [bin, 'build', site], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
 }
 
-interface Started {
+export interface Started {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Runs a script until it answers on the port that it is given. It must not log requests: whoever measures would read that. */
-async function started(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Started> {
+/**
+ * Runs a script until it answers on the port that it is given. It must not log requests: whoever measures would read that.
+ * @param path of a page that it answers with 200
+ */
+export async function started(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  path = '/listing/c1',
+): Promise<Started> {
   const port = await freePort()
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', ...env },
@@ -183,7 +192,7 @@ async function started(args: readonly string[], env: Readonly<Record<string, str
   const url = `http://127.0.0.1:${port}`
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended.`)
-    const answers = await page(`${url}/listing/c1`).then(
+    const answers = await page(url + path).then(
       () => true,
       () => false,
     )

@@ -233,6 +233,14 @@ describe('who shows a form', () => {
       ['unknown-form-argument 1:33'],
     ],
     [
+      'with one that an included partial reads',
+      site(open, `{% include 'p' %}`, {
+        ...page(`{% include_form 'a', back: '/' %}`),
+        'app/views/partials/p.liquid': '{{ back }}',
+      }),
+      [],
+    ],
+    [
       'with older names',
       site(
         open,
@@ -330,11 +338,11 @@ fields:
 })
 
 describe('the site that is built', () => {
-  function built(files: Files): runtime.CompiledSite {
+  function built(files: Files, said: readonly string[] = []): runtime.CompiledSite {
     const compiled = compile(sourceFiles(files, 'platform'), {
-      ...{ dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false },
-    } as const)
-    expect(compiled.diagnostics).toEqual([])
+      ...({ dialect: 'platform', syntax: 'lax', keepGoing: said.length > 0, openEntries: false } as const),
+    })
+    expect(compiled.diagnostics.map(({ code }) => code)).toEqual(said)
     const { lines } = oneScope(compiled.modules, 'runtime')
     return new Function('runtime', `'use strict'\n${lines.join('\n')}\nreturn site`)(runtime) as runtime.CompiledSite
   }
@@ -432,5 +440,11 @@ fields:
   it('knows records of any table, and forms without a template', () => {
     const { forms } = built(site('resource: Model'))
     expect(forms['a']).toMatchObject({ resource: 'record', table: null, owner: 'creator', render: null })
+  })
+
+  it('leaves out a form of which a part could not be read, also where it is built all the same', () => {
+    const policies = 'authorization_policies: { a: b }'
+    expect(built(site(`resource: book\n${policies}`), ['setting-refused']).forms).toEqual({})
+    expect(Object.keys(built(book('  properties:\n    titel:'), ['unknown-form-field']).forms)).toEqual(['a'])
   })
 })

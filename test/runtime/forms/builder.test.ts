@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errorObject, type FormFacts, formBuilder, openTag, sentForm } from '../../../runtime/forms/index.ts'
 import type { FormErrors, FormState } from '../../../runtime/forms/model.ts'
 import type { FieldDef, FormEntry } from '../../../runtime/site.ts'
-import { at, get, size } from '../../../runtime/values/access.ts'
+import { at, get, size, writeKey } from '../../../runtime/values/access.ts'
 import { entries } from '../../../runtime/values/hash.ts'
 import { toJson } from '../../../runtime/values/json.ts'
 import { esc, plain as plainText } from '../../../runtime/values/text.ts'
@@ -137,6 +137,19 @@ describe('form', () => {
     const builder = build(state({ nested: { custom_images: { photo } } }))
     expect(dig(builder, 'fields', 'custom_images', 'photo', 'image', 'value')).toBe('a.png')
     expect(toJson(builder)).not.toContain('secret')
+  })
+
+  it('may be written to by a template', () => {
+    const builder = build(state(null))
+    const email = dig(builder, 'fields', 'email')
+    for (const key of ['name', 'value', 'validation']) {
+      writeKey(email, key, 'x', 'field')
+      expect(dig(builder, 'fields', 'email', key)).toBe('x')
+    }
+    writeKey(dig(builder, 'properties'), 'age', 3, 'properties')
+    expect(dig(builder, 'properties', 'age')).toBe(3)
+    // Another form at the same time sees nothing of it.
+    expect(dig(build(state(null)), 'fields', 'email', 'name')).toBe('form[email]')
   })
 
   it('gives rules, options and errors of a field', () => {

@@ -264,6 +264,8 @@ describe('what a form sends', () => {
     expect(requiredBy(plain('{"customizations": {"size": {}}}'))).toEqual([['title', 'owner'], undefined])
     expect(requiredBy(plain(''))).toEqual([['title', 'owner'], ['size']])
     expect(requiredBy(liquid('{}'))).toEqual([undefined, undefined])
+    const told = requestOf(form('f', 'record', fields, { defaultPayload: liquid('{}') }), 'createCustomization')
+    expect(told['description']).toBe('The form `f`. The site fills some of its fields itself.')
   })
 })
 
@@ -324,6 +326,17 @@ describe('a field', () => {
     const schema = fieldSchema(one)
     expect(holds(schema, right)).toBe(true)
     expect(holds(schema, wrong)).toBe(false)
+  })
+
+  it('with several rules of a kind has the closest bounds, and all of the others', () => {
+    const rules = [
+      rule('presence'),
+      rule('length', { minimum: 3, maximum: 80 }),
+      rule('length', { minimum: 5, maximum: 90 }),
+      rule('format', { with: 'a' }),
+    ]
+    const schema = fieldSchema(field('x', 'string', ...rules))
+    expect(schema).toEqual({ type: 'string', minLength: 5, maxLength: 80, pattern: '\\S', allOf: [{ pattern: 'a' }] })
   })
 
   it('says in words what no keyword says', () => {

@@ -18,7 +18,6 @@ export interface Ground {
   readonly incoming: string
   /** A file as the listener leaves it. */
   sent(fileName: string, content: Uint8Array | string, contentType?: string): FileSource
-  /** Paths of all files in a folder. */
   close(): Promise<void>
 }
 

@@ -103,7 +103,7 @@ export interface ServedForms {
 export async function serveForms(
   site: CompiledSite,
   { sql }: TestDatabase,
-  more: { readonly files?: FileDesk; readonly bodyLimit?: number } = {},
+  more: { readonly files?: FileDesk; readonly uploads?: Uploads; readonly bodyLimit?: number } = {},
 ): Promise<ServedForms> {
   const logged: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
