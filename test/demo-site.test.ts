@@ -151,6 +151,34 @@ describe('a search', () => {
   )
 })
 
+describe('accounts', () => {
+  test.each(['/account', '/account/listings', '/listings/new', '/listings/101/edit', '/listings/x%00/edit'])(
+    '%s asks a stranger to log in, and to come back',
+    async (path) => {
+      const { status, headers } = await site.get(path)
+      expect(status).toBe(302)
+      const target = new URL(headers['location'] ?? '', 'http://localhost:3000')
+      expect([target.host, target.pathname, target.searchParams.get('return_to')]).toEqual([
+        'localhost:3000',
+        '/log-in',
+        path,
+      ])
+    },
+  )
+
+  test.each(['', 'return_to=//evil.example', 'return_to[]=a', 'return_to[a]=b', 'return_to=%00"><b>', 'language[]=de'])(
+    'the pages to sign up and to log in take `%s`',
+    async (query) => {
+      for (const path of ['/log-in', '/sign-up']) {
+        const { status, text } = await page(`${path}?${query}`)
+        expect(status, path).toBe(200)
+        expect(text).not.toContain('"><b>')
+        expect(text.match(/<h1[\s>]/g), path).toHaveLength(1)
+      }
+    },
+  )
+})
+
 describe('a listing', () => {
   test('shows its workshop, what buyers say, questions with their answers, and others of its shelf', async () => {
     const { text, statements } = await page('/listings/101-tide-mug')

@@ -7,6 +7,8 @@ import { type Checking, type FormState, NOTHING } from './model.ts'
 
 /** Characters of the shortest password. */
 export const SHORTEST_PASSWORD = 6
+/** Of the longest: as long as it takes to hash, and no longer. */
+export const LONGEST_PASSWORD = 1_024
 
 /** What a record may hang on. */
 export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']
@@ -26,8 +28,9 @@ function rule(kind: string, options: Readonly<Record<string, unknown>> = {}, all
 
 const EMAIL = [rule('presence'), rule('email'), rule('unique', { case_sensitive: false })]
 const SHORT = { minimum: SHORTEST_PASSWORD }
-const NEW_PASSWORD = [rule('length', SHORT)]
-const OTHER_PASSWORD = [rule('length', SHORT, true)]
+const LONG = rule('length', { maximum: LONGEST_PASSWORD })
+const NEW_PASSWORD = [rule('length', SHORT), LONG]
+const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
 const NONE: readonly ValidationDef[] = []
 
 /**
@@ -58,7 +61,8 @@ function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
   if (configured.if !== null || configured.on !== null || configured.allowNil) return false
   if (configured.allowBlank && !own.allowBlank) return false
   if (own.kind !== 'length') return true
-  const minimum = configured.options['minimum']
+  const { minimum, maximum } = configured.options
+  if (own === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= LONGEST_PASSWORD
   return minimum?.kind === 'plain' && Number(minimum.value) >= SHORTEST_PASSWORD
 }
 

@@ -187,6 +187,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await label('forms.password').fill('wrong wrong')
       await press('account.log_in')
       expect(await says('alert')).toBe(word('account.not_logged_in'))
+      expect(await wrong(page, label('forms.password'))).toBe(word('errors.messages.invalid'))
       expect(await label('forms.email').inputValue()).toBe(email)
       expect(await label('forms.password').inputValue()).toBe('')
       await shot('wrong-password')

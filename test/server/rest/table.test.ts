@@ -246,6 +246,22 @@ describe('update customization', () => {
     expect(await carOf(id)).toMatchObject({ properties: { make: 'Fiat' } })
   })
 
+  test('of many at once, one makes what is nested, and the others change it', async () => {
+    const id = await newCar()
+    const put = (size: number) =>
+      served.send('PUT', `/api/user/customizations/${id}`, {
+        form_name: 'create_car',
+        form: { customizations: { wheel: { properties: { size } } }, custom_addresses: { place: { city: `${size}` } } },
+      })
+    const sent = await Promise.all([1, 2, 3, 4, 5, 6].map(put))
+    expect(sent.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204, 204])
+    const wheels =
+      await database.sql`select properties ->> 'size' as size from ingot.records where customizable_id = ${id}`
+    const places = await database.sql`select fields ->> 'city' as size from ingot.addresses where owner_id = ${id}`
+    expect(wheels).toHaveLength(1)
+    expect(places).toEqual(wheels)
+  })
+
   test('404: a record of another table', async () => {
     const [row] =
       await database.sql`insert into ingot.records (table_id) values (${served.ids.get('wheel') ?? 0}) returning id`
