@@ -33,8 +33,12 @@ const output = (template: string, data: unknown): string => {
   }
 }
 
+/** What these say is the database's or a provider's: they are tested where those are there. */
+const ASK_THE_HOST: ReadonlySet<string> = new Set(['hcaptcha', 'is_token_valid', 'verify_access_key'])
+
 describe('examples of the filters', () => {
   for (const { name, examples } of entries) {
+    if (ASK_THE_HOST.has(name)) continue
     for (const { template, data, result } of examples) {
       if (!knows(template)) continue
       it(`${name}: ${template.replaceAll('\n', '⏎')}`, () => {
