@@ -5,8 +5,10 @@ import { missingForm } from '../diagnostics/codes/missing-form.ts'
 import { missingFormArgument } from '../diagnostics/codes/missing-form-argument.ts'
 import { missingNotification } from '../diagnostics/codes/missing-notification.ts'
 import { missingPolicy } from '../diagnostics/codes/missing-policy.ts'
+import { openUserForm } from '../diagnostics/codes/open-user-form.ts'
 import { unknownFormArgument } from '../diagnostics/codes/unknown-form-argument.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { LinkedForm } from '../model/form.ts'
 import type { FormSettings, NamedReference } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import { hasBody, type Unit } from '../model/unit.ts'
@@ -25,6 +27,7 @@ export function checkForms(rules: FormRules): readonly Diagnostic[] {
   const forms = rules.site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
   return [
     ...forms.flatMap(({ settings }) => checkNames(settings, rules.site)),
+    ...[...rules.site.formSchemas.values()].flatMap(checkOwner),
     ...checkElements(rules),
     ...checkIncludes(rules),
   ]
@@ -49,6 +52,13 @@ function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
     for (const { name, span } of given) if (!known.has(name)) found.push(missingNotification(span, words, name, known))
   }
   return found
+}
+
+/** `self` is what forms of users have by default: what is wider than that was written, and seldom meant. */
+function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
+  const { resource: named, authorizationPolicies } = unit.settings
+  if (resource !== 'user' || owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
+  return [openUserForm(named.span, name)]
 }
 
 function notificationNames(site: Site, kind: FileKind): ReadonlySet<string> {
