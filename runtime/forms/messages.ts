@@ -19,6 +19,7 @@ export interface Problem {
 const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly other: string }>> = {
   accepted: 'must be accepted',
   blank: "can't be blank",
+  challenge: 'spam protection: the challenge was not met',
   confirmation: "doesn't match %{attribute}",
   empty: "can't be empty",
   equal_to: 'must be equal to %{count}',
@@ -33,6 +34,7 @@ const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly
   not_a_number: 'is not a number',
   not_an_integer: 'must be an integer',
   odd: 'must be odd',
+  page_expired: 'the page has expired: please try again',
   other_than: 'must be other than %{count}',
   present: 'must be blank',
   taken: 'has already been taken',

@@ -169,8 +169,7 @@ class Attempt {
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
     const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
-    if (!(await this.#human()))
-      return this.#invalid(values, errorAt('base', 'spam protection: the challenge was not met'))
+    if (!(await this.#human())) return this.#invalid(values, errorAt('base', this.#told('challenge')))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
     const render = this.#render
     const checking: Checking = {
@@ -252,19 +251,23 @@ class Attempt {
     }
   }
 
+  /** A message in the visitor's language. */
+  #told(key: string, field = 'base'): string {
+    return messageOf(this.#render(), { key }, field, null, null)
+  }
+
   async #signIn(values: Values): Promise<Outcome> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
     // A page elsewhere could sign its visitor in as somebody of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
-      return this.#invalid(values, errorAt('base', 'the page has expired: please try again'))
+      return this.#invalid(values, errorAt('base', this.#told('page_expired')))
     const { email, password } = values.attributes
     const told = [email, password].map((value) => (typeof value === 'string' ? value : ''))
     const found = await this.#parts.signIn(told[0] ?? '', told[1] ?? '', request.ip)
     if ('refused' in found) {
       if (found.refused === 'limited') return { kind: 'limited', retryAfter: found.retryAfter }
-      const message = messageOf(this.#render(), { key: 'invalid' }, 'password', null, null)
-      return this.#invalid(values, errorAt('password', message))
+      return this.#invalid(values, errorAt('password', this.#told('invalid', 'password')))
     }
     await session.signIn(found.user, null)
     return this.#done(null, this.#state(values), () => ({ changes: {} }))
