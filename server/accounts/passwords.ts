@@ -1,5 +1,6 @@
 /** Passwords: argon2id, and only a few at once, so that a flood of log-ins cannot eat the machine. */
 import { hash, verify } from '@node-rs/argon2'
+import { compare } from 'bcryptjs'
 
 /**
  * As OWASP recommends: 19 MiB, two passes, one lane. The algorithm is argon2id by the library's default: its names are a
@@ -30,15 +31,26 @@ export function hashPassword(plain: string): Promise<string> {
  */
 export async function verifyPassword(stored: string | null, plain: string): Promise<boolean> {
   const ours = stored?.startsWith('$argon2') === true ? stored : null
+  const brought = isImported(stored) ? stored : null
   // Made by the first check of all, whatever that one finds, so that it tells nothing.
   const spare = await nobodys()
   try {
     const right = await inTurn(() => verify(ours ?? spare, plain))
+    if (brought !== null) return await inTurn(() => compare(plain, brought))
     return right && ours !== null
   } catch {
     // A damaged hash is nobody's either.
     return false
   }
+}
+
+/** Of bcrypt, at most so dear that a log-in does not take minutes: 2 to this power rounds. */
+const DEAREST = 14
+
+/** Whether a stored hash was brought along from elsewhere: it is verified, and made anew at the next log-in. */
+export function isImported(stored: string | null): stored is string {
+  const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(stored ?? '')?.[1]
+  return cost !== undefined && Number(cost) <= DEAREST
 }
 
 let decoy: Promise<string> | null = null

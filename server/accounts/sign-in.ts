@@ -2,7 +2,7 @@
 import { wellFormed } from '../../runtime/query/writes/values.ts'
 import type { Attempts } from './attempts.ts'
 import type { Ask } from './database.ts'
-import { passwordsCrowded, verifyPassword } from './passwords.ts'
+import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './passwords.ts'
 
 export type SignIn =
   | { readonly user: string }
@@ -18,6 +18,8 @@ export type SignIn =
 export type SignInByPassword = (email: string, password: string, address: string) => Promise<SignIn>
 
 const FIND = `select id::text, encrypted_password from ingot.users where lower(email) = lower($1) and deleted_at is null`
+// Unless the password was changed in the meantime.
+const RENEW = 'update ingot.users set encrypted_password = $3 where id = $1::bigint and encrypted_password = $2'
 /** Seconds until the hashes that wait now are made. */
 const CROWD_PASSES = 5
 /** Characters; nobody types more, and a hash of more is work for nothing. */
@@ -36,6 +38,8 @@ export function createSignIn(ask: Ask, attempts: Attempts): SignInByPassword {
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account)
+    if (typeof stored === 'string' && isImported(stored))
+      await ask(RENEW, [id, stored, await hashPassword(password)], 'write')
     return { user: id }
   }
 }

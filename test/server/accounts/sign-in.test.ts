@@ -1,5 +1,6 @@
 /** Signing in by e-mail and password: who is let in, how often one may fail, and what a stranger can learn from it. */
 import { hash } from '@node-rs/argon2'
+import { hash as bcrypt } from 'bcryptjs'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
@@ -246,4 +247,31 @@ test('what has passed goes at night', async () => {
   expect(await purge(database.sql)).toBe(12_000)
   expect(await database.sql`select from ingot.attempts`).toHaveLength(2)
   expect(await database.sql`select from ingot.sessions`).toHaveLength(1)
+})
+
+describe('a password that was imported', () => {
+  test('lets its user in, and is made anew then', async () => {
+    const brought = await bcrypt('old but gold', 5)
+    const [row] = await database.sql`
+      insert into ingot.users (email, slug, encrypted_password) values ('old@example.com', 'old', ${brought})
+      returning id::text`
+    const id = String(row?.['id'])
+    const { signInByPassword } = accounts()
+    expect(await signInByPassword('old@example.com', 'old but new', '10.9.0.1')).toEqual(WRONG)
+    const stored = async (): Promise<string> => {
+      const [found] = await database.sql`select encrypted_password from ingot.users where id = ${id}`
+      return String(found?.['encrypted_password'])
+    }
+    expect(await stored()).toBe(brought)
+    expect(await signInByPassword('old@example.com', 'old but gold', '10.9.0.1')).toEqual({ user: id })
+    expect(await stored()).toMatch(/^\$argon2id\$/)
+    expect(await signInByPassword('old@example.com', 'old but gold', '10.9.0.1')).toEqual({ user: id })
+  })
+
+  test('is not tried where that would take for ever, or it is damaged', async () => {
+    const brought = await bcrypt('secret1', 4)
+    expect(await verifyPassword(brought, 'secret1')).toBe(true)
+    expect(await verifyPassword(brought.replace('$04$', '$31$'), 'secret1')).toBe(false)
+    expect(await verifyPassword(brought.slice(0, -1), 'secret1')).toBe(false)
+  })
 })
