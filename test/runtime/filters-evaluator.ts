@@ -16,9 +16,9 @@ interface Room {
 
 /** Filters that take the render first, as their signatures say. */
 const WITH_RENDER = new Set(
-  `add_to_time array_shuffle asset_name_to_raw_url asset_path asset_url date date_add format_number is_date_before
-  is_date_in_past is_parsable_date l pricify pricify_cents random_string strftime t t_escape time_diff to_date to_time
-  uuid`.split(/\s+/),
+  `add_to_time array_shuffle asset_name_to_raw_url asset_path asset_url date date_add format_number hcaptcha is_date_before
+  is_date_in_past is_parsable_date is_token_valid l pricify pricify_cents random_string strftime t t_escape time_diff to_date to_time
+  uuid verify_access_key`.split(/\s+/),
 )
 
 export const rooms: ReadonlyMap<string, Room> = new Map(Object.entries(registry) as [string, Room][])
@@ -78,6 +78,9 @@ export function renderFor(
       uuid: () => crypto.randomUUID(),
     },
     log: { write: () => {} },
+    // What users and visitors are asked is the database's and a provider's.
+    accounts: null,
+    challenge: null,
   } as unknown as Services
   return new Render(site, services, { context: { language: 'en' }, limits: DEFAULT_LIMITS })
 }
