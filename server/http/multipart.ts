@@ -157,11 +157,13 @@ async function collect(
 async function write(stream: BusboyFileStream, path: string, limit: number, halt: AbortSignal): Promise<number> {
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const closed = new Promise<void>((done) => file.once('close', done))
   try {
-    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
-      signal: AbortSignal.any([cut.signal, halt]),
-    })
+    await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
   } catch (error) {
+    // One that is still being opened would be made behind its removal.
+    await closed
     if (cut.signal.aborted) throw tooLarge(limit)
     throw error
   }
