@@ -6,6 +6,7 @@ import type { Params } from '../http/params.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
+import { settled } from '../site/settle.ts'
 import type { Bearer, TokenScope } from '../store/tokens.ts'
 import { findForm } from '../forms/find.ts'
 import type { FormParts, Submission } from '../forms/model.ts'
@@ -65,10 +66,7 @@ async function respond(parts: RestParts, request: Request, place: Place): Promis
   const asked: Asked = { request, place, params, program, manner: mannerOf(request, place, program) }
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
-  const reply = forReaders(await perform(parts, asked, session), asked.manner)
-  if (session === null) return reply
-  const cookies = await session.commit(reply.status >= 300 && reply.status < 400)
-  return cookies.length === 0 ? reply : { ...reply, cookies: [...(reply.cookies ?? []), ...cookies] }
+  return settled(session, forReaders(await perform(parts, asked, session), asked.manner))
 }
 
 /** Who sends the request: a program with its token, `none` with a wrong one, `nobody` where none is claimed. */

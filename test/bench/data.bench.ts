@@ -3,9 +3,6 @@
  * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP
  * against a handler written by hand; and how long a start takes. Needs no database prepared.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import {
   analyse,
@@ -20,10 +17,8 @@ import { propertySql } from '../../runtime/query/rows/property.ts'
 import { connect } from '../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../server/store/database-url.ts'
 import { migrate } from '../../server/store/migrate.ts'
-import { accountFor } from '../../server/store/postgres/account.ts'
-import { findBinaries } from '../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
 import { applySchema } from '../../server/store/tables.ts'
+import { withCluster } from './cluster.ts'
 import { ARTICLES, articlesByHand, BENCH_DATA, fillStatements, PRODUCTS, productsByHand } from './data-site.ts'
 import { articlesByResolvers } from './resolvers.ts'
 import { interleaveAsync, median, ratio, type Rates } from './measure.ts'
@@ -41,32 +36,17 @@ interface Filled {
   readonly ids: ReadonlyMap<string, number>
 }
 
-const home = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
-await chmod(home, 0o755)
-const folder = join(home, 'cluster')
-const place: ClusterPlace = {
-  folder,
-  binaries: await findBinaries(null),
-  account: accountFor(folder),
-  settings: { shared_buffers: '512MB', max_connections: '60' },
-  durable: false,
-}
-await createCluster(place)
-const url = await startCluster(place)
-try {
-  const big = await filled('big', 100_000, 1_000_000)
-  const small = await filled('small', 10, 10_000)
+await withCluster('512MB', async (url, home) => {
+  const big = await filled(url, 'big', 100_000, 1_000_000)
+  const small = await filled(url, 'small', 10, 10_000)
   await queries(big, small)
   await overHttp({ url: big.url, ids: big.ids, home })
   for (const { sql, plain } of [big, small]) await Promise.all([sql.end(), plain.end()])
   await starts(home)
-} finally {
-  await stopCluster(place, 'immediate')
-  await rm(home, { recursive: true, force: true })
-}
+})
 
 /** A database with its tables, rows, and the indexes that the operations need. */
-async function filled(name: string, articles: number, products: number): Promise<Filled> {
+async function filled(url: string, name: string, articles: number, products: number): Promise<Filled> {
   const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'bench' })
   await admin.unsafe(`create database ${name}`)
   await admin.end()

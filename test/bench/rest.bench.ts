@@ -2,17 +2,13 @@
  * The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand
  * with fastify, zod and postgres.js. Needs no database prepared.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DataSchema } from '../../runtime/compiled.ts'
 import { connect } from '../../server/store/connection.ts'
 import { migrate } from '../../server/store/migrate.ts'
-import { accountFor } from '../../server/store/postgres/account.ts'
-import { findBinaries } from '../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
 import { applySchema } from '../../server/store/tables.ts'
+import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
 import { bin, build, started, write } from './serving.ts'
 import { printTable } from './table.ts'
@@ -56,27 +52,10 @@ const TOKEN = 'the-token-of-the-benchmark'
 const CONNECTIONS = 16
 const WORKERS = '2'
 
-const home = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
-await chmod(home, 0o755)
-const folder = join(home, 'cluster')
-const place: ClusterPlace = {
-  folder,
-  binaries: await findBinaries(null),
-  account: accountFor(folder),
-  settings: { shared_buffers: '256MB', max_connections: '60' },
-  durable: false,
-}
-await createCluster(place)
-const url = await startCluster(place)
-try {
-  await creating()
-} finally {
-  await stopCluster(place, 'immediate')
-  await rm(home, { recursive: true, force: true })
-}
+await withCluster('256MB', creating)
 
 /** Both in turns. */
-async function creating(): Promise<void> {
+async function creating(url: string, home: string): Promise<void> {
   const sql = await connect(url, 'DATABASE_URL', { pool: 2, name: 'bench' })
   await migrate(sql)
   const ids = await applySchema(sql, DATA)

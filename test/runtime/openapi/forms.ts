@@ -1,4 +1,5 @@
 /** Form entries as the compiler emits them, in few words. */
+import { blankForm } from '../../blank-form.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../runtime/site.ts'
 
 export const plain = (value: unknown): Setting => ({ kind: 'plain', value })
@@ -41,26 +42,10 @@ export function form(
   more: Partial<FormEntry> = {},
 ): FormEntry {
   return {
-    file: `app/forms/${name}.liquid`,
-    name,
+    ...blankForm(name),
     resource,
     resourceName: resource,
-    table: null,
-    owner: 'creator',
     fields,
-    render: null,
-    redirectTo: null,
-    flashNotice: null,
-    flashAlert: null,
-    defaultPayload: null,
-    callbackActions: null,
-    asyncCallback: null,
-    notifications: { emails: [], sms: [], apiCalls: [] },
-    policies: [],
-    spamProtection: null,
-    requestAllowed: true,
-    responseHeaders: null,
-    metadata: { kind: 'map', entries: {} },
     ...more,
   }
 }

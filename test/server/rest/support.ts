@@ -1,4 +1,5 @@
 /** Sites with forms, served over HTTP with a real database, and programs and browsers that send them. */
+import { blankForm } from '../../blank-form.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,26 +47,10 @@ export function nested(kind: NestedGroup['kind'], name: string, fields: FieldGro
 
 export function form(name: string, more: Partial<FormEntry> = {}): FormEntry {
   return {
-    file: `app/forms/${name}.liquid`,
-    name,
-    resource: 'record',
+    ...blankForm(name),
     resourceName: more.table ?? more.resource ?? 'record',
-    table: null,
     owner: 'anyone',
     fields: group(),
-    render: null,
-    redirectTo: null,
-    flashNotice: null,
-    flashAlert: null,
-    defaultPayload: null,
-    callbackActions: null,
-    asyncCallback: null,
-    notifications: { emails: [], sms: [], apiCalls: [] },
-    policies: [],
-    spamProtection: null,
-    requestAllowed: true,
-    responseHeaders: null,
-    metadata: { kind: 'map', entries: {} },
     ...more,
   }
 }

@@ -1,0 +1,36 @@
+/** A PostgreSQL of its own for a benchmark, gone when it ends. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountFor } from '../../server/store/postgres/account.ts'
+import { findBinaries } from '../../server/store/postgres/binaries.ts'
+import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
+
+/**
+ * Runs `measure` with the URL of a fresh cluster and a folder for what is made on the way.
+ * @param buffers `shared_buffers` of the cluster: `256MB`
+ */
+export async function withCluster(
+  buffers: string,
+  measure: (url: string, home: string) => Promise<void>,
+): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
+  // The account that runs the database walks through it.
+  await chmod(home, 0o755)
+  const folder = join(home, 'cluster')
+  const place: ClusterPlace = {
+    folder,
+    binaries: await findBinaries(null),
+    account: accountFor(folder),
+    settings: { shared_buffers: buffers, max_connections: '60' },
+    durable: false,
+  }
+  await createCluster(place)
+  const url = await startCluster(place)
+  try {
+    await measure(url, home)
+  } finally {
+    await stopCluster(place, 'immediate')
+    await rm(home, { recursive: true, force: true })
+  }
+}
