@@ -202,6 +202,71 @@ export interface FormEntry<R> {
   readonly metadata: Setting<R>
 }
 
+// ---- what happens beside the answer -------------------------------------------------------------------------------------
+
+/** What mails, texts and API calls have in common. Their Liquid sees `form` and `data`, the same object. */
+export interface NotificationEntry<R> {
+  readonly file: string
+  /** Logical name. */
+  readonly name: string
+  /** False: never sent. */
+  readonly enabled: boolean
+  /** Text, a comma-separated list. Of an API call: the URL. */
+  readonly to: Setting<R> | null
+  /** Minutes. */
+  readonly delay: Setting<R> | null
+  /** Sent only where this gives `true`, when its time has come; null always. */
+  readonly triggerCondition: Setting<R> | null
+  readonly locale: Setting<R> | null
+  readonly metadata: Setting<R>
+  /** The body. Null where the file was built with errors. */
+  readonly render: RenderFace<R> | null
+}
+
+export interface EmailEntry<R> extends NotificationEntry<R> {
+  readonly from: Setting<R> | null
+  readonly subject: Setting<R> | null
+  readonly replyTo: Setting<R> | null
+  readonly cc: Setting<R> | null
+  readonly bcc: Setting<R> | null
+  /** Name of a layout that there is. */
+  readonly layout: string | null
+  /** Text of JSON, or a map: file name → `{ url, inline }`. */
+  readonly attachments: Setting<R> | null
+  readonly uniqueArgs: Setting<R> | null
+}
+
+export interface SmsEntry<R> extends NotificationEntry<R> {
+  /** The text, where the body is not it. */
+  readonly content: Setting<R> | null
+}
+
+export interface ApiCallEntry<R> extends NotificationEntry<R> {
+  /** A method, or `post_multipart`, `put_multipart`, `patch_multipart`, in any case; null for GET. */
+  readonly requestType: Setting<R> | null
+  /** Text of a JSON object, or a map. */
+  readonly requestHeaders: Setting<R> | null
+  /** Rendered with `response` { status, headers, body } beside `form` and `data`. */
+  readonly callback: Setting<R> | null
+}
+
+/** What `background` can run by its name: a partial, or the body of a block. */
+export interface JobEntry<R> {
+  readonly file: string
+  /** Null where it was built with errors. */
+  readonly render: RenderFace<R> | null
+}
+
+/** A template that runs once in the life of a database. */
+export interface MigrationEntry<R> {
+  readonly file: string
+  /** Name of the file without its extension: `20260131120000_name`, with the prefix of its module. */
+  readonly name: string
+  /** `YYYYMMDDhhmmss`. */
+  readonly timestamp: string
+  readonly render: RenderFace<R> | null
+}
+
 export interface SiteOptions<R> {
   /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
   readonly raise: boolean
@@ -314,6 +379,15 @@ export interface CompiledSite<R> {
   readonly policies: Readonly<Record<string, PolicyEntry<R>>>
   /** Form configurations by logical name. */
   readonly forms: Readonly<Record<string, FormEntry<R>>>
+  readonly emails: Readonly<Record<string, EmailEntry<R>>>
+  readonly smses: Readonly<Record<string, SmsEntry<R>>>
+  readonly apiCalls: Readonly<Record<string, ApiCallEntry<R>>>
+  /** What `background` names: logical names of partials, and `<file>#background:<n>` for the n-th block of a file, from 1. */
+  readonly jobs: Readonly<Record<string, JobEntry<R>>>
+  /** In the order of their timestamps, then of their names. */
+  readonly migrations: readonly MigrationEntry<R>[]
+  /** 16 hexadecimal digits of a hash over all templates and translations: equal for equal sites, other when any changed. */
+  readonly fingerprint: string
   /** Units that a computed name can mean, by logical name. */
   readonly partials: Readonly<Record<string, OpenUnit<R>>>
   /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
@@ -329,6 +403,4 @@ export interface CompiledSite<R> {
   readonly indexes: readonly IndexSpec[]
   /** Every partial and `lib` file, in path order. */
   readonly partialFiles: readonly PartialEntry<R>[]
-  /** Names of kinds of tags that this site uses and this host does not offer yet. */
-  readonly wants: readonly string[]
 }

@@ -3,7 +3,7 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
-export const ABI = 3
+export const ABI = 4
 
 export type {
   DataSchema,
@@ -32,5 +32,11 @@ export type FieldDef = compiled.FieldDef<Render>
 export type FieldGroup = compiled.FieldGroup<Render>
 export type NestedGroup = compiled.NestedGroup<Render>
 export type FormEntry = compiled.FormEntry<Render>
+export type NotificationEntry = compiled.NotificationEntry<Render>
+export type EmailEntry = compiled.EmailEntry<Render>
+export type SmsEntry = compiled.SmsEntry<Render>
+export type ApiCallEntry = compiled.ApiCallEntry<Render>
+export type JobEntry = compiled.JobEntry<Render>
+export type MigrationEntry = compiled.MigrationEntry<Render>
 export type SiteOptions = compiled.SiteOptions<Render>
 export type CompiledSite = compiled.CompiledSite<Render>

@@ -26,6 +26,7 @@ import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
 import type { SiteHost } from './site/host.ts'
 import type { LoadedSite } from './site/load.ts'
+import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Bearer } from './store/tokens.ts'
 
@@ -85,14 +86,17 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   let rest = restOf()
 
   function factsOf(): HostFacts {
-    return { environment, version, siteName: loaded.name, constants }
+    const { site, root, name: siteName } = loaded
+    // Read when a template first asks: most never do.
+    let modules: readonly ModuleFacts[] | null = null
+    return { environment, version, siteName, constants, modules: () => (modules ??= installedModules(site, root)) }
   }
 
   function dataOf(): SiteData | null {
     if (graphql === undefined) return null
     const { site } = loaded
     const facts = factsOf()
-    const render = (): Render => new Render(site, services, { context: createBareContext(site, facts) })
+    const render = (): Render => new Render(site, services, { context: createBareContext(facts) })
     const accounts = { hashPassword, verifyPassword, signInByPassword: options.accounts?.signInByPassword ?? null }
     return createSiteData(graphql, {
       loaded,

@@ -76,16 +76,10 @@ async function serveWith(
   return stopped
 }
 
-/** Says where the server is, and which tags of the site it does not offer. */
+/** Says where the server is. */
 export function announce(logger: Logger, settings: Settings, ready: Ready, what: string): void {
   const url = `http://${hostInUrl(settings.host)}:${ready.port}`
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
-  if (ready.wants.length === 0) return
-  const kinds = ready.wants.join(', ')
-  logger.warn(
-    {},
-    `This site uses what this server does not offer yet: ${kinds}. A page that reaches one answers with an error.`,
-  )
 }
 
 /**

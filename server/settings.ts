@@ -69,6 +69,30 @@ const environment = z.object({
   INGOT_S3_SECRET: z.string().optional(),
   /** Where browsers see the public files of the bucket without us. */
   INGOT_S3_PUBLIC_URL: address.optional(),
+  /** Jobs that run at once in a process of jobs. */
+  INGOT_JOB_THREADS: number(1, 64).optional(),
+  /** Megabytes that one job may keep. */
+  INGOT_JOB_MEMORY: number(32, 65_536).default(256),
+  /** Seconds that a job may run, by its priority. */
+  INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
+  INGOT_JOB_SECONDS: number(1, 86_400).default(300),
+  INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
+  /** The server that mails are handed to: `smtp://user:password@host:587`, `smtps://…`. */
+  INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Sender of mails that name none. */
+  INGOT_MAIL_FROM: z.string().min(3).optional(),
+  /** Where all mails of a staging server go. */
+  INGOT_TEST_EMAIL: z.string().min(3).optional(),
+  /** Takes texts as JSON: `{ "to", "content" }`. */
+  INGOT_SMS_URL: address.optional(),
+  /** Sent to it as `Authorization: Bearer …`. */
+  INGOT_SMS_TOKEN: z.string().optional(),
+  /** Hosts and networks of our own that the site may call, with commas between them: `10.1.0.0/16,billing.internal`. */
+  INGOT_OUTGOING: z.string().optional(),
+  /** Days that entries of the log are kept. */
+  INGOT_LOG_DAYS: number(1, 3_650).default(30),
+  /** A Redis or Valkey for cached fragments; without it the database keeps them. */
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 })
 
 /** Variables whose value no message repeats. */
@@ -79,6 +103,9 @@ const SECRETS: ReadonlySet<string> = new Set([
   'DATABASE_REPLICA_URL',
   'INGOT_S3_KEY',
   'INGOT_S3_SECRET',
+  'INGOT_SMTP_URL',
+  'INGOT_SMS_TOKEN',
+  'REDIS_URL',
 ])
 
 export type Environment = 'development' | 'staging' | 'production'
@@ -115,6 +142,34 @@ export interface Settings {
   readonly uploadLimit: number
   /** Null keeps files in the data folder. */
   readonly s3: S3Settings | null
+  readonly jobs: JobSettings
+  readonly delivery: DeliverySettings
+  /** Hosts and networks of our own that the site may call. */
+  readonly outgoing: readonly string[]
+  /** Days. */
+  readonly logDays: number
+  /** Null keeps cached fragments in the database. */
+  readonly redisUrl: string | null
+}
+
+/** How jobs run. */
+export interface JobSettings {
+  /** Jobs at once in a process. */
+  readonly threads: number
+  /** Megabytes of one. */
+  readonly memory: number
+  readonly seconds: { readonly high: number; readonly default: number; readonly low: number }
+}
+
+/** How mails and texts leave. */
+export interface DeliverySettings {
+  /** Null: in development into a folder, else mails fail. */
+  readonly smtpUrl: string | null
+  readonly from: string | null
+  /** Where all mails of a staging server go. */
+  readonly testEmail: string | null
+  readonly smsUrl: string | null
+  readonly smsToken: string | null
 }
 
 /** A store of files. */
@@ -174,6 +229,25 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
     uploadLimit: data.INGOT_UPLOAD_LIMIT,
     s3: s3Of(data),
+    jobs: {
+      threads: data.INGOT_JOB_THREADS ?? Math.max(2, Math.min(availableParallelism(), 4)),
+      memory: data.INGOT_JOB_MEMORY,
+      seconds: {
+        high: data.INGOT_JOB_SECONDS_HIGH,
+        default: data.INGOT_JOB_SECONDS,
+        low: data.INGOT_JOB_SECONDS_LOW,
+      },
+    },
+    delivery: {
+      smtpUrl: data.INGOT_SMTP_URL ?? null,
+      from: data.INGOT_MAIL_FROM ?? null,
+      testEmail: data.INGOT_TEST_EMAIL ?? null,
+      smsUrl: data.INGOT_SMS_URL ?? null,
+      smsToken: data.INGOT_SMS_TOKEN ?? null,
+    },
+    outgoing: (data.INGOT_OUTGOING ?? '').split(',').flatMap((host) => (host.trim() === '' ? [] : [host.trim()])),
+    logDays: data.INGOT_LOG_DAYS,
+    redisUrl: data.REDIS_URL ?? null,
   }
 }
 
@@ -226,6 +300,26 @@ function expected(name: string): string {
       return 'give 3 to 63 small letters, digits, dots and dashes'
     case 'INGOT_S3_REGION':
       return 'give a name such as eu-central-1'
+    case 'INGOT_JOB_THREADS':
+      return 'give a number from 1 to 64'
+    case 'INGOT_JOB_MEMORY':
+      return 'give a number of megabytes from 32 to 65536'
+    case 'INGOT_JOB_SECONDS_HIGH':
+    case 'INGOT_JOB_SECONDS':
+      return 'give a number of seconds from 1 to 86400'
+    case 'INGOT_JOB_SECONDS_LOW':
+      return 'give a number of seconds from 1 to 604800'
+    case 'INGOT_SMTP_URL':
+      return 'give an address such as smtp://user:password@mail.example.com:587'
+    case 'INGOT_MAIL_FROM':
+    case 'INGOT_TEST_EMAIL':
+      return 'give an e-mail address'
+    case 'INGOT_SMS_URL':
+      return 'give an address such as https://sms.example.com/send'
+    case 'INGOT_LOG_DAYS':
+      return 'give a number of days from 1 to 3650'
+    case 'REDIS_URL':
+      return 'give an address such as redis://localhost:6379'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'
     default:

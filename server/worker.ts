@@ -74,11 +74,8 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const prepare = async ({ data, indexes }: CompiledSite): Promise<TableIds> => (await store.prepare(data, indexes)).ids
   let handler: Handler
   let view: DevView | null = null
-  let wants: readonly string[] = []
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
-    // Whatever is served here has data.
-    wants = loaded.site.wants.filter((port) => port !== 'graphql')
     handler = createApp(loaded, facts, await prepare(loaded.site)).handler
   } else {
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
@@ -100,7 +97,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
       files.close()
       await Promise.all([graphql.close(), store.close()])
     }
-    tell({ type: 'ready', port: listening.port, wants })
+    tell({ type: 'ready', port: listening.port })
     return { listening, view, logger, close }
   } catch (error) {
     throw listenError(error, settings)

@@ -166,6 +166,12 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       },
       ',',
     )
+    w.statement('emails: {},', null)
+    w.statement('smses: {},', null)
+    w.statement('apiCalls: {},', null)
+    w.statement('jobs: {},', null)
+    w.statement('migrations: [],', null)
+    w.statement("fingerprint: '0000000000000000',", null)
     emitForms(w, site.formSchemas.values(), { face: (unit) => face(unit.file.path, 'render'), setting, liquid })
     w.block(
       'policies:',
@@ -242,7 +248,6 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       },
       '],',
     )
-    w.statement(`wants: [${[...wanted(context, linked)].map(quoted).join(', ')}],`, null)
   })
   const imports: Import[] = [
     {
@@ -281,19 +286,6 @@ function rows(w: Writer, name: string, items: readonly unknown[]): void {
     },
     '],',
   )
-}
-
-/** What every host has. */
-const OFFERED: readonly string[] = ['cache', 'forms', 'sessions', 'challenge']
-
-/** Ports that reached templates use, beside those that every host has. */
-function wanted(context: EmitContext, linked: Linked): Set<string> {
-  const ports = new Set<string>()
-  for (const [key, bound] of context.bounds) {
-    if ((linked.effects.get(key)?.faces.size ?? 0) > 0) for (const port of bound.ports.keys()) ports.add(port)
-  }
-  for (const port of OFFERED) ports.delete(port)
-  return ports
 }
 
 /** `block` closes with a brace; a list's own bracket stands in its tail. */

@@ -6,6 +6,23 @@ import { tag } from './tag.ts'
 export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
   name: 'assign',
   usage: '{% assign name = value | filter %}',
+  docs: {
+    says: 'Sets a variable, a place in a hash or array, or pushes onto an array with `<<`. A hash or array is assigned by reference: `deep_clone` makes a copy.',
+    forms: [
+      "{% assign hash['key'].other = value %}",
+      '{% assign list << value %}',
+      '{% assign hash = { "a": 1, "b": [1, two] } %}',
+    ],
+    examples: [
+      { template: "{% assign name = 'ada' | capitalize %}{{ name }}", prints: 'Ada' },
+      {
+        says: 'Places in hashes and arrays are written as they are read.',
+        template:
+          "{% assign cart = { \"items\": [] } %}{% assign cart.items << 'tea' %}{% assign cart['owner'] = 'Ada' %}{{ cart.items | join: ', ' }} for {{ cart.owner }}",
+        prints: 'tea for Ada',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   leftover: 'error',

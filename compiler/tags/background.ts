@@ -25,6 +25,23 @@ interface Markup {
 export const background = tag<Markup>({
   name: 'background',
   usage: "{% background job = 'name', delay: 5, key: value %}",
+  docs: {
+    says: 'Runs a partial, or its body, later in a job. The job sees only what is passed, and a copy of `context` without page, session and device; it begins when the request, or the transaction around it, is done.',
+    forms: ["{% background source_name: 'label', key: value %}…{% endbackground %}"],
+    arguments: {
+      delay: 'Minutes to wait, fractions allowed; 0 by default.',
+      priority: '`low`, `default` or `high`: how soon, and how long it may run (4 hours, 5 minutes, 1 minute).',
+      max_attempts: 'How often a job that fails is tried, from 1 to 5; 1 by default.',
+      source_name: 'A label for lists of jobs.',
+    },
+    examples: [
+      {
+        template: "{% background job = 'greet', name: 'Ada', delay: 0.5 %}{% if job != blank %}queued{% endif %}",
+        files: { 'app/views/partials/greet.liquid': '{% log name %}' },
+        prints: 'queued',
+      },
+    ],
+  },
   shape: (markup) => (markup.name === null ? 'block' : 'inline'),
   blank: true,
   content: 'kept',

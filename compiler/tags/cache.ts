@@ -9,6 +9,18 @@ const OPTIONS: Options = { expire: { takes: 'number' } }
 export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] }>({
   name: 'cache',
   usage: "{% cache 'key', expire: 60 %}…{% endcache %}",
+  docs: {
+    says: "Keeps what its body prints under a key. While the key is known, the body does not run. The key is the whole site's: what the text depends on (user, language) belongs into it. A blank key keeps nothing.",
+    arguments: { expire: 'Seconds; without it the text is kept until the site changes.' },
+    examples: [
+      {
+        says: 'The second turn prints what the first has kept.',
+        template:
+          "{% assign names = 'Ada,Bob' | split: ',' %}{% for name in names %}{% cache 'greeting', expire: 60 %}Hello {{ name }}. {% endcache %}{% endfor %}",
+        prints: 'Hello Ada. Hello Ada.',
+      },
+    ],
+  },
   shape: 'block',
   platform: true,
   grammar: ($) => ({ key: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),

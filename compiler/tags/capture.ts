@@ -6,6 +6,15 @@ import { tag } from './tag.ts'
 export const capture = tag<{ name: NameNode }>({
   name: 'capture',
   usage: '{% capture name %}…{% endcapture %}',
+  docs: {
+    says: 'Keeps what its body prints, as plain text, under a name. What is printed of it is escaped again; `print` shows it as it is.',
+    examples: [
+      {
+        template: "{% capture row %}<b>{{ 'Tea & milk' }}</b>{% endcapture %}{% print row %}",
+        prints: '<b>Tea &amp; milk</b>',
+      },
+    ],
+  },
   shape: 'block',
   blank: true,
   content: 'kept',

@@ -11,6 +11,17 @@ type When = { values: Expression[] }
 export const case_ = tag<{ subject: Expression }, When | null>({
   name: 'case',
   usage: "{% case value %}{% when 'a', 'b' %}…{% endcase %}",
+  docs: {
+    says: 'Prints the body of every `when` that has a value equal to the subject, and the one of `else` where none before it had.',
+    forms: ['{% case value %}{% when 1 or 2 %}…{% else %}…{% endcase %}'],
+    examples: [
+      {
+        template:
+          "{% assign state = 'paid' %}{% case state %}{% when 'new' %}Pay now{% when 'paid', 'sent' %}Thank you{% else %}Unknown{% endcase %}",
+        prints: 'Thank you',
+      },
+    ],
+  },
   shape: 'block',
   blank: 'body',
   branches: { when, else: () => null },

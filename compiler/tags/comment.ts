@@ -4,6 +4,15 @@ import { tag } from './tag.ts'
 export const comment = tag({
   name: 'comment',
   usage: '{% comment %}…{% endcomment %}',
+  docs: {
+    says: 'Is never rendered. Comments nest, and a `raw` inside hides its text from the search for the end.',
+    examples: [
+      {
+        template: 'Tea{% comment %} {{ secret }} {% comment %}inner{% endcomment %} {% endcomment %} &amp; milk',
+        prints: 'Tea &amp; milk',
+      },
+    ],
+  },
   shape: 'raw',
   raw: 'nesting',
   blank: true,

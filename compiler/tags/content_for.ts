@@ -9,6 +9,17 @@ const OPTIONS: Options = { flush: { takes: 'any' } }
 export const content_for = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
   name: 'content_for',
   usage: "{% content_for 'name' %}…{% endcontent_for %}",
+  docs: {
+    says: 'Renders its body now and keeps the text for a `yield` that comes later, in the layout above all. Several bodies of a name are appended.',
+    arguments: { flush: 'True: replaces what was kept of that name.' },
+    examples: [
+      {
+        template: "---\nlayout: shop\n---\n{% content_for 'title' %}Our shop{% endcontent_for %}<p>Welcome</p>",
+        files: { 'app/views/layouts/shop.liquid': "<title>{% yield 'title' %}</title>{{ content_for_layout }}" },
+        prints: '<title>Our shop</title><p>Welcome</p>',
+      },
+    ],
+  },
   shape: 'block',
   blank: true,
   platform: true,

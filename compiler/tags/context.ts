@@ -10,6 +10,20 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'context',
   aliases: ['context_rc'],
   usage: "{% context language: 'de' %}",
+  docs: {
+    says: 'Sets the language for the rest of the request: what `t`, `l` and `context.language` go by.',
+    arguments: { language: 'The locale: `de`, `pt-BR`.' },
+    examples: [
+      {
+        template: "{% context language: 'de' %}{{ context.language }}: {{ 'hello' | t }}",
+        files: {
+          'app/translations/de.yml': 'de:\n  hello: Hallo\n',
+          'app/translations/en.yml': 'en:\n  hello: Hello\n',
+        },
+        prints: 'de: Hallo',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

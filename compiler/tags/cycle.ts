@@ -6,6 +6,11 @@ import { tag } from './tag.ts'
 export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   name: 'cycle',
   usage: "{% cycle 'odd', 'even' %}",
+  docs: {
+    says: 'Prints its values in turn. Tags with the same name in front, or else with the same list of literal values, take turns together.',
+    forms: ["{% cycle 'group': 'odd', 'even' %}"],
+    examples: [{ template: "{% for i in (1..3) %}{% cycle 'odd', 'even' %} {% endfor %}", prints: 'odd even odd' }],
+  },
   shape: 'inline',
   grammar: ($) => {
     let group: Expression | null = null

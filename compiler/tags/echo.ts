@@ -5,6 +5,10 @@ import { tag } from './tag.ts'
 export const echo = tag<{ value: Filtered | undefined }>({
   name: 'echo',
   usage: '{% echo value | filter %}',
+  docs: {
+    says: 'Prints a value as `{{ }}` does, escaped: for the lines of `liquid`.',
+    examples: [{ template: "{% echo 'Tea & milk' | upcase %}", prints: 'TEA &amp; MILK' }],
+  },
   shape: 'inline',
   leftover: 'error',
   grammar: ($) => ({ value: $.maybe(0, () => $.sub(0, $.filtered)) }),

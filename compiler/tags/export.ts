@@ -10,6 +10,17 @@ const OPTIONS: Options = { namespace: { takes: 'text' } }
 export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgument[] }>({
   name: 'export',
   usage: "{% export name, namespace: 'cart' %}",
+  docs: {
+    says: 'Makes variables readable anywhere in the request, at `context.exports`.',
+    arguments: { namespace: 'Where: `context.exports.cart.total`. Without it, right at `context.exports`.' },
+    examples: [
+      {
+        template: "{% render 'total' %}{{ context.exports.cart.total }}",
+        files: { 'app/views/partials/total.liquid': "{% assign total = 42 %}{% export total, namespace: 'cart' %}" },
+        prints: '42',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

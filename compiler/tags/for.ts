@@ -20,6 +20,30 @@ export interface LoopMarkup {
 export const for_ = tag<LoopMarkup, null>({
   name: 'for',
   usage: '{% for item in list %}…{% endfor %}',
+  docs: {
+    says: 'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs where there is none. Inside, `forloop` tells where the loop is.',
+    forms: [
+      '{% for i in (1..n) %}…{% else %}…{% endfor %}',
+      '{% for item in list reversed limit: 2 offset: 1 %}…{% endfor %}',
+    ],
+    arguments: {
+      limit: 'How many items at most.',
+      offset: 'How many items are left out first; `continue`: go on where the last loop over this list stopped.',
+    },
+    examples: [
+      {
+        template:
+          "{% assign teas = 'green,black,white' | split: ',' %}{% for tea in teas limit: 2 %}{{ forloop.index }}. {{ tea }} {% else %}No tea{% endfor %}",
+        prints: '1. green 2. black',
+      },
+      {
+        says: 'A hash gives pairs.',
+        template:
+          '{% assign price = { "tea": 3, "milk": 1 } %}{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
+        prints: 'tea: 3 milk: 1',
+      },
+    ],
+  },
   shape: 'block',
   blank: 'body',
   branches: { else: () => null },

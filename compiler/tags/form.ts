@@ -6,6 +6,20 @@ import { tag } from './tag.ts'
 export const form = tag<{ model: Expression | undefined; arguments: readonly NamedArgument[] }>({
   name: 'form',
   usage: "{% form html-class: 'wide' %}…{% endform %}",
+  docs: {
+    says: 'The form element of the form configuration that it stands in, with its address, its method and its hidden inputs. Arguments that begin with `html-` are attributes of the element.',
+    examples: [
+      {
+        template: "{% include_form 'dish' %}",
+        files: {
+          'app/forms/dish.liquid':
+            '---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+        },
+        prints: '<form…class="wide"…<input name="form[properties_attributes][title]"></form>',
+      },
+    ],
+  },
   shape: 'block',
   platform: true,
   grammar: ($) => {

@@ -14,6 +14,19 @@ export const function_ = tag<Markup>({
   name: 'function',
   aliases: ['function_rc'],
   usage: "{% function result = 'name', key: value %}",
+  docs: {
+    says: 'Calls a partial and gives what its `return` gives; nil where it ends without one. The partial sees its arguments and `context` only; what it prints is thrown away.',
+    forms: ["{% function list << 'name', key: value %}", "{% function hash['key'] = 'name' %}"],
+    examples: [
+      {
+        template: "{% function price = 'with_tax', net: 100 %}{{ price }}",
+        files: {
+          'app/lib/with_tax.liquid': '{% assign gross = net | times: 119 | divided_by: 100 %}{% return gross %}',
+        },
+        prints: '119',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -1,5 +1,6 @@
 /** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
 import type { Expression, FilterCall, NamedArgument, NameNode } from '../model/ast.ts'
+import type { TagDocs } from '../model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { argument, others } from './arguments.ts'
@@ -16,6 +17,28 @@ interface Markup {
 export const graphql = tag<Markup>({
   name: 'graphql',
   usage: "{% graphql result = 'folder/query', id: 1 %}",
+  docs: {
+    says: 'Runs a query by its name, or the query in its body, with its arguments as variables. Filters act on the result of the first form. The answer is a hash by the fields of the operation; what went wrong is in its `errors`.',
+    forms: [
+      "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
+      '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',
+    ],
+    arguments: { args: 'A hash of variables; named arguments win over it.' },
+    examples: [
+      {
+        template:
+          "{% graphql created = 'dishes/create', title: 'Soup' %}{% graphql found = 'dishes/search', title: 'Soup' %}{% for dish in found.records.results %}{{ dish.title }}{% endfor %}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: 'Soup',
+      },
+    ],
+  },
   shape: (markup) => (markup.query === null ? 'block' : 'inline'),
   blank: true,
   content: 'data',
@@ -62,6 +85,7 @@ function older(name: string): AnyTag {
     name,
     deprecated: 'graphql',
     usage: `{% ${name} 'folder/query', result_name: 'g' %}`,
+    docs: olderDocs(name),
     shape: 'inline',
     blank: true,
     platform: true,
@@ -124,4 +148,22 @@ function markup($: Grammar): Markup {
     $.act(() => filter !== null && filters.push(filter))
   })
   return $.act(() => ({ target, query, arguments: args, filters }))
+}
+
+function olderDocs(name: string): TagDocs {
+  return {
+    says: "An older spelling of `graphql`: every argument's value is the name of a variable.",
+    arguments: { result_name: 'Name of the variable for the answer; `g` where it is not said.' },
+    examples: [
+      {
+        template: `{% assign wanted = 'Soup' %}{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}{{ found.records.total_entries }}`,
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '0',
+      },
+    ],
+  }
 }

@@ -8,6 +8,15 @@ export const hash_assign = tag<{ target: Target; value: Filtered }>({
   name: 'hash_assign',
   deprecated: 'assign',
   usage: "{% hash_assign hash['key'] = value %}",
+  docs: {
+    says: 'Writes a key of a hash.',
+    examples: [
+      {
+        template: '{% assign cart = { "owner": "Ada" } %}{% hash_assign cart[\'total\'] = 42 %}{{ cart | json }}',
+        prints: '{"owner":"Ada","total":42}',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -1,9 +1,28 @@
 /** `if` and `unless`: the first branch whose condition holds. */
+import type { TagDocs } from '../model/reference.ts'
 import type { Expression, TagNode } from '../model/ast.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import { type AnyTag, type CheckKit, type EmitKit, tag } from './tag.ts'
 
 type Condition = { condition: Expression }
+
+const DOCS: Readonly<Record<'if' | 'unless', TagDocs>> = {
+  if: {
+    says: 'Prints the first branch whose condition holds. nil and `false` do not hold, everything else does. Conditions are joined by `and` and `or`, from right to left.',
+    forms: ['{% if condition %}…{% elsif condition %}…{% else %}…{% endif %}'],
+    examples: [
+      {
+        template: '{% assign count = 2 %}{% if count > 10 %}many{% elsif count > 1 %}some{% else %}few{% endif %}',
+        prints: 'some',
+      },
+    ],
+  },
+  unless: {
+    says: 'As `if` with its first condition turned round.',
+    forms: ['{% unless condition %}…{% elsif condition %}…{% else %}…{% endunless %}'],
+    examples: [{ template: '{% assign stock = 0 %}{% unless stock > 0 %}sold out{% endunless %}', prints: 'sold out' }],
+  },
+}
 
 export const if_ = conditional('if')
 export const unless = conditional('unless')
@@ -12,6 +31,7 @@ function conditional(name: 'if' | 'unless'): AnyTag {
   return tag<Condition, Condition | null>({
     name,
     usage: `{% ${name} condition %}…{% end${name} %}`,
+    docs: DOCS[name],
     shape: 'block',
     blank: 'body',
     leftover: 'error',

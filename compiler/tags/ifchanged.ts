@@ -4,6 +4,16 @@ import { tag } from './tag.ts'
 export const ifchanged = tag({
   name: 'ifchanged',
   usage: '{% ifchanged %}…{% endifchanged %}',
+  docs: {
+    says: 'Prints its body only where the text differs from what any `ifchanged` of the render printed last.',
+    examples: [
+      {
+        template:
+          "{% assign days = 'Mon,Mon,Tue' | split: ',' %}{% for day in days %}{% ifchanged %}{{ day }} {% endifchanged %}{% endfor %}",
+        prints: 'Mon Tue',
+      },
+    ],
+  },
   shape: 'block',
   blank: 'body',
   grammar: () => undefined,

@@ -7,6 +7,24 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
   name: 'include_form',
   aliases: ['render_form'],
   usage: "{% include_form 'name', id: record.id %}",
+  docs: {
+    says: "Prints a form configuration: for a new resource, or with `id` for one that is there. Other arguments are variables of the form's file.",
+    arguments: {
+      id: 'Of the resource that the form changes; absent or `new`: it makes one.',
+      parent_resource_id: 'Of the resource that a new one belongs to.',
+    },
+    examples: [
+      {
+        template: "{% include_form 'dish' %}",
+        files: {
+          'app/forms/dish.liquid':
+            '---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+        },
+        prints: '<form…class="wide"…<input name="form[properties_attributes][title]"></form>',
+      },
+    ],
+  },
   shape: 'inline',
   platform: true,
   leftover: 'warning',

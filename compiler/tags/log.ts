@@ -10,6 +10,14 @@ const OPTIONS: Options = { type: { takes: 'text' }, env: { takes: 'text', words:
 export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
   name: 'log',
   usage: "{% log value, type: 'name' %}",
+  docs: {
+    says: "Writes an entry to the site's log; prints nothing.",
+    arguments: {
+      type: 'A word to find it by; `info` where it is not said, and `error` is special.',
+      env: '`staging` or `production`: writes there only.',
+    },
+    examples: [{ template: "{% log 'An order came in', type: 'orders' %}Thank you", prints: 'Thank you' }],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

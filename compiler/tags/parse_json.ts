@@ -7,6 +7,12 @@ export const parse_json = tag<{ name: NameNode }>({
   name: 'parse_json',
   deprecated: 'assign',
   usage: '{% parse_json name %}{ "a": 1 }{% endparse_json %}',
+  docs: {
+    says: 'Reads its body as JSON into a name. A hash literal in `assign` is safer and shorter.',
+    examples: [
+      { template: '{% parse_json cart %}{ "items": [1, 2] }{% endparse_json %}{{ cart.items | size }}', prints: '2' },
+    ],
+  },
   shape: 'block',
   blank: true,
   content: 'data',

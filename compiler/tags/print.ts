@@ -5,6 +5,10 @@ import { tag } from './tag.ts'
 export const print = tag<{ value: Filtered }>({
   name: 'print',
   usage: '{% print value | filter %}',
+  docs: {
+    says: 'Prints a value without escaping it: for text that is known to be good HTML.',
+    examples: [{ template: "{{ '<b>' }} {% print '<b>' %}", prints: '&lt;b&gt; <b>' }],
+  },
   shape: 'inline',
   platform: true,
   leftover: 'error',

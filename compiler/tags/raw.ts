@@ -4,6 +4,10 @@ import { tag } from './tag.ts'
 export const raw = tag({
   name: 'raw',
   usage: '{% raw %}…{% endraw %}',
+  docs: {
+    says: 'Prints its text as it stands.',
+    examples: [{ template: '{% raw %}{{ name | upcase }}{% endraw %}', prints: '{{ name | upcase }}' }],
+  },
   shape: 'raw',
   raw: 'verbatim',
   grammar: () => undefined,

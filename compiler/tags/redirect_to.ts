@@ -9,6 +9,18 @@ const OPTIONS: Options = { status: { takes: 'number', from: 300, to: 399 } }
 export const redirect_to = tag<{ target: Expression; arguments: readonly NamedArgument[] }>({
   name: 'redirect_to',
   usage: "{% redirect_to '/path', status: 302 %}",
+  docs: {
+    says: 'Answers with a redirect. The file runs on: `return` behind it ends it.',
+    arguments: { status: '300 to 399; 302 where it is not said.' },
+    examples: [
+      {
+        template: "{% redirect_to '/sign-in', status: 307 %}{% return %}",
+        prints: '',
+        status: 307,
+        headers: { location: '/sign-in' },
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -1,6 +1,7 @@
 /** `render`, `include` and `theme_render_rc`: print another file; only `include` shares the caller's names. */
 import { dynamicRenderName } from '../diagnostics/codes/dynamic-render-name.ts'
 import type { Expression, NamedArgument, NameNode, TagNode } from '../model/ast.ts'
+import type { TagDocs } from '../model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { type AnyTag, type PartialCall, tag } from './tag.ts'
@@ -11,11 +12,60 @@ interface Markup {
   readonly arguments: readonly NamedArgument[]
 }
 
+const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> = {
+  render: {
+    says: 'Prints another file. It sees its arguments and `context` only, and what it sets stays inside.',
+    forms: ["{% render 'name' with value as key %}", "{% render 'name' for list as item %}"],
+    examples: [
+      {
+        template: "{% render 'card', title: 'Tea' %}",
+        files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
+        prints: '<b>Tea</b>',
+      },
+      {
+        says: 'Once for each item.',
+        template: "{% assign teas = 'green,black' | split: ',' %}{% render 'card' for teas as title %}",
+        files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
+        prints: '<b>green</b><b>black</b>',
+      },
+    ],
+  },
+  include: {
+    says: 'Prints another file, which reads the variables of its caller and may change them; what it sets anew stays inside. `render` is safer and can be checked better.',
+    forms: [
+      '{% include variable, key: value %}',
+      "{% include 'name' with value %}",
+      "{% include 'name' for list as item %}",
+    ],
+    examples: [
+      {
+        template: "{% assign title = 'Tea' %}{% include 'shout' %}{{ title }}",
+        files: { 'app/views/partials/shout.liquid': '<b>{{ title }}</b>{% assign title = title | upcase %}' },
+        prints: '<b>Tea</b>TEA',
+      },
+    ],
+  },
+  theme_render_rc: {
+    says: 'As `render`, with the name looked for below each of the `theme_search_paths` of `app/config.yml`, the first that has it.',
+    examples: [
+      {
+        template: "{% theme_render_rc 'card', title: 'Tea' %}",
+        files: {
+          'app/config.yml': 'theme_search_paths:\n  - theme/dark\n',
+          'app/views/partials/theme/dark/card.liquid': '<i>{{ title }}</i>',
+          'app/views/partials/card.liquid': '<b>{{ title }}</b>',
+        },
+        prints: '<i>Tea</i>',
+      },
+    ],
+  },
+}
+
 export const render = partialTag('render', 'render', "{% render 'name', key: value %}")
 export const include = partialTag('include', 'include', "{% include 'name', key: value %}")
 export const theme_render_rc = partialTag('theme_render_rc', 'theme', "{% theme_render_rc 'name', key: value %}")
 
-function partialTag(name: string, kind: 'render' | 'include' | 'theme', usage: string): AnyTag {
+function partialTag(name: keyof typeof DOCS, kind: 'render' | 'include' | 'theme', usage: string): AnyTag {
   const callOf = (node: TagNode<Markup>): PartialCall => ({
     kind,
     name: node.markup.name,
@@ -26,6 +76,7 @@ function partialTag(name: string, kind: 'render' | 'include' | 'theme', usage: s
   return tag<Markup>({
     name,
     usage,
+    docs: DOCS[name],
     shape: 'inline',
     leftover: 'warning',
     ...(kind === 'theme' ? { platform: true as const } : {}),

@@ -5,6 +5,16 @@ import { tag } from './tag.ts'
 export const response_headers = tag<{ headers: Expression }>({
   name: 'response_headers',
   usage: `{% response_headers '{ "X-Robots-Tag": "noindex" }' %}`,
+  docs: {
+    says: "Adds headers to the answer, from a JSON text or a hash. Cookies, caching and the request's id are the server's own.",
+    examples: [
+      {
+        template: '{% response_headers \'{ "X-Robots-Tag": "noindex" }\' %}Not to be found',
+        prints: 'Not to be found',
+        headers: { 'x-robots-tag': 'noindex' },
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -6,6 +6,10 @@ import { tag } from './tag.ts'
 export const response_status = tag<{ status: Expression }>({
   name: 'response_status',
   usage: '{% response_status 404 %}',
+  docs: {
+    says: 'Sets the status of the answer. The file runs on, and no error page is shown.',
+    examples: [{ template: '{% response_status 404 %}No such dish', prints: 'No such dish', status: 404 }],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -6,6 +6,17 @@ export const return_ = tag<{ value: Filtered | undefined }>({
   name: 'return',
   aliases: ['return_rc'],
   usage: '{% return value | filter %}',
+  docs: {
+    says: 'Ends the file at once. In a file that `function` calls, it gives the value.',
+    forms: ['{% return %}', '{% return { "key": value } %}'],
+    examples: [
+      {
+        template: "{% function price = 'price', tea: 'green' %}{{ price }}",
+        files: { 'app/lib/price.liquid': "{% if tea == 'green' %}{% return 3 %}{% endif %}{% return 4 %}" },
+        prints: '3',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

@@ -6,6 +6,10 @@ import { tag } from './tag.ts'
 export const session = tag<{ name: NameNode; value: Filtered }>({
   name: 'session',
   usage: '{% session field = value %}',
+  docs: {
+    says: "Writes a field of the visitor's session, to be read at `context.session` at once and in later requests. nil and blank values delete it.",
+    examples: [{ template: "{% session cart = 'abc' | upcase %}{{ context.session.cart }}", prints: 'ABC' }],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

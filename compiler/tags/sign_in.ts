@@ -10,6 +10,25 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'sign_in',
   aliases: ['sign_in_rc'],
   usage: '{% sign_in user_id: user.id, timeout_in_minutes: 15 %}',
+  docs: {
+    says: 'Starts a session for a user: `context.current_user` is that user from here on.',
+    arguments: {
+      user_id: 'Id of the user.',
+      timeout_in_minutes:
+        "Minutes without a visit after which the session ends; the site's own setting where it is not said.",
+    },
+    examples: [
+      {
+        template:
+          "{% graphql made = 'users/create', email: 'ada@example.com' %}{% sign_in user_id: made.user_create.id, timeout_in_minutes: 15 %}{{ context.current_user.email }}",
+        files: {
+          'app/graphql/users/create.graphql':
+            'mutation create($email: String!) {\n  user_create(user: { email: $email, password: "correct horse battery" }) { id }\n}\n',
+        },
+        prints: 'ada@example.com',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

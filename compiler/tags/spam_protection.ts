@@ -9,6 +9,18 @@ const OPTIONS: Options = { action: { takes: 'text' } }
 export const spam_protection = tag<{ strategy: Expression | undefined; arguments: readonly NamedArgument[] }>({
   name: 'spam_protection',
   usage: "{% spam_protection 'recaptcha_v3', action: 'signup' %}",
+  docs: {
+    says: 'Prints the challenge of a form, whose answer the server checks when the form comes.',
+    forms: ['{% spam_protection %}'],
+    arguments: { action: 'What the visitor is about to do; needed by version 3.' },
+    examples: [
+      {
+        says: 'With the constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` set.',
+        template: "{% spam_protection 'captcha_v2' %}",
+        prints: '<div class="g-recaptcha"…',
+      },
+    ],
+  },
   shape: 'inline',
   platform: true,
   grammar: ($) => ({

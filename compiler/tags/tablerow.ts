@@ -7,6 +7,22 @@ import { tag } from './tag.ts'
 export const tablerow = tag<LoopMarkup>({
   name: 'tablerow',
   usage: '{% tablerow item in list cols: 2 %}…{% endtablerow %}',
+  docs: {
+    says: 'Prints the rows and cells of a table, a cell for each item. Inside, `tablerowloop` tells where the loop is.',
+    forms: ['{% tablerow item in list cols: 3, limit: 6, offset: 1 %}…{% endtablerow %}'],
+    arguments: {
+      cols: 'Cells of a row; all in one where it is not said.',
+      limit: 'How many items at most.',
+      offset: 'How many items are left out first.',
+    },
+    examples: [
+      {
+        template: '<table>{% tablerow i in (1..3) cols: 2 %}{{ i }}{% endtablerow %}</table>',
+        prints:
+          '<table><tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n<tr class="row2"><td class="col1">3</td></tr>\n</table>',
+      },
+    ],
+  },
   shape: 'block',
   grammar: loopMarkup,
   check(node, kit) {

@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, Target } from '../model/ast.ts'
+import type { TagDocs } from '../model/reference.ts'
 import type { Type } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect } from '../model/dialect.ts'
@@ -22,6 +23,8 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly deprecated?: string
   /** One line of markup that is right: shown when the markup cannot be read. */
   readonly usage: string
+  /** For the reference. Absent: no author writes this tag. */
+  readonly docs?: TagDocs
   /** `block` may depend on the markup (`background` with `=` is inline). */
   readonly shape: 'inline' | 'block' | 'raw' | ((markup: Markup) => 'inline' | 'block')
   /** Only with shape `raw`. */

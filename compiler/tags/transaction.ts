@@ -9,6 +9,24 @@ const OPTIONS: Options = { timeout: { takes: 'number' }, force_custom_plan: { ta
 export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
   usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
+  docs: {
+    says: 'All database work of its body happens, or none of it: an error or `rollback` inside undoes it. Variables keep their values.',
+    arguments: { timeout: 'Seconds after which it is undone.', force_custom_plan: 'Is read and means nothing here.' },
+    examples: [
+      {
+        template:
+          "{% transaction timeout: 5 %}{% graphql made = 'dishes/create', title: 'Soup' %}{% endtransaction %}{% graphql found = 'dishes/search', title: 'Soup' %}{{ found.records.total_entries }}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '1',
+      },
+    ],
+  },
   shape: 'block',
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
@@ -35,6 +53,23 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
 export const rollback = tag({
   name: 'rollback',
   usage: '{% rollback %}',
+  docs: {
+    says: 'Undoes the `transaction` that it stands in, and goes on behind it.',
+    examples: [
+      {
+        template:
+          "{% transaction %}{% graphql made = 'dishes/create', title: 'Soup' %}{% rollback %}{% endtransaction %}{% graphql found = 'dishes/search', title: 'Soup' %}{{ found.records.total_entries }}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '0',
+      },
+    ],
+  },
   shape: 'inline',
   blank: true,
   platform: true,

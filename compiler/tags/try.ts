@@ -10,6 +10,16 @@ export const try_ = tag<undefined, Catch>({
   name: 'try',
   aliases: ['try_rc'],
   usage: '{% try %}…{% catch error %}…{% endtry %}',
+  docs: {
+    says: 'Catches what goes wrong in its body. What the body printed before is kept, and `catch` runs with the error: its `message`, and its `name`.',
+    forms: ['{% try %}…{% catch %}…{% endtry %}'],
+    examples: [
+      {
+        template: '{% try %}{{ 1 | divided_by: 0 }}{% catch error %}{{ error.message }}{% endtry %}',
+        prints: 'Liquid error…divided by 0',
+      },
+    ],
+  },
   shape: 'block',
   blank: 'body',
   platform: true,

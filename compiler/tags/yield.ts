@@ -9,6 +9,17 @@ const OPTIONS: Options = { default: { takes: 'any' } }
 export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
   name: 'yield',
   usage: "{% yield 'name' %}",
+  docs: {
+    says: 'Prints what a `content_for` of that name kept before, without escaping it.',
+    arguments: { default: 'What is printed where nothing was kept.' },
+    examples: [
+      {
+        template:
+          "{% content_for 'nav' %}<a href=\"/\">Home</a>{% endcontent_for %}{% yield 'nav' %} {% yield 'side', default: 'No news' %}",
+        prints: '<a href="/">Home</a> No news',
+      },
+    ],
+  },
   shape: 'inline',
   platform: true,
   grammar: ($) => ({ name: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),

@@ -1,6 +1,6 @@
 /** What `context` is, the one object that every template of the platform sees. */
-import type { PageSettings, RouteSegment } from '../model/settings.ts'
-import { BOOLEAN, INTEGER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
+import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
 
 const TEXT_OR_NIL = join(STRING, NIL)
@@ -17,6 +17,38 @@ function hashOf(of: Type): Type {
 const TEXTUAL = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
 
 const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: TEXT_OR_NIL })
+const DEVICE = record({
+  bot: BOOLEAN,
+  bot_name: TEXT_OR_NIL,
+  device_brand: TEXT_OR_NIL,
+  device_name: TEXT_OR_NIL,
+  device_type: TEXT_OR_NIL,
+  full_version: TEXT_OR_NIL,
+  known: BOOLEAN,
+  name: TEXT_OR_NIL,
+  os_name: TEXT_OR_NIL,
+  os_full_version: TEXT_OR_NIL,
+})
+const MODULE = record({
+  name: STRING,
+  scope_name: STRING,
+  version: TEXT_OR_NIL,
+  version_info: join(record({ version_name: STRING }), NIL),
+  subscription_info: NIL,
+})
+const USER = record(
+  {
+    id: STRING,
+    email: STRING,
+    name: TEXT_OR_NIL,
+    first_name: TEXT_OR_NIL,
+    last_name: TEXT_OR_NIL,
+    slug: STRING,
+    external_id: TEXT_OR_NIL,
+    language: TEXT_OR_NIL,
+  },
+  true,
+)
 
 /** What the host itself keeps in every session; the others are what tags write. */
 const SESSION: Readonly<Record<string, Type>> = {
@@ -25,46 +57,121 @@ const SESSION: Readonly<Record<string, Type>> = {
   _csrf_token: TEXT_OR_NIL,
 }
 
-// Unknown keys are nil, and sites read keys that only some hosts set: the shapes are open.
-const FIELDS: Readonly<Record<string, Type>> = {
-  params: hashOf(UNKNOWN),
-  post_params: TEXT_OR_NIL,
-  current_user: join(
-    record(
-      {
-        id: STRING,
-        email: STRING,
-        name: TEXT_OR_NIL,
-        first_name: TEXT_OR_NIL,
-        last_name: TEXT_OR_NIL,
-        slug: STRING,
-        external_id: TEXT_OR_NIL,
-        language: TEXT_OR_NIL,
-      },
-      true,
-    ),
-    NIL,
-  ),
-  session: record(SESSION, true),
-  flash: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
-  exports: record({}, true),
-  page: UNKNOWN,
-  layout: UNKNOWN,
-  location: join(LOCATION, NIL),
-  headers: hashOf(TEXT_OR_NIL),
-  cookies: hashOf(TEXT_OR_NIL),
-  constants: hashOf(TEXT_OR_NIL),
-  environment: STRING,
-  language: STRING,
-  authenticity_token: TEXT_OR_NIL,
-  csrf_request_valid: join(BOOLEAN, NIL),
-  is_xhr: join(BOOLEAN, NIL),
-  useragent: TEXT_OR_NIL,
-  visitor: UNKNOWN,
-  instance: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL),
-  version: TEXT_OR_NIL,
-  hcaptcha_site_key: TEXT_OR_NIL,
+/** The metadata of front matter have the keys that each file gives them. */
+function pageFields(metadata: Type, layout: Type): Type {
+  return record({ id: STRING, slug: STRING, layout, layout_name: layout, metadata, enable_profiler: BOOLEAN }, true)
 }
+
+export interface ContextField {
+  readonly type: Type
+  /** What it is, for the reference. */
+  readonly says: string
+  /** Answers by its name, and is left out where `context` is printed or logged. */
+  readonly secret?: true
+  /** Not in jobs, notifications and migrations. */
+  readonly requestOnly?: true
+}
+
+/** The fields of `context`, in the order of the reference. */
+export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
+  params: {
+    type: hashOf(UNKNOWN),
+    says: 'What the request brings: parameters of the route, the query, and a form or JSON body. Those of the route win, then the body. All are text unless the body was JSON; `a[b]=1` gives a hash, `a[]=1` an array.',
+  },
+  current_user: {
+    type: join(USER, NIL),
+    says: 'Who is signed in; nil for nobody, and for a request that changes something without a valid CSRF token.',
+  },
+  session: {
+    type: record(SESSION, true),
+    says: 'What the `session` tag wrote, for this visitor. `session_id` is a name of the session, stable until the visitor signs in or out; it and `_csrf_token` are not printed with the rest.',
+    requestOnly: true,
+  },
+  flash: {
+    type: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
+    says: 'Messages that a form or a policy left for this request.',
+    requestOnly: true,
+  },
+  exports: { type: record({}, true), says: 'What `export` tags of this request wrote, by namespace.' },
+  page: {
+    type: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
+    says: 'The page that answers, with the `metadata` of its front matter.',
+    requestOnly: true,
+  },
+  layout: {
+    type: join(record({ metadata: UNKNOWN }, true), NIL),
+    says: 'The layout of the page, with the `metadata` of its front matter.',
+    requestOnly: true,
+  },
+  location: {
+    type: join(LOCATION, NIL),
+    says: 'Where the request went: `href` is the whole address, `url` its path and query. In jobs there is `host` alone.',
+  },
+  headers: {
+    type: hashOf(TEXT_OR_NIL),
+    says: 'Headers of the request by their names in CGI: `HTTP_USER_AGENT`; and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Those that a visitor signs in with are not printed with the rest.',
+    requestOnly: true,
+  },
+  cookies: { type: hashOf(TEXT_OR_NIL), says: 'Cookies of the request by name.', secret: true, requestOnly: true },
+  constants: {
+    type: hashOf(TEXT_OR_NIL),
+    says: 'Secrets that an administrator sets. One of a module is `context.constants["modules/name/KEY"]`.',
+    secret: true,
+  },
+  environment: { type: STRING, says: '`development`, `staging` or `production`.' },
+  language: {
+    type: STRING,
+    says: 'The locale of the request: `?language=`, else what the session keeps, else what the browser or the user prefers, else `en`. The `context` tag sets it.',
+  },
+  authenticity_token: {
+    type: TEXT_OR_NIL,
+    says: 'The CSRF token of this visitor: forms send it as `authenticity_token`, scripts as the header `X-CSRF-Token`.',
+    secret: true,
+    requestOnly: true,
+  },
+  csrf_request_valid: {
+    type: join(BOOLEAN, NIL),
+    says: 'Whether the request carries a valid CSRF token, or needs none.',
+    requestOnly: true,
+  },
+  is_xhr: {
+    type: join(BOOLEAN, NIL),
+    says: 'True where the header `X-Requested-With` is `XMLHttpRequest`, else nil.',
+    requestOnly: true,
+  },
+  post_params: {
+    type: TEXT_OR_NIL,
+    says: 'The body of the request as it came: to check signatures of webhooks.',
+    requestOnly: true,
+  },
+  useragent: { type: TEXT_OR_NIL, says: 'The header `User-Agent`.', requestOnly: true },
+  device: {
+    type: join(DEVICE, NIL),
+    says: 'What the header `User-Agent` gives away. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
+    requestOnly: true,
+  },
+  visitor: {
+    type: join(record({ ip: STRING }, true), NIL),
+    says: 'The address of the visitor, behind the proxies that the server is told of.',
+    requestOnly: true,
+  },
+  instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
+  version: { type: TEXT_OR_NIL, says: 'Version of this software: a part of cache keys.' },
+  hcaptcha_site_key: { type: TEXT_OR_NIL, says: 'The public key of the challenge provider.' },
+  globals: {
+    type: join(record({ time_zones: record({ all: STRING, us_zones: STRING }) }, true), NIL),
+    says: 'The names of all time zones, and of those of the United States, as JSON texts.',
+  },
+  modules: {
+    type: hashOf(MODULE),
+    says: 'The modules of the site by name.',
+  },
+}
+
+// Unknown keys are nil, and sites read keys that only some hosts set: the shapes are open.
+const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
+  Object.entries(CONTEXT_FIELDS).map(([name, { type }]) => [name, type]),
+)
 
 const ANYWHERE = record(FIELDS, true)
 
@@ -81,10 +188,38 @@ export function contextType(
     {
       ...FIELDS,
       ...(shared === null ? {} : { exports: shared.exports, session: withHost(shared.session) }),
-      ...(page === null ? {} : { params: paramsOf(page), location: LOCATION }),
+      ...(page === null ? {} : ofPage(page)),
     },
     true,
   )
+}
+
+/** In the file of a page all of these are there. */
+function ofPage(page: PageSettings): Readonly<Record<string, Type>> {
+  return {
+    params: paramsOf(page),
+    location: LOCATION,
+    device: DEVICE,
+    visitor: record({ ip: STRING }, true),
+    page: pageFields(metadataType(page.metadata), TEXT_OR_NIL),
+  }
+}
+
+/** Any key may be read: those that the page does not have are nil. */
+function metadataType(tree: SettingTree): Type {
+  switch (tree.kind) {
+    case 'plain':
+      if (tree.value === null) return UNKNOWN
+      if (typeof tree.value === 'string') return STRING
+      if (typeof tree.value === 'boolean') return BOOLEAN
+      return tree.float ? FLOAT : INTEGER
+    case 'liquid':
+      return STRING
+    case 'list':
+      return { kind: 'list', of: tree.items.map(metadataType).reduce<Type>(join, NEVER) }
+    case 'map':
+      return record(Object.fromEntries([...tree.entries].map(([key, value]) => [key, metadataType(value)])), true)
+  }
 }
 
 /** A tag may write what the host also does. */

@@ -1,5 +1,6 @@
 /** What the planner asks of whoever runs its statements, and what an execution gives. */
 import type { FormCall, FormResult } from './forms.ts'
+import type { EffectHost } from './effects.ts'
 import type { SessionHost } from './accounts.ts'
 import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
 
@@ -27,6 +28,8 @@ export interface QueryHost extends ShapeHost {
   run(text: string, values: readonly unknown[], options: RunOptions): Promise<readonly (readonly unknown[])[]>
   /** Runs `body` in one transaction, or joins the open one; a rejection undoes it. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
+  /** Mails, jobs, calls of other services; null where the host has none. */
+  readonly effects: EffectHost | null
   /** Something that the host keeps in memory has changed. */
   touched(what: 'constants'): Promise<void>
 }

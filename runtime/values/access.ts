@@ -5,7 +5,7 @@ import { toJson } from './json.ts'
 import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
 import { Range, rangeSize } from './range.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 import { characters, characterSlice, str } from './text.ts'
 
 export {
@@ -39,7 +39,7 @@ export function get(v: unknown, key: string): unknown {
 export function size(v: unknown): number | null {
   if (Array.isArray(v)) return v.length
   if (typeof v === 'string') return characters(v)
-  if (v instanceof Safe) return characters(v.$text)
+  if (v instanceof BoxedText) return characters(v.$text)
   if (v instanceof Range) return rangeSize(v)
   if (isHash(v)) return hashSize(v)
   if (typeof v === 'bigint') return Math.max(1, Math.ceil((v < 0n ? -v : v).toString(16).length / 16)) * 8
@@ -51,7 +51,7 @@ export function first(v: unknown): unknown {
   if (Array.isArray(v)) return v[0] ?? null
   if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
   if (v instanceof Range) return v.$first
-  if (v instanceof Safe) return first(v.$text)
+  if (v instanceof BoxedText) return first(v.$text)
   return isHash(v) ? (entries(v)[0] ?? null) : null
 }
 
@@ -60,7 +60,7 @@ export function last(v: unknown): unknown {
   if (Array.isArray(v)) return v.at(-1) ?? null
   if (typeof v === 'string') return lastCharacter(v)
   if (v instanceof Range) return v.$last
-  return v instanceof Safe ? lastCharacter(v.$text) : null
+  return v instanceof BoxedText ? lastCharacter(v.$text) : null
 }
 
 function lastCharacter(text: string): string {
@@ -89,7 +89,7 @@ function element(list: readonly unknown[], index: unknown): unknown {
 /** The key that an index spells; null for what is no key. */
 function keyOf(index: unknown): string | null {
   if (typeof index === 'string') return index
-  if (index instanceof Safe) return index.$text
+  if (index instanceof BoxedText) return index.$text
   return isInteger(index) ? `${index}` : null
 }
 

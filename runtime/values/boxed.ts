@@ -3,3 +3,8 @@
  * Their fields begin with `$`, which no Liquid name can, so templates never reach inside.
  */
 export abstract class Boxed {}
+
+/** A text that carries something beside its characters: wherever text is taken, its `$text` is. */
+export abstract class BoxedText extends Boxed {
+  abstract readonly $text: string
+}

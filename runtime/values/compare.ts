@@ -5,7 +5,7 @@ import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
 import { Range, rangeHolds } from './range.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
 
@@ -22,8 +22,8 @@ const EQUAL_DEPTH = 200
 function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
   if (a === b || (isNil(a) && isNil(b))) return true
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
-  if (a instanceof Safe) return (b instanceof Safe ? b.$text : b) === a.$text
-  if (b instanceof Safe) return a === b.$text
+  if (a instanceof BoxedText) return (b instanceof BoxedText ? b.$text : b) === a.$text
+  if (b instanceof BoxedText) return a === b.$text
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   return eqObjects(a, b, depth, visits ?? { count: 0 })
 }
@@ -90,8 +90,8 @@ export function ge(a: unknown, b: unknown): boolean {
 
 /** Order of two operands; NaN, of which every comparison is false, where they have none. */
 function order(left: unknown, right: unknown): number {
-  const a = left instanceof Safe ? left.$text : left
-  const b = right instanceof Safe ? right.$text : right
+  const a = left instanceof BoxedText ? left.$text : left
+  const b = right instanceof BoxedText ? right.$text : right
   if (typeof a === 'string') {
     if (typeof b === 'string') return compareText(a, b)
     if (isNumber(b)) throw new ArgumentFault(`comparison of String with ${operandName(b)} failed`)
@@ -132,10 +132,10 @@ export function contains(a: unknown, b: unknown): boolean {
   if (b === null || b === undefined || b === false) return false
   if (typeof a === 'string') return a.includes(str(b))
   if (Array.isArray(a)) return holds(a, b)
-  if (a instanceof Safe) return a.$text.includes(str(b))
+  if (a instanceof BoxedText) return a.$text.includes(str(b))
   if (a instanceof Range) return rangeHolds(a, b)
   if (!isHash(a)) return false
-  return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof Safe && Object.hasOwn(a, b.$text)
+  return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof BoxedText && Object.hasOwn(a, b.$text)
 }
 
 /** Whether an array has an element that equals the value. */
@@ -163,8 +163,8 @@ export function compareItems(a: unknown, b: unknown): number {
 }
 
 function sortOrder(left: unknown, right: unknown): number {
-  const a = left instanceof Safe ? left.$text : left
-  const b = right instanceof Safe ? right.$text : right
+  const a = left instanceof BoxedText ? left.$text : left
+  const b = right instanceof BoxedText ? right.$text : right
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b)

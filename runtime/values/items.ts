@@ -2,7 +2,7 @@
 import { entries, isHash } from './hash.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 
 const NONE: readonly unknown[] = Object.freeze([])
 
@@ -53,6 +53,6 @@ export function iterate(v: unknown): readonly unknown[] {
   if (v === null || v === undefined) return NONE
   if (typeof v === 'string') return v === '' ? NONE : [v]
   if (v instanceof Range) return rangeItems(v)
-  if (v instanceof Safe) return v.$text === '' ? NONE : [v]
+  if (v instanceof BoxedText) return v.$text === '' ? NONE : [v]
   return isHash(v) ? entries(v) : NONE
 }

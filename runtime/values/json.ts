@@ -5,7 +5,7 @@ import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './lim
 import { Moment, momentJson } from './moment.ts'
 import { Float, float, integer, numberText, toNumber } from './number.ts'
 import { Range } from './range.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 
 // What `JSON.parse` would lose: keys that look like indexes (their place), `3.0`, exponents and long digits (their type).
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
@@ -249,7 +249,7 @@ function scalar(v: unknown): string {
 }
 
 function boxed(v: object): string {
-  if (v instanceof Safe) return JSON.stringify(v.$text)
+  if (v instanceof BoxedText) return JSON.stringify(v.$text)
   if (v instanceof Float) return Number.isFinite(toNumber(v)) ? numberText(v) : 'null'
   if (v instanceof Range) return `"${v.$first}..${v.$last}"`
   return v instanceof Moment ? `"${momentJson(v)}"` : 'null'

@@ -3,8 +3,7 @@
  * integer, `Float` for those with an integral value). Arithmetic is decimal, as the reference computes: 0.1 + 0.2 is 0.3.
  */
 import { ArgumentFault, LimitFault } from '../fault.ts'
-import { Boxed } from './boxed.ts'
-import { Safe } from './safe.ts'
+import { Boxed, BoxedText } from './boxed.ts'
 
 /** A float whose value is integral: `3.0`, `-0.0`, `1e17`. */
 export class Float extends Boxed {
@@ -58,7 +57,7 @@ export function num(v: unknown): Numeral {
 function numSlow(v: unknown): Numeral {
   if (typeof v === 'bigint' || v instanceof Float) return v
   if (typeof v === 'string') return textNumber(v)
-  return v instanceof Safe ? textNumber(v.$text) : 0
+  return v instanceof BoxedText ? textNumber(v.$text) : 0
 }
 
 function textNumber(text: string): Numeral {
@@ -90,7 +89,7 @@ const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
 export function toInteger(v: unknown): number {
   if (typeof v === 'number' && Number.isSafeInteger(v)) return v
   if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
-  const text = (typeof v === 'string' ? v : v instanceof Safe ? v.$text : undefined)?.trim()
+  const text = (typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : undefined)?.trim()
   if (text === undefined) throw new ArgumentFault('invalid integer')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)

@@ -1,8 +1,7 @@
 /** Ranges `(a..b)`: kept as two bounds, made into a list only where one is asked for, and never a huge one. */
 import { ArgumentFault, LimitFault } from '../fault.ts'
-import { Boxed } from './boxed.ts'
+import { Boxed, BoxedText } from './boxed.ts'
 import { Float, isInteger, leadingInteger } from './number.ts'
-import { Safe } from './safe.ts'
 
 /** Both bounds belong to the range; a descending one is empty yet prints as written. */
 export class Range extends Boxed {
@@ -27,7 +26,7 @@ function bound(v: unknown): number | bigint {
   if (isInteger(v)) return v
   if (v === null || v === undefined) return 0
   if (typeof v === 'string') return leadingInteger(v)
-  if (v instanceof Safe) return leadingInteger(v.$text)
+  if (v instanceof BoxedText) return leadingInteger(v.$text)
   throw new ArgumentFault('invalid integer')
 }
 

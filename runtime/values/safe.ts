@@ -1,8 +1,8 @@
 /** Texts that output treats specially: safe for HTML, and the result of the filter `json`. */
-import { Boxed } from './boxed.ts'
+import { BoxedText } from './boxed.ts'
 
 /** Text that is not escaped again. */
-export class Safe extends Boxed {
+export class Safe extends BoxedText {
   readonly $text: string
   constructor(text: string) {
     super()

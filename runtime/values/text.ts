@@ -2,6 +2,7 @@
  * Values as text: what a text filter sees (`str`), and what `{{ }}` prints in each kind of document. The hot functions are
  * tiny, so that V8 inlines them; everything rare stands in a `…Slow` function.
  */
+import { BoxedText } from './boxed.ts'
 import { Caught } from './caught.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
 import { jsonEscaped, toJson } from './json.ts'
@@ -23,7 +24,7 @@ export function str(v: unknown): string {
 function strSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof Safe) return v.$text
+  if (v instanceof BoxedText) return v.$text
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? toJson(v)
@@ -56,6 +57,7 @@ function escSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof BoxedText) return escapeHtml(v.$text)
   if (v instanceof Caught) return escapeHtml(v.message)
   if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? jsonEscaped(toJson(v))
@@ -111,7 +113,7 @@ export function plain(v: unknown): string {
 
 function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof Safe) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   return boxedText(v) ?? jsonEscaped(toJson(v))
@@ -132,7 +134,7 @@ export function concat(v: unknown): string {
   if (typeof v === 'string') return v
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (Array.isArray(v)) return joined(v, [], { visits: 0 })
-  return v instanceof Safe ? v.$text : (boxedText(v) ?? inspect(v))
+  return v instanceof BoxedText ? v.$text : (boxedText(v) ?? inspect(v))
 }
 
 function joined(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
@@ -162,7 +164,7 @@ function inspectIn(v: unknown, above: readonly unknown[], state: { visits: numbe
   if (typeof v === 'string') return quoted(v)
   if (v === null || v === undefined) return 'nil'
   if (typeof v !== 'object') return scalarText(v)
-  if (v instanceof Safe) return quoted(v.$text)
+  if (v instanceof BoxedText) return quoted(v.$text)
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
   if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { Moment, offsetText } from './moment.ts'
 import { isInteger } from './number.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 import { parseFields } from './date-text.ts'
 import { offsetOf, zoneName } from './zone.ts'
 
@@ -41,7 +41,7 @@ export function parseDate(v: unknown, source: TimeSource): Moment | null {
     return Number.isSafeInteger(v) && Math.abs(v) <= MAX_SECONDS ? momentIn(v, 0, source.timeZone) : null
   }
   if (v instanceof Moment) return v
-  const text = typeof v === 'string' ? v : v instanceof Safe ? v.$text : ''
+  const text = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
   if (text === '') return null
   if (/^\d+$/.test(text)) return parseDate(Number(text), source)
   const word = text.toLowerCase()

@@ -1,6 +1,6 @@
 /** What counts as true, empty and blank. */
 import { hashSize, isHash } from './hash.ts'
-import { Safe } from './safe.ts'
+import { BoxedText } from './boxed.ts'
 
 /** Everything but nil and false. */
 export function truthy(v: unknown): boolean {
@@ -12,14 +12,14 @@ export function isEmpty(v: unknown): boolean {
   if (typeof v === 'string') return v === ''
   if (typeof v !== 'object' || v === null) return false
   if (Array.isArray(v)) return v.length === 0
-  return isHash(v) ? hashSize(v) === 0 : v instanceof Safe && v.$text === ''
+  return isHash(v) ? hashSize(v) === 0 : v instanceof BoxedText && v.$text === ''
 }
 
 /** nil, false, what is empty, and text of white space only. Never numbers or true. */
 export function isBlank(v: unknown): boolean {
   if (typeof v === 'string') return v === '' || isSpace(v)
   if (v === null || v === undefined || v === false) return true
-  return v instanceof Safe ? isSpace(v.$text) : isEmpty(v)
+  return v instanceof BoxedText ? isSpace(v.$text) : isEmpty(v)
 }
 
 function isSpace(text: string): boolean {

@@ -1,5 +1,5 @@
 /** Sessions of visitors: a row behind a signed cookie, its fields and messages, and the CSRF tokens of its forms. */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { wellFormed } from '../../runtime/query/writes/values.ts'
 import { hashSize, removeKey, setKey } from '../../runtime/values/hash.ts'
@@ -158,6 +158,15 @@ class VisitorSession implements Session {
     this.#token = maskedToken(this.#secret ?? NO_SECRET)
     this.#tokens = [...this.tokens, this.#token]
     return this.#token
+  }
+
+  id(): string {
+    // An answer that shows it is this visitor's only, as one with a token is.
+    this.csrfToken()
+    return createHmac('sha256', this.#secret ?? NO_SECRET)
+      .update('session id')
+      .digest('hex')
+      .slice(0, 32)
   }
 
   set(field: string, value: unknown): void {

@@ -25,7 +25,7 @@ export type ToSupervisor =
   /** The worker listens to messages from now on; earlier ones would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
-  | { readonly type: 'ready'; readonly port: number; readonly wants: readonly string[] }
+  | { readonly type: 'ready'; readonly port: number }
   /** The worker cannot start, in one sentence; it exits after this. */
   | { readonly type: 'failed'; readonly sentence: string }
 

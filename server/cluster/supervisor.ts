@@ -27,7 +27,6 @@ export interface SupervisorOptions {
 /** The first worker that is ready to serve. */
 export interface Ready {
   readonly port: number
-  readonly wants: readonly string[]
 }
 
 export interface Supervisor {

@@ -1,6 +1,7 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
 import type { TransactionSql } from 'postgres'
 import type { AccountHost, SessionHost } from '../../runtime/query/accounts.ts'
+import type { EffectHost } from '../../runtime/query/effects.ts'
 import {
   QueryError,
   type BuildOptions,
@@ -106,6 +107,10 @@ class Host implements QueryHost {
 
   get throughForm(): QueryHost['throughForm'] {
     return this.#request.throughForm ?? null
+  }
+
+  get effects(): EffectHost | null {
+    return null
   }
 
   get accounts(): AccountHost {

@@ -1,11 +1,15 @@
 /** What templates see as `context` in a request: a plain hash whose costly fields are computed when they are read. */
+import { createHash } from 'node:crypto'
 import type { Render } from '../../runtime/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/site.ts'
+import { makeHash } from '../../runtime/values/hash.ts'
 import { byPreference } from '../http/formats.ts'
-import { headerOf, pathOf, queryOf, type Request } from '../http/message.ts'
+import { headerOf, type Request } from '../http/message.ts'
 import { type Params, plainParams, textOf } from '../http/params.ts'
 import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
+import type { ModuleFacts } from './modules.ts'
+import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
 import type { Session } from './session.ts'
 import { settingValue } from './setting.ts'
 
@@ -18,6 +22,7 @@ export interface HostFacts {
   readonly siteName: string
   /** Constants by name; another object after each change. */
   readonly constants: () => Readonly<Record<string, string>>
+  readonly modules: () => readonly ModuleFacts[]
 }
 
 export interface ContextSource {
@@ -47,7 +52,6 @@ export function createContext(source: ContextSource): Scope {
     is_xhr: headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest' ? true : null,
     useragent: headerOf(request, 'user-agent'),
     visitor: { ip: request.ip },
-    instance: { id: 1, uuid: null, name: host.siteName },
     version: host.version,
     hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   }
@@ -67,8 +71,9 @@ const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
   location: ({ request }) => locationOf(request),
   headers: ({ request }) => headersOf(request),
   device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
+  instance: ({ host }) => instanceOf(host),
   globals: () => ({ time_zones: timeZones() }),
-  modules: ({ site }) => modulesOf(site),
+  modules: ({ host }) => modulesOf(host),
 }
 
 /** Printing or logging the whole context must not spill these. */
@@ -79,7 +84,7 @@ const SECRET: typeof COMPUTED = {
 /** What a tag changes while the page runs is there in its next line, so these are looked up whenever they are read. */
 const LIVE: typeof COMPUTED = {
   current_user: ({ session }) => session?.user ?? null,
-  session: ({ session }) => session?.values ?? {},
+  session: ({ session }) => (session === null ? {} : sessionOf(session)),
   flash: ({ session }) => session?.flash ?? {},
 }
 const LIVE_SECRET: typeof COMPUTED = {
@@ -139,19 +144,33 @@ function copied(holder: Holder, constants: Readonly<Record<string, string>>): Sc
   return holder[COPY].copy
 }
 
-/** Context of what renders outside of any request: metadata that `admin_*` queries show. */
-export function createBareContext(site: CompiledSite, host: HostFacts): Scope {
+/** What work outside of a request knows of the request that it comes from. */
+export interface Origin {
+  readonly language?: string
+  /** Null for nobody. */
+  readonly user?: Session['user']
+  /** Host with its port, as its visitors name it. */
+  readonly host?: string
+}
+
+/**
+ * Context of what renders outside of any request: jobs, mails, migrations, and metadata that `admin_*` queries show. It has no
+ * page, layout, device, session, cookies and flash.
+ */
+export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   const context: Scope = {
     params: {},
-    current_user: null,
-    language: 'en',
+    current_user: from.user ?? null,
+    language: from.language ?? 'en',
     environment: host.environment,
-    instance: { id: 1, uuid: null, name: host.siteName },
     version: host.version,
+    hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
     exports: {},
-    modules: null,
   }
-  lazy(context, 'modules', () => modulesOf(site))
+  if (from.host !== undefined) context['location'] = { host: from.host }
+  lazy(context, 'instance', () => instanceOf(host))
+  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
+  lazy(context, 'modules', () => modulesOf(host))
   Object.defineProperty(context, 'constants', {
     get: () => copied(context as Holder, host.constants()),
     configurable: true,
@@ -176,17 +195,6 @@ function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   const fields: Scope = { metadata: null }
   lazy(fields, 'metadata', () => settingValue(layout.metadata, render))
   return fields
-}
-
-function locationOf(request: Request): Scope {
-  const query = queryOf(request.url)
-  return {
-    href: `${request.protocol}://${request.host}${request.url}`,
-    url: request.url,
-    host: request.host,
-    pathname: pathOf(request.url),
-    search: query === '' ? '' : `?${query}`,
-  }
 }
 
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
@@ -226,55 +234,6 @@ export function keepLanguage(site: CompiledSite, params: Params, request: Reques
   if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
 }
 
-// Names of CGI, as the language documents them: `HTTP_USER_AGENT`.
-function headersOf(request: Request): Scope {
-  const port = /:(\d+)$/.exec(request.host)?.[1]
-  const fields: Scope = {
-    SERVER_NAME: request.host.replace(/:\d+$/, ''),
-    SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
-    REQUEST_METHOD: request.method,
-    PATH_INFO: pathOf(request.url),
-    REQUEST_URI: request.url,
-    QUERY_STRING: queryOf(request.url),
-  }
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name === 'cookie') continue
-    const key = `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
-    const text = typeof value === 'string' ? value : value.join(', ')
-    // A page that prints all headers must not print what the visitor signs in with.
-    Object.defineProperty(fields, key, {
-      value: text,
-      enumerable: key !== 'HTTP_AUTHORIZATION',
-      writable: true,
-      configurable: true,
-    })
-    if (name === 'x-forwarded-for') fields['X-FORWARDED-FOR'] = text
-  }
-  return fields
-}
-
-function cookiesOf(header: string): Scope {
-  const cookies: Scope = {}
-  for (const part of header.split(';')) {
-    const equals = part.indexOf('=')
-    const name = part.slice(0, equals).trim()
-    if (equals < 1 || name === '__proto__' || Object.hasOwn(cookies, name)) continue
-    const value = part.slice(equals + 1).trim()
-    cookies[name] = unquoted(value)
-  }
-  return cookies
-}
-
-function unquoted(value: string): string {
-  const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const US_ZONES = [
   'Pacific/Honolulu',
   'America/Anchorage',
@@ -290,13 +249,43 @@ function timeZones(): Scope {
   return { all: JSON.stringify(['UTC', ...Intl.supportedValuesOf('timeZone')]), us_zones: JSON.stringify(US_ZONES) }
 }
 
-function modulesOf(site: CompiledSite): Scope {
-  const modules: Scope = {}
-  const names = [...site.pages.map((page) => page.name), ...Object.keys(site.partials), ...Object.keys(site.layouts)]
-  for (const name of names) {
-    const module = /^modules\/([^/]+)\//.exec(name)?.[1]
-    if (module === undefined || module === '__proto__' || Object.hasOwn(modules, module)) continue
-    modules[module] = { name: module, scope_name: module, version: null, version_info: null, subscription_info: null }
+/** A new one each time: a template that writes to it changes its own request only. */
+function modulesOf(host: HostFacts): Scope {
+  return makeHash(
+    host.modules().map((each) => [
+      each.scope_name,
+      {
+        ...each,
+        version_info: each.version === null ? null : { version_name: each.version },
+        subscription_info: null,
+      },
+    ]),
+  )
+}
+
+/** An id in the form of a UUID that a site of this name has wherever it runs. */
+function uuidOf(siteName: string): string {
+  const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function instanceOf(host: HostFacts): Scope {
+  return { id: 1, uuid: uuidOf(host.siteName), name: host.siteName }
+}
+
+/** What the host itself keeps in every session. They answer by name and are not printed. */
+function sessionOf(session: Session): Scope {
+  const { values } = session
+  if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())
+  if (!Object.hasOwn(values, '_csrf_token')) hidden(values, '_csrf_token', () => session.csrfToken())
+  return values
+}
+
+/** A tag that writes a field of this name makes it the site's own. */
+function hidden(holder: Scope, key: string, get: () => unknown): void {
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
   }
-  return modules
+  Object.defineProperty(holder, key, { get, set, enumerable: false, configurable: true })
 }

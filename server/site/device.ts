@@ -10,6 +10,9 @@ const BOT = /([a-z0-9_-]*(?:bot|crawler|spider)[a-z0-9_-]*)/i
 const TYPES: readonly Clue[] = [
   { pattern: /\b(?:smart-?tv|googletv|appletv|hbbtv|netcast|web0s)\b/i, name: 'tv' },
   { pattern: /\b(?:playstation|xbox|nintendo)\b/i, name: 'console' },
+  { pattern: /\bipod\b/i, name: 'portable media player' },
+  { pattern: /\b(?:qtcarbrowser|tesla)\b/i, name: 'car browser' },
+  { pattern: /\b(?:EK-GC|galaxy camera|coolpix)/i, name: 'camera' },
   { pattern: /\b(?:ipad|tablet|kindle|silk)\b|android(?!.*\bmobile\b)/i, name: 'tablet' },
   { pattern: /\b(?:iphone|ipod|mobile|windows phone)\b/i, name: 'smartphone' },
   { pattern: /\b(?:windows nt|macintosh|x11|cros)\b/i, name: 'desktop' },
@@ -33,18 +36,42 @@ const BROWSERS: readonly Clue[] = [
   { pattern: /\bversion\/([\d.]+).*\bsafari\b/i, name: 'Safari' },
 ]
 
-/** The fields of `context.device`; what cannot be told is null. The brand and model of a device are not looked up. */
+/** Who makes a device, by what its name begins with. */
+const BRANDS: readonly Clue[] = [
+  { pattern: /^(?:iphone|ipad|ipod|macintosh)/i, name: 'Apple' },
+  { pattern: /^(?:samsung|galaxy|s[mch]-|gt-|ek-gc)/i, name: 'Samsung' },
+  { pattern: /^(?:pixel|nexus)/i, name: 'Google' },
+  { pattern: /^(?:xiaomi|redmi|poco|mi )/i, name: 'Xiaomi' },
+  { pattern: /^(?:huawei|honor)/i, name: 'Huawei' },
+  { pattern: /^(?:oneplus|cph\d)/i, name: 'OnePlus' },
+  { pattern: /^(?:moto|xt\d)/i, name: 'Motorola' },
+  { pattern: /^nokia/i, name: 'Nokia' },
+  { pattern: /^lg[-e]/i, name: 'LG' },
+  { pattern: /^(?:sony|xperia|playstation)/i, name: 'Sony' },
+  { pattern: /^(?:kindle|kf[a-z]{2,5}$)/i, name: 'Amazon' },
+  { pattern: /^(?:xbox|surface)/i, name: 'Microsoft' },
+  { pattern: /^nintendo/i, name: 'Nintendo' },
+  { pattern: /^coolpix/i, name: 'Nikon' },
+]
+
+/** A device that is named in so many words, and the model that Android tells behind its version. */
+const NAMED =
+  /\b(iphone|ipad|ipod|macintosh|playstation(?: \w+)?|xbox(?: \w+)?|nintendo \w+|kindle(?: fire)?|coolpix \w+)/i
+const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
+
+/** The fields of `context.device`; what cannot be told is null. */
 export function deviceOf(userAgent: string): Record<string, unknown> {
   const text = userAgent.slice(0, 512)
   const bot = BOT.exec(text)
   const type = TYPES.find((clue) => clue.pattern.test(text))
   const system = foundIn(text, SYSTEMS)
   const browser = foundIn(text, BROWSERS)
+  const device = bot === null ? deviceName(text) : null
   return {
     bot: bot !== null,
     bot_name: bot?.[1] ?? null,
-    device_brand: null,
-    device_name: null,
+    device_brand: device === null ? null : (BRANDS.find((clue) => clue.pattern.test(device))?.name ?? null),
+    device_name: device,
     device_type: bot === null ? (type?.name ?? null) : null,
     full_version: browser?.version ?? null,
     known: bot === null && browser !== null,
@@ -52,6 +79,11 @@ export function deviceOf(userAgent: string): Record<string, unknown> {
     os_name: system?.name ?? null,
     os_full_version: system?.version?.replaceAll('_', '.') ?? null,
   }
+}
+
+function deviceName(text: string): string | null {
+  const name = ANDROID.exec(text)?.[1] ?? NAMED.exec(text)?.[1] ?? null
+  return name === null ? null : name.trim()
 }
 
 function foundIn(text: string, clues: readonly Clue[]): { name: string; version: string | null } | null {

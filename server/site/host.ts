@@ -1,7 +1,7 @@
 /** A site that is being served: what was loaded, with everything that answering its requests needs. */
 import type { FormState } from '../../runtime/forms/model.ts'
 import type { Limits, Render } from '../../runtime/render.ts'
-import type { FormPort, GraphqlPort, Services } from '../../runtime/services.ts'
+import type { FormPort, GraphqlPort, JobPort, Services, TransactionPort } from '../../runtime/services.ts'
 import type { PageEntry } from '../../runtime/site.ts'
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
@@ -17,6 +17,9 @@ import type { OpenSession, Session } from './session.ts'
 /** What one request has of the site's data. */
 export interface RequestData {
   readonly graphql: GraphqlPort
+  /** Queues in the transaction that is open. */
+  readonly jobs: JobPort
+  readonly transactions: TransactionPort
   readonly meter: Meter
 }
 

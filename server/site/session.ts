@@ -37,6 +37,8 @@ export interface Session {
   readonly row: string | null
   /** The token for forms of this answer, masked: another text in each answer. Begins a session where there is none. */
   csrfToken(): string
+  /** What a template may call the session by: the same in all its requests, and no key to it. Begins a session where there is none. */
+  id(): string
   /** Writes a field; nil and blank values delete it. @throws LiquidFault for what cannot be stored */
   set(field: string, value: unknown): void
   /** A message for the next request, or for this one where `now` says so. Blank ones are none. */

@@ -89,7 +89,12 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
     operations: {},
     indexes: [],
     partialFiles: [],
-    wants: [],
+    emails: {},
+    smses: {},
+    apiCalls: {},
+    jobs: {},
+    migrations: [],
+    fingerprint: '0000000000000000',
     ...more,
   }
 }

@@ -2,12 +2,12 @@
 import { isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { isNumber, numberText } from '../../values/number.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 
 /** A key that equal values share: 1 and 1.0 differ, the order of a hash's keys does not matter. @throws ArgumentFault, LimitFault for values nested without end */
 export function identity(v: unknown): unknown {
-  const text = v instanceof Safe ? v.$text : v
+  const text = v instanceof BoxedText ? v.$text : v
   // NUL marks the keys of other types, so a text that begins with it is marked too.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
@@ -22,7 +22,7 @@ function canonical(v: unknown, depth: number, state: { visits: number }): string
   // Sharing can make a small value endless to walk.
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return enclosed('[', v.values(), ']', (item) => canonical(item, depth + 1, state))
-  if (!isHash(v)) return v instanceof Safe ? JSON.stringify(v.$text) : `<${str(v)}>`
+  if (!isHash(v)) return v instanceof BoxedText ? JSON.stringify(v.$text) : `<${str(v)}>`
   return enclosed(
     '{',
     Object.keys(v).sort().values(),

@@ -4,7 +4,7 @@ import { isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { characterSlice, characters, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 
@@ -14,11 +14,11 @@ export const NO_PROPERTIES: unique symbol = Symbol('no properties')
 /** The property of an element: a key of a hash, a part of a text, a bit of an integer. @throws ArgumentFault */
 export function property(item: unknown, name: unknown): unknown {
   if (isHash(item)) {
-    const key = typeof name === 'string' ? name : name instanceof Safe ? name.$text : null
+    const key = typeof name === 'string' ? name : name instanceof BoxedText ? name.$text : null
     return key !== null && Object.hasOwn(item, key) ? item[key] : null
   }
   if (typeof item === 'string') return partOf(item, name)
-  if (item instanceof Safe) return partOf(item.$text, name)
+  if (item instanceof BoxedText) return partOf(item.$text, name)
   if (isInteger(item)) return bitOf(item, name)
   return NO_PROPERTIES
 }
@@ -26,7 +26,7 @@ export function property(item: unknown, name: unknown): unknown {
 /** In a text the property is what the text contains: `"cat"["a"]` is `"a"`, a number picks a character. */
 function partOf(text: string, name: unknown): unknown {
   if (typeof name === 'string') return text.includes(name) ? name : null
-  if (name instanceof Safe) return text.includes(name.$text) ? name.$text : null
+  if (name instanceof BoxedText) return text.includes(name.$text) ? name.$text : null
   if (typeof name === 'number' && isInteger(name)) {
     const index = name < 0 ? characters(text) + name : name
     const found = index < 0 ? '' : characterSlice(text, index, index + 1)

@@ -1,13 +1,13 @@
 /** `compute_hmac`: the keyed hash of a text. */
 import { createHmac } from 'node:crypto'
-import { str } from '../../values/text.ts'
+import { bytesOf } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { algorithmNamed, encodingNamed } from './algorithms.ts'
+import { algorithmNamed, formed } from './algorithms.ts'
 
 export const dialect = 'platform'
 
 /**
- * The keyed hash of the text as hex or Base64.
+ * The keyed hash of the text as hex, as Base64, or with `none` as bytes.
  * @throws ArgumentFault for an unknown algorithm or form
  */
 export function compute_hmac(
@@ -16,6 +16,6 @@ export function compute_hmac(
   algorithm: Textual = 'sha256',
   form: Textual = 'hex',
 ): string {
-  const encoding = encodingNamed(form, 'compute_hmac')
-  return createHmac(algorithmNamed(algorithm, 'compute_hmac'), str(secret)).update(str(input)).digest(encoding)
+  const mac = createHmac(algorithmNamed(algorithm, 'compute_hmac'), bytesOf(secret)).update(bytesOf(input))
+  return formed(mac.digest(), form, 'compute_hmac')
 }

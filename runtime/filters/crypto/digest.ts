@@ -1,16 +1,15 @@
 /** `digest`: the cryptographic hash of a text. */
 import { createHash } from 'node:crypto'
-import { str } from '../../values/text.ts'
+import { bytesOf } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { algorithmNamed, encodingNamed } from './algorithms.ts'
+import { algorithmNamed, formed } from './algorithms.ts'
 
 export const dialect = 'platform'
 
 /**
- * The hash of the text (md5, sha1, sha256, sha384, sha512) as hex or Base64.
+ * The hash of the text (md5, sha1, sha256, sha384, sha512) as hex, as Base64, or with `none` as bytes.
  * @throws ArgumentFault for an unknown algorithm or form
  */
 export function digest(input: Textual, algorithm: Textual = 'sha1', form: Textual = 'hex'): string {
-  const encoding = encodingNamed(form, 'digest')
-  return createHash(algorithmNamed(algorithm, 'digest')).update(str(input)).digest(encoding)
+  return formed(createHash(algorithmNamed(algorithm, 'digest')).update(bytesOf(input)).digest(), form, 'digest')
 }

@@ -1,7 +1,7 @@
 /** `is_json_valid`: whether a text is JSON. */
 import { LiquidFault } from '../../fault.ts'
 import { parseJson } from '../../values/json.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import type { Value } from '../types.ts'
 
@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /** Whether the text can be read as JSON; anything but text cannot. */
 export function is_json_valid(input: Value): boolean {
-  if (typeof input !== 'string' && !(input instanceof Safe)) return false
+  if (typeof input !== 'string' && !(input instanceof BoxedText)) return false
   try {
     parseJson(str(input))
     return true

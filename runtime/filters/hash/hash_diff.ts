@@ -4,7 +4,7 @@ import { eq } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption, hashArgument } from '../options.ts'
@@ -102,7 +102,7 @@ function same(a: unknown, b: unknown, rules: Rules): boolean {
 }
 
 function folded(v: unknown, rules: Rules): unknown {
-  if (typeof v !== 'string' && !(v instanceof Safe)) return v
+  if (typeof v !== 'string' && !(v instanceof BoxedText)) return v
   const text = rules.strip ? str(v).trim() : str(v)
   return rules.foldCase ? text.toLowerCase() : text
 }

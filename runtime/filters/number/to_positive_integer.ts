@@ -1,7 +1,7 @@
 /** `to_positive_integer`: a number that counts something. */
 import { ArgumentFault } from '../../fault.ts'
 import { floor, isInteger, isNumber, leadingInteger, toNumber } from '../../values/number.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import type { Numeric, Value } from '../types.ts'
 
@@ -19,5 +19,5 @@ export function to_positive_integer(input: Value, fallback: Numeric): number | b
 
 function wholeOf(v: unknown): number | bigint {
   if (isNumber(v)) return typeof v === 'bigint' || Number.isFinite(toNumber(v)) ? floor(v) : 0
-  return typeof v === 'string' || v instanceof Safe ? leadingInteger(str(v)) : 0
+  return typeof v === 'string' || v instanceof BoxedText ? leadingInteger(str(v)) : 0
 }

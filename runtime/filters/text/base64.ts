@@ -1,5 +1,6 @@
 /** Base64 as the reference reads it: strictly, or not at all. */
 import { ArgumentFault } from '../../fault.ts'
+import { textOfBytes } from '../../values/bytes.ts'
 
 /** The text that Base64 encodes. @throws ArgumentFault for anything that is not exactly Base64 */
 export function decodeStrictly(text: string, filter: string): string {
@@ -7,5 +8,5 @@ export function decodeStrictly(text: string, filter: string): string {
   const bytes = Buffer.from(text, 'base64')
   // Bits behind the last byte must be 0, so encoding again gives the same text.
   if (!whole || bytes.toString('base64') !== text) throw new ArgumentFault(`invalid base64 provided to ${filter}`)
-  return bytes.toString('utf8')
+  return textOfBytes(bytes)
 }

@@ -1,7 +1,7 @@
 /** `end_with`: whether a text ends with another one. */
 import { ArgumentFault } from '../../fault.ts'
 import { items } from '../../values/items.ts'
-import { Safe } from '../../values/safe.ts'
+import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
 
@@ -12,7 +12,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault for what is no text
  */
 export function end_with(input: Textual, parts: List): boolean {
-  if (typeof input !== 'string' && !(input instanceof Safe)) {
+  if (typeof input !== 'string' && !(input instanceof BoxedText)) {
     throw new ArgumentFault('end_with filter - first argument must be a string')
   }
   const text = str(input)

@@ -5,6 +5,11 @@ import { sql as accounts } from './0003-accounts.ts'
 import { sql as forms } from './0004-forms.ts'
 import { sql as files } from './0005-files.ts'
 import { sql as oneTimePasswords } from './0006-one-time-passwords.ts'
+import { sql as jobs } from './0007-jobs.ts'
+import { sql as notifications } from './0008-notifications.ts'
+import { sql as logs } from './0009-logs.ts'
+import { sql as cache } from './0010-cache.ts'
+import { sql as services } from './0011-services.ts'
 
 export interface Migration {
   readonly name: string
@@ -19,4 +24,9 @@ export const migrations: readonly Migration[] = [
   { name: '0004-forms', sql: forms },
   { name: '0005-files', sql: files },
   { name: '0006-one-time-passwords', sql: oneTimePasswords },
+  { name: '0007-jobs', sql: jobs },
+  { name: '0008-notifications', sql: notifications },
+  { name: '0009-logs', sql: logs },
+  { name: '0010-cache', sql: cache },
+  { name: '0011-services', sql: services },
 ]

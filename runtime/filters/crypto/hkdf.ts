@@ -1,0 +1,32 @@
+/** `hkdf`: a key derived from another secret. */
+import { createHash, hkdfSync } from 'node:crypto'
+import { ArgumentFault } from '../../fault.ts'
+import { bytesOf, textOfBytes } from '../../values/bytes.ts'
+import { integerArgument } from '../numbers.ts'
+import type { Numeric, Textual } from '../types.ts'
+import { algorithmNamed } from './algorithms.ts'
+
+export const dialect = 'platform'
+
+/** Bytes of `info` that OpenSSL takes. */
+const MAX_INFO = 1024
+
+/**
+ * `length` bytes derived from the text by HKDF (RFC 5869).
+ * @throws ArgumentFault for an unknown hash, a length that is not 1 to 255 times that of the hash, and an `info` above 1,024 bytes
+ */
+export function hkdf(
+  ikm: Textual,
+  salt: Textual = '',
+  info: Textual = '',
+  length: Numeric = 32,
+  hash_algorithm: Textual = 'sha256',
+): string {
+  const algorithm = algorithmNamed(hash_algorithm ?? 'sha256', 'hkdf')
+  const count = integerArgument(length ?? 32, 'hkdf', 'length')
+  const most = 255 * createHash(algorithm).digest().length
+  if (count < 1 || count > most) throw new ArgumentFault(`hkdf filter - length must be 1 to ${most} with ${algorithm}`)
+  const context = bytesOf(info)
+  if (context.length > MAX_INFO) throw new ArgumentFault(`hkdf filter - info must be at most ${MAX_INFO} bytes`)
+  return textOfBytes(new Uint8Array(hkdfSync(algorithm, bytesOf(ikm), bytesOf(salt), context, count)))
+}

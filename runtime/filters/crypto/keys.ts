@@ -1,0 +1,98 @@
+/** Keys as templates write them: PEM, or the raw scalars and points of elliptic curves in Base64 for URLs. */
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { ArgumentFault } from '../../fault.ts'
+import { str } from '../../values/text.ts'
+import { fromBase64 } from './algorithms.ts'
+
+/** No key of ours is longer; reading one costs more than linear time. */
+const LONGEST = 65_536
+
+interface Curve {
+  /** The name that OpenSSL knows. */
+  readonly name: string
+  /** The name in a JSON Web Key. */
+  readonly crv: string
+  /** Bytes of a scalar, and of each coordinate. */
+  readonly size: number
+}
+
+const CURVES: readonly Curve[] = [
+  { name: 'prime256v1', crv: 'P-256', size: 32 },
+  { name: 'secp384r1', crv: 'P-384', size: 48 },
+  { name: 'secp521r1', crv: 'P-521', size: 66 },
+]
+
+/** Whether a text is a PEM block, so that it is no secret to hash with. */
+export function isPem(text: string): boolean {
+  return text.includes('-----BEGIN ')
+}
+
+/** The private key of a PEM text. @throws ArgumentFault `<filter> filter - the private key cannot be read` */
+export function privateKeyOf(v: unknown, filter: string): KeyObject {
+  return read(v, (text) => (isPem(text) ? createPrivateKey(text) : null), filter, 'private')
+}
+
+/** The public key of a PEM text: of a public key, a certificate, or a private key. @throws ArgumentFault as `privateKeyOf` */
+export function publicKeyOf(v: unknown, filter: string): KeyObject {
+  return read(v, (text) => (isPem(text) ? createPublicKey(text) : null), filter, 'public')
+}
+
+/** The private key of a curve: PEM, or its raw scalar. @throws ArgumentFault as `privateKeyOf`, and for a key of another kind */
+export function ecPrivateKeyOf(v: unknown, filter: string): KeyObject {
+  return ofCurve(
+    read(v, (text) => (isPem(text) ? createPrivateKey(text) : fromScalar(text)), filter, 'private'),
+    filter,
+  )
+}
+
+/** The public key of a curve: PEM, or its raw uncompressed point. @throws ArgumentFault as `ecPrivateKeyOf` */
+export function ecPublicKeyOf(v: unknown, filter: string): KeyObject {
+  return ofCurve(
+    read(v, (text) => (isPem(text) ? createPublicKey(text) : fromPoint(text)), filter, 'public'),
+    filter,
+  )
+}
+
+function read(
+  v: unknown,
+  make: (text: string) => KeyObject | null,
+  filter: string,
+  kind: 'private' | 'public',
+): KeyObject {
+  const text = str(v).trim()
+  try {
+    const key = text.length > LONGEST ? null : make(text)
+    if (key !== null) return key
+  } catch {
+    // What OpenSSL says of a key that it cannot read names its own routines.
+  }
+  throw new ArgumentFault(`${filter} filter - the ${kind} key cannot be read`)
+}
+
+function ofCurve(key: KeyObject, filter: string): KeyObject {
+  if (key.asymmetricKeyType !== 'ec') throw new ArgumentFault(`${filter} filter - the key is not of an elliptic curve`)
+  return key
+}
+
+function fromScalar(text: string): KeyObject | null {
+  const scalar = fromBase64(text)
+  const curve = CURVES.find(({ size }) => size === scalar?.length)
+  if (scalar === null || curve === undefined) return null
+  const pair = createECDH(curve.name)
+  pair.setPrivateKey(scalar)
+  const jwk = { ...pointOf(pair.getPublicKey(), curve), d: scalar.toString('base64url') }
+  return createPrivateKey({ key: jwk, format: 'jwk' })
+}
+
+function fromPoint(text: string): KeyObject | null {
+  const point = fromBase64(text)
+  const curve = CURVES.find(({ size }) => 2 * size + 1 === point?.length)
+  if (point === null || curve === undefined || point[0] !== 4) return null
+  return createPublicKey({ key: pointOf(point, curve), format: 'jwk' })
+}
+
+/** An uncompressed point (4, then both coordinates) as a JSON Web Key. */
+function pointOf(point: Buffer, { crv, size }: Curve): { kty: 'EC'; crv: string; x: string; y: string } {
+  const part = (from: number): string => point.subarray(from, from + size).toString('base64url')
+  return { kty: 'EC', crv, x: part(1), y: part(1 + size) }
+}

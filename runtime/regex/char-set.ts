@@ -1,0 +1,252 @@
+/** Sets of characters: ranges of code points and properties of Unicode, as a class of a regular expression names them. */
+import { ArgumentFault } from '../fault.ts'
+
+/** First and last code point. */
+export type Range = readonly [from: number, to: number]
+
+/** A property of Unicode by its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
+export interface Property {
+  readonly linear: string
+  readonly native: string
+  readonly negated: boolean
+}
+
+export interface CharSet {
+  readonly negated: boolean
+  readonly ranges: readonly Range[]
+  readonly properties: readonly Property[]
+}
+
+export const LAST = 0x10ffff
+
+export function setOf(ranges: readonly Range[], negated = false): CharSet {
+  return { negated, ranges, properties: [] }
+}
+
+const range = (from: string, to = from): Range => [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0]
+
+const DIGIT = [range('0', '9')]
+const WORD = [range('0', '9'), range('A', 'Z'), range('_'), range('a', 'z')]
+// A vertical tab is white space to Ruby.
+const SPACE: readonly Range[] = [
+  [9, 13],
+  [32, 32],
+]
+const HEX = [range('0', '9'), range('A', 'F'), range('a', 'f')]
+
+const property = (linear: string, native = linear): Property => ({ linear, native, negated: false })
+const ALPHA = property('Alphabetic')
+const MARK = property('M')
+const DECIMAL = property('Nd')
+const CONNECTOR = property('Pc')
+const BLANK: CharSet = { negated: false, ranges: [[9, 9]], properties: [property('Zs')] }
+
+function unicode(properties: readonly Property[], ranges: readonly Range[] = [], negated = false): CharSet {
+  return { negated, ranges, properties }
+}
+
+/** Characters of words in the whole of Unicode. */
+const WORDS = unicode([ALPHA, MARK, DECIMAL, CONNECTOR])
+const SPACES = unicode([property('White_Space')])
+
+/** The letter classes `\d`, `\w`, `\s`, `\h`: ASCII, but where `(?u)` says otherwise. */
+export function letterClass(letter: string, wide: boolean): CharSet | null {
+  const lower = letter.toLowerCase()
+  const set =
+    lower === 'd'
+      ? wide
+        ? unicode([DECIMAL])
+        : setOf(DIGIT)
+      : lower === 'w'
+        ? wide
+          ? WORDS
+          : setOf(WORD)
+        : lower === 's'
+          ? wide
+            ? SPACES
+            : setOf(SPACE)
+          : lower === 'h'
+            ? setOf(HEX)
+            : null
+  return set === null || letter === lower ? set : { ...set, negated: true }
+}
+
+/** The classes in brackets, `[:alpha:]`, which `\p{…}` names too. */
+const POSIX: ReadonlyMap<string, CharSet> = new Map([
+  ['alnum', unicode([ALPHA, DECIMAL])],
+  ['alpha', unicode([ALPHA])],
+  ['ascii', setOf([[0, 127]])],
+  ['blank', BLANK],
+  ['cntrl', unicode([property('Cc')])],
+  ['digit', unicode([DECIMAL])],
+  ['graph', unicode([property('White_Space'), property('Cc'), property('Cn'), property('Cs')], [], true)],
+  ['lower', unicode([property('Lowercase')])],
+  // Signs that Unicode counts as symbols are punctuation to Ruby.
+  ['punct', unicode([property('P')], [...'$+<=>^`|~'].map((sign) => range(sign)))],
+  ['space', SPACES],
+  ['upper', unicode([property('Uppercase')])],
+  ['word', WORDS],
+  ['xdigit', setOf(HEX)],
+])
+
+const ASCII: ReadonlyMap<string, readonly Range[]> = new Map([
+  ['alnum', [range('0', '9'), range('A', 'Z'), range('a', 'z')]],
+  ['alpha', [range('A', 'Z'), range('a', 'z')]],
+  ['blank', [range('\t'), range(' ')]],
+  [
+    'cntrl',
+    [
+      [0, 31],
+      [127, 127],
+    ],
+  ],
+  ['digit', DIGIT],
+  ['graph', [range('!', '~')]],
+  ['lower', [range('a', 'z')]],
+  ['print', [range(' ', '~')]],
+  ['punct', [range('!', '/'), range(':', '@'), range('[', '`'), range('{', '~')]],
+  ['space', SPACE],
+  ['upper', [range('A', 'Z')]],
+  ['word', WORD],
+])
+
+/** A class in brackets by its name; null for none. @param narrow whether it means ASCII only, as behind `(?a)` */
+export function posixClass(name: string, narrow: boolean): CharSet | null {
+  const ranges = narrow ? ASCII.get(name) : undefined
+  if (ranges !== undefined) return setOf(ranges)
+  if (name === 'print') return printable()
+  return POSIX.get(name) ?? null
+}
+
+function printable(): CharSet {
+  const unseen = ['Cc', 'Cn', 'Cs', 'Zl', 'Zp'].map((each) => property(each))
+  return unicode(unseen, [], true)
+}
+
+/** Long names of general categories. */
+const CATEGORIES: ReadonlyMap<string, string> = new Map(
+  `other C, control Cc, format Cf, unassigned Cn, privateuse Co, surrogate Cs, letter L, casedletter LC, lowercaseletter Ll,
+  modifierletter Lm, otherletter Lo, titlecaseletter Lt, uppercaseletter Lu, mark M, spacingmark Mc, enclosingmark Me,
+  nonspacingmark Mn, number N, decimalnumber Nd, letternumber Nl, othernumber No, punctuation P, connectorpunctuation Pc,
+  dashpunctuation Pd, closepunctuation Pe, finalpunctuation Pf, initialpunctuation Pi, otherpunctuation Po,
+  openpunctuation Ps, symbol S, currencysymbol Sc, modifiersymbol Sk, mathsymbol Sm, othersymbol So, separator Z,
+  lineseparator Zl, paragraphseparator Zp, spaceseparator Zs`
+    .split(',')
+    .map((pair): [string, string] => {
+      const [name = '', short = ''] = pair.trim().split(' ')
+      return [name, short]
+    }),
+)
+
+/** The set of `\p{name}`; null for a name that nothing has. */
+export function propertySet(written: string): CharSet | null {
+  const name = written.toLowerCase().replace(/[\s_-]/g, '')
+  const posix = posixClass(name, false)
+  if (posix !== null) return posix
+  if (name === 'any') return setOf([[0, LAST]])
+  if (name === 'assigned') return unicode([property('Cn')], [], true)
+  const category = CATEGORIES.get(name)
+  if (category !== undefined) return unicode([property(category)])
+  const short = name.length <= 2 ? name.slice(0, 1).toUpperCase() + name.slice(1) : null
+  if (short !== null && [...CATEGORIES.values()].includes(short)) return unicode([property(short)])
+  const spelled = written.replace(/(?:^|[_\s-])[a-z]/gi, (start) => start.toUpperCase()).replace(/[\s-]/g, '_')
+  for (const native of [`Script=${spelled}`, spelled]) {
+    if (isNative(native)) return unicode([property(spelled, native)])
+  }
+  return null
+}
+
+function isNative(name: string): boolean {
+  if (!/^[\w=]+$/.test(name)) return false
+  try {
+    new RegExp(`\\p{${name}}`, 'u')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The union of sets, written as one where it can be, else counted out. */
+export function union(sets: readonly CharSet[]): CharSet {
+  if (sets.length === 1 && sets[0] !== undefined) return sets[0]
+  const flat: { ranges: Range[]; properties: Property[] } = { ranges: [], properties: [] }
+  for (const set of sets) {
+    const only = set.properties[0]
+    if (!set.negated) {
+      flat.ranges.push(...set.ranges)
+      flat.properties.push(...set.properties)
+    } else if (set.properties.length === 0) flat.ranges.push(...complement(set.ranges))
+    else if (set.ranges.length === 0 && set.properties.length === 1 && only !== undefined)
+      flat.properties.push({ ...only, negated: !only.negated })
+    else flat.ranges.push(...rangesOf(set))
+  }
+  return { negated: false, ranges: flat.ranges, properties: flat.properties }
+}
+
+/** What two sets share. */
+export function intersection(a: CharSet, b: CharSet): CharSet {
+  return setOf(complement(merged([...complement(rangesOf(a)), ...complement(rangesOf(b))])))
+}
+
+export function inverted(set: CharSet): CharSet {
+  return { ...set, negated: !set.negated }
+}
+
+/** Whether no character is in both. */
+export function areDisjoint(a: CharSet, b: CharSet): boolean {
+  return intersection(a, b).ranges.length === 0
+}
+
+/** The ranges of a set in order, without gaps of nothing. */
+export function rangesOf(set: CharSet): readonly Range[] {
+  const all = merged([
+    ...set.ranges,
+    ...set.properties.flatMap((each) => (each.negated ? complement(counted(each.native)) : counted(each.native))),
+  ])
+  return set.negated ? complement(all) : all
+}
+
+/** A few hundred properties exist. */
+const countedOnce = new Map<string, readonly Range[]>()
+
+function counted(native: string): readonly Range[] {
+  const known = countedOnce.get(native)
+  if (known !== undefined) return known
+  const pattern = new RegExp(`\\p{${native}}`, 'u')
+  const found: [number, number][] = []
+  for (let code = 0; code <= LAST; code++) {
+    if (!pattern.test(String.fromCodePoint(code))) continue
+    const last = found.at(-1)
+    if (last !== undefined && last[1] === code - 1) last[1] = code
+    else found.push([code, code])
+  }
+  countedOnce.set(native, found)
+  return found
+}
+
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const out: [number, number][] = []
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = out.at(-1)
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else out.push([from, to])
+  }
+  return out
+}
+
+function complement(ranges: readonly Range[]): readonly Range[] {
+  const out: Range[] = []
+  let next = 0
+  for (const [from, to] of merged(ranges)) {
+    if (from > next) out.push([next, from - 1])
+    next = to + 1
+  }
+  if (next <= LAST) out.push([next, LAST])
+  return out
+}
+
+/** A set from one code point to another. @throws ArgumentFault when it runs backwards */
+export function between(from: number, to: number): Range {
+  if (from > to) throw new ArgumentFault('empty range in char class')
+  return [from, to]
+}

@@ -1,0 +1,89 @@
+/** Reads a class of characters, `[a-z&&[^aeiou]]`, with all that Ruby allows in it. */
+import { ArgumentFault } from '../fault.ts'
+import {
+  between,
+  type CharSet,
+  intersection,
+  inverted,
+  letterClass,
+  posixClass,
+  propertySet,
+  setOf,
+  union,
+} from './char-set.ts'
+import type { Source } from './source.ts'
+
+/** Classes inside each other. */
+const MAX_DEPTH = 50
+
+/** The class at whose bracket the source stands. @throws ArgumentFault for a broken one */
+export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): CharSet {
+  if (depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
+  source.next()
+  const negated = source.take('^')
+  let whole: CharSet | null = null
+  let parts: CharSet[] = []
+  for (let first = true; ; first = false) {
+    if (source.ended) throw new ArgumentFault('premature end of char-class')
+    // A bracket that stands first closes nothing where another one does.
+    if (source.peek() === ']' && !(first && source.sees(/\](?=[^\]]*\])/y))) {
+      source.next()
+      if (first) throw new ArgumentFault('empty char-class')
+      break
+    }
+    if (source.take('&&')) {
+      whole = both(whole, union(parts))
+      parts = []
+    } else parts.push(readPart(source, range, depth))
+  }
+  const set = both(whole, union(parts))
+  return negated ? inverted(set) : set
+}
+
+function both(a: CharSet | null, b: CharSet): CharSet {
+  return a === null ? b : intersection(a, b)
+}
+
+function readPart(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
+  const posix = source.match(/\[:(\^?)([a-z]+):\]/y)
+  if (posix !== null) {
+    const found = posixClass(posix[2] ?? '', range === 'a')
+    if (found === null) throw new ArgumentFault(`invalid POSIX bracket [:${posix[2]}:]`)
+    return posix[1] === '^' ? inverted(found) : found
+  }
+  if (source.peek() === '[') return readClass(source, range, depth + 1)
+  const from = readMember(source, range)
+  if (typeof from !== 'number') return from
+  // A dash at the end of the class is itself.
+  if (source.match(/-(?!\]|&&|\[)/y) === null) return setOf([[from, from]])
+  const to = readMember(source, range)
+  if (typeof to !== 'number') throw new ArgumentFault('char-class value at end of range')
+  return setOf([between(from, to)])
+}
+
+/** A code point, or the set that an escape names. @throws ArgumentFault for a broken one */
+function readMember(source: Source, range: 'd' | 'a' | 'u'): number | CharSet {
+  const sign = source.next()
+  return sign === '\\' ? readEscape(source, range, true) : (sign.codePointAt(0) ?? 0)
+}
+
+/** What an escape says, behind its backslash: a code point or a set. @throws ArgumentFault for a broken one */
+export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: boolean): number | CharSet {
+  const letters = letterClass(source.peek(), range === 'u')
+  if (letters !== null) {
+    source.next()
+    return letters
+  }
+  if (inClass && (source.take('R') || source.take('X')))
+    throw new ArgumentFault('no escape of several characters in a char-class')
+  const property = source.match(/([pP])\{(\^?)([^}]*)\}/y)
+  if (property !== null) return namedProperty(property)
+  const codes = source.codes(inClass)
+  return codes.length === 1 ? (codes[0] ?? 0) : setOf(codes.map((code) => [code, code] as const))
+}
+
+function namedProperty([, letter, sign, name = '']: RegExpExecArray): CharSet {
+  const found = propertySet(name)
+  if (found === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
+  return (letter === 'P') !== (sign === '^') ? inverted(found) : found
+}

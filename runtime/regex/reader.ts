@@ -1,0 +1,252 @@
+/** Reads a regular expression of Ruby into a tree. Linear in its length. */
+import { ArgumentFault } from '../fault.ts'
+import { type CharSet, inverted, LAST, setOf } from './char-set.ts'
+import { readClass, readEscape } from './class-reader.ts'
+import type { Place, ReadPattern, RegexNode, RegexOptions } from './node.ts'
+import { Source } from './source.ts'
+
+/** Groups inside each other. */
+const MAX_DEPTH = 200
+
+/** Characters of a pattern. */
+const MAX_PATTERN = 10_000
+
+/** What options hold at a place of the pattern. */
+interface Scope extends RegexOptions {
+  /** What `\w` and its kin mean: as Ruby has it, ASCII (`(?a)`), or Unicode (`(?u)`). */
+  readonly range: 'd' | 'a' | 'u'
+}
+
+/** The tree of a pattern. @throws ArgumentFault for what Ruby would refuse, and for what is read nowhere here */
+export function readPattern(source: string, options: RegexOptions): ReadPattern {
+  if (source.length > MAX_PATTERN) throw new ArgumentFault(`longer than ${MAX_PATTERN} characters`)
+  const reader = new Reader(source, false)
+  const root = reader.read(options)
+  if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
+  // Beside named groups, bare ones do not capture.
+  const again = new Reader(source, true)
+  return { root: again.read(options), ignoreCase: options.ignoreCase, groups: again.groups, names: again.names }
+}
+
+const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ['A', 'text-start'],
+  ['z', 'text-end'],
+  ['Z', 'text-end-line'],
+  ['b', 'boundary'],
+  ['B', 'no-boundary'],
+  ['K', 'keep'],
+])
+
+const EMPTY: RegexNode = { kind: 'sequence', items: [] }
+const NEWLINE = setOf([[10, 10]])
+const ANY = setOf([[0, LAST]])
+
+class Reader {
+  readonly #source: Source
+  readonly #namedOnly: boolean
+  readonly names = new Map<string, number[]>()
+  readonly #references: { readonly node: { group: number }; readonly name: string | number }[] = []
+  groups = 0
+  #bare = false
+  #depth = 0
+
+  constructor(source: string, namedOnly: boolean) {
+    this.#source = new Source(source)
+    this.#namedOnly = namedOnly
+  }
+
+  /** Whether there are both named groups and bare ones. */
+  get mixed(): boolean {
+    return this.#bare && this.names.size > 0
+  }
+
+  read(options: RegexOptions): RegexNode {
+    const root = this.#choice({ ...options, range: 'd' })
+    if (!this.#source.ended) throw new ArgumentFault('unmatched close parenthesis')
+    for (const { node, name } of this.#references) {
+      const group = typeof name === 'number' ? name : this.names.get(name)?.at(-1)
+      if (group === undefined) throw new ArgumentFault(`undefined name <${name}> reference`)
+      // Before it is known that bare groups do not count, their numbers are not known either.
+      if (group < 1 || (group > this.groups && !this.mixed)) throw new ArgumentFault('invalid backref number/name')
+      node.group = group
+    }
+    return root
+  }
+
+  #choice(scope: Scope): RegexNode {
+    if (++this.#depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
+    const options = [this.#sequence(scope)]
+    while (this.#source.take('|')) options.push(this.#sequence(scope))
+    this.#depth--
+    return options.length === 1 ? (options[0] ?? EMPTY) : { kind: 'choice', options }
+  }
+
+  #sequence(scope: Scope): RegexNode {
+    const items: RegexNode[] = []
+    for (;;) {
+      if (scope.extended) this.#skipSpace()
+      const sign = this.#source.peek()
+      if (sign === '' || sign === '|' || sign === ')') break
+      const item = this.#atom(sign, scope)
+      if (item === null) continue
+      if (item !== EMPTY || this.#isQuantifier()) items.push(this.#quantified(item, scope))
+    }
+    return items.length === 1 ? (items[0] ?? EMPTY) : items.length === 0 ? EMPTY : { kind: 'sequence', items }
+  }
+
+  #skipSpace(): void {
+    this.#source.match(/(?:[ \t\r\n\f\v]|#[^\n]*)+/y)
+  }
+
+  /** Null for a comment. */
+  #atom(sign: string, scope: Scope): RegexNode | null {
+    const source = this.#source
+    if (this.#isQuantifier()) throw new ArgumentFault('target of repeat operator is not specified')
+    if (sign === '(') return this.#group(scope)
+    if (sign === '[') return set(readClass(source, scope.range))
+    source.next()
+    if (sign === '\\') return this.#escape(scope)
+    if (sign === '.') return set(scope.dotAll ? ANY : inverted(NEWLINE))
+    if (sign === '^') return place('line-start')
+    if (sign === '$') return place('line-end')
+    return set(literal(sign))
+  }
+
+  #isQuantifier(): boolean {
+    const sign = this.#source.peek()
+    return sign === '*' || sign === '+' || sign === '?'
+  }
+
+  #quantified(atom: RegexNode, scope: Scope): RegexNode {
+    let node = atom
+    for (;;) {
+      if (scope.extended) this.#skipSpace()
+      const next = this.#repeat(node)
+      if (next === null) return node
+      node = next
+      if (++this.#depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
+    }
+  }
+
+  #repeat(body: RegexNode): RegexNode | null {
+    const source = this.#source
+    const sign = source.match(/[*+?]/y)?.[0]
+    if (sign !== undefined) {
+      const suffix = source.match(/[?+]/y)?.[0]
+      const greed = suffix === '?' ? 'lazy' : suffix === '+' ? 'possessive' : 'greedy'
+      return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : null, greed }
+    }
+    const found = source.match(/\{(?:(\d{1,9})(,?)(\d{0,9})|,(\d{1,9}))\}/y)
+    if (found === null) return null
+    const least = Number(found[1] ?? 0)
+    const exact = found[2] === '' && found[4] === undefined
+    const upper = found[4] ?? found[3] ?? ''
+    const most = exact ? least : upper === '' ? null : Number(upper)
+    if (most !== null && most < least) throw new ArgumentFault(`the range ${found[0]} runs backwards`)
+    const lazy = source.take('?')
+    if (!lazy || !exact) return { kind: 'repeat', body, least, most, greed: lazy ? 'lazy' : 'greedy' }
+    // Behind `{n}` a `?` makes the whole optional.
+    const fixed: RegexNode = { kind: 'repeat', body, least, most, greed: 'greedy' }
+    return { kind: 'repeat', body: fixed, least: 0, most: 1, greed: 'greedy' }
+  }
+
+  #group(scope: Scope): RegexNode | null {
+    const source = this.#source
+    source.next()
+    if (!source.take('?')) {
+      this.#bare = true
+      return this.#namedOnly ? this.#closed(scope) : this.#capture(scope)
+    }
+    if (source.match(/#(?:\\[^]|[^)\\])*/y) !== null) {
+      if (!source.take(')')) throw new ArgumentFault('end pattern in group')
+      return null
+    }
+    if (source.take(':')) return this.#closed(scope)
+    if (source.take('>')) return { kind: 'atomic', body: this.#closed(scope) }
+    const look = source.match(/<?[=!]/y)?.[0]
+    if (look !== undefined)
+      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#closed(scope) }
+    const name = source.match(/<([^\W\d]\w*)>|'([^\W\d]\w*)'/uy)
+    if (name !== null) return this.#capture(scope, name[1] ?? name[2])
+    if (source.match(/[<']/y) !== null) throw new ArgumentFault('group name is empty or no name')
+    if (source.peek() === '~') throw new ArgumentFault('it has an absence group `(?~…)`, which is not supported')
+    if (source.peek() === '(') throw new ArgumentFault('it has a condition `(?(…)…)`, which is not supported')
+    return this.#options(scope)
+  }
+
+  #capture(scope: Scope, name?: string): RegexNode {
+    const group = ++this.groups
+    if (name !== undefined) {
+      const known = this.names.get(name)
+      if (known === undefined) this.names.set(name, [group])
+      else known.push(group)
+    }
+    return { kind: 'capture', group, body: this.#closed(scope) }
+  }
+
+  #closed(scope: Scope): RegexNode {
+    const body = this.#choice(scope)
+    if (!this.#source.take(')')) throw new ArgumentFault('end pattern with unmatched parenthesis')
+    return body
+  }
+
+  /** `(?im-x:…)`, or `(?i)`, which holds to the end of the group around it, over its `|` too. */
+  #options(scope: Scope): RegexNode {
+    const found = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
+    if (found === null) throw new ArgumentFault('undefined group option')
+    const [, on = '', off = '', end] = found
+    const flag = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
+    const inner: Scope = {
+      ignoreCase: flag('i', scope.ignoreCase),
+      dotAll: flag('m', scope.dotAll),
+      extended: flag('x', scope.extended),
+      range: (/[adu](?=[^adu]*$)/.exec(on)?.[0] ?? scope.range) as Scope['range'],
+    }
+    const body = end === ':' ? this.#closed(inner) : this.#choice(inner)
+    return inner.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: inner.ignoreCase, body }
+  }
+
+  #escape(scope: Scope): RegexNode {
+    const source = this.#source
+    const letter = source.peek()
+    const where = PLACES.get(letter)
+    if (where !== undefined) {
+      source.next()
+      return place(where)
+    }
+    if (letter === 'R') {
+      source.next()
+      return { kind: 'line-break' }
+    }
+    if (letter === 'X') throw new ArgumentFault('it has `\\X`, which is not supported')
+    if (letter === 'G') throw new ArgumentFault('it has `\\G`, which is not supported')
+    if (letter === 'g') throw new ArgumentFault('it calls a group with `\\g`, which needs more than linear time')
+    const reference = source.match(/k(?:<(-?\w+)>|'(-?\w+)')/uy)
+    if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
+    const number = source.match(/[1-9]\d?/y)
+    if (number !== null) return this.#reference(number[0])
+    const said = readEscape(source, scope.range, false)
+    return set(typeof said === 'number' ? setOf([[said, said]]) : said)
+  }
+
+  #reference(written: string): RegexNode {
+    const number = /^-?\d+$/.test(written) ? Number(written) : null
+    const node = { kind: 'reference' as const, group: 0 }
+    const name = number === null ? written : number < 0 ? this.groups + 1 + number : number
+    this.#references.push({ node, name })
+    return node
+  }
+}
+
+function set(chars: CharSet): RegexNode {
+  return { kind: 'set', set: chars }
+}
+
+function place(where: Place): RegexNode {
+  return { kind: 'place', place: where }
+}
+
+function literal(sign: string): CharSet {
+  const code = sign.codePointAt(0) ?? 0
+  return setOf([[code, code]])
+}

@@ -1,0 +1,84 @@
+/** The text of a regular expression while it is read, and the escapes that stand for single characters. */
+import { ArgumentFault } from '../fault.ts'
+import { LAST } from './char-set.ts'
+
+const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7, e: 27 }
+
+export class Source {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#text.length
+  }
+
+  /** The next character; empty at the end. */
+  peek(): string {
+    const code = this.#text.codePointAt(this.#at)
+    return code === undefined ? '' : String.fromCodePoint(code)
+  }
+
+  next(): string {
+    const sign = this.peek()
+    this.#at += sign.length
+    return sign
+  }
+
+  /** Whether the text goes on so; steps over it if it does. */
+  take(text: string): boolean {
+    if (!this.#text.startsWith(text, this.#at)) return false
+    this.#at += text.length
+    return true
+  }
+
+  /** Whether a sticky pattern fits here. */
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at
+    return pattern.test(this.#text)
+  }
+
+  /** What a sticky pattern finds here, stepped over; null for nothing. */
+  match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)
+    if (found !== null) this.#at += found[0].length
+    return found
+  }
+
+  /** The code points of an escape behind its backslash: one, or several of `\u{61 62}` in a class. @throws ArgumentFault for a broken one */
+  codes(inClass: boolean): readonly number[] {
+    const several = this.match(/u\{\s*([0-9a-fA-F]{1,6}(?:\s+[0-9a-fA-F]{1,6})*)\s*\}/y)
+    if (several !== null) {
+      const codes = (several[1] ?? '').split(/\s+/).map((each) => Number.parseInt(each, 16))
+      if (codes.some((code) => code > LAST)) throw new ArgumentFault('invalid Unicode range')
+      if (codes.length > 1 && !inClass) throw new ArgumentFault('several characters in one `\\u{…}` are not supported')
+      return codes
+    }
+    return [this.code(inClass)]
+  }
+
+  /** The code point of an escape behind its backslash. @throws ArgumentFault for a broken one */
+  code(inClass: boolean): number {
+    const hex = this.match(/u([0-9a-fA-F]{4})|u\{\s*([0-9a-fA-F]{1,6})\s*\}|x([0-9a-fA-F]{1,2})/y)
+    if (hex !== null) {
+      const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16)
+      if (hex[3] !== undefined && code > 127) throw new ArgumentFault('it has bytes beyond ASCII, `\\x80` and up')
+      if (code > LAST) throw new ArgumentFault('invalid Unicode range')
+      return code
+    }
+    const octal = this.match(inClass ? /[0-7]{1,3}/y : /0[0-7]{0,2}/y)
+    if (octal !== null) return Number.parseInt(octal[0], 8)
+    const control = this.match(/c([ -~])|C-([ -~])/y)
+    if (control !== null) return ((control[1] ?? control[2] ?? '').codePointAt(0) ?? 0) & 31
+    const sign = this.next()
+    if (sign === '') throw new ArgumentFault('too short escape sequence')
+    if (sign === 'u' || sign === 'x' || sign === 'p' || sign === 'P' || sign === 'C' || sign === 'M' || sign === 'c')
+      throw new ArgumentFault(`invalid escape \\${sign}`)
+    if (inClass && sign === 'b') return 8
+    return CONTROLS[sign] ?? sign.codePointAt(0) ?? 0
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Bytes as text. A text of ours is made of UTF-16 units, so bytes that are no UTF-8 need a place in it: each of them from 0x80 on
+ * is a lone low surrogate (0xDC80 to 0xDCFF), which no text from outside holds. Bytes go into a text and come out the same.
+ */
+import { BoxedText } from './boxed.ts'
+import { str } from './text.ts'
+
+/** Added to a byte that stands for itself. */
+const RAW = 0xdc00
+
+/** Bytes under another label than UTF-8: what `force_encoding` and `encode` give. */
+export class Encoded extends BoxedText {
+  readonly $bytes: Uint8Array
+  /** Name of the encoding: `ISO-8859-1`. */
+  readonly $encoding: string
+  /** The characters, as far as the bytes are some. */
+  readonly $text: string
+  constructor(bytes: Uint8Array, encoding: string, text: string) {
+    super()
+    this.$bytes = bytes
+    this.$encoding = encoding
+    this.$text = text
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text that bytes mean: that of UTF-8 where they all are, else one character a byte. */
+export function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return rawText(bytes)
+  }
+}
+
+function rawText(bytes: Uint8Array): string {
+  const units = new Uint16Array(bytes.length)
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number
+    units[index] = byte < 0x80 ? byte : RAW + byte
+  }
+  return Buffer.from(units.buffer).toString('utf16le')
+}
+
+/** The bytes of a value's text: those that it stands for, else its UTF-8. @throws ArgumentFault, LimitFault as `str` */
+export function bytesOf(v: unknown): Buffer {
+  if (v instanceof Encoded) return Buffer.from(v.$bytes.buffer, v.$bytes.byteOffset, v.$bytes.byteLength)
+  const text = str(v)
+  return text.isWellFormed() ? Buffer.from(text, 'utf8') : mixedBytes(text)
+}
+
+/** A lone low surrogate of a byte; in a pair it belongs to the unit before it. */
+const RAW_RUN = /(?<![\ud800-\udbff])[\udc80-\udcff]+/g
+
+function mixedBytes(text: string): Buffer {
+  const parts: Uint8Array[] = []
+  let last = 0
+  for (const found of text.matchAll(RAW_RUN)) {
+    parts.push(Buffer.from(text.slice(last, found.index), 'utf8'))
+    parts.push(Uint8Array.from(found[0], (unit) => unit.charCodeAt(0) - RAW))
+    last = found.index + found[0].length
+  }
+  parts.push(Buffer.from(text.slice(last), 'utf8'))
+  return Buffer.concat(parts)
+}
+
+/** Whether a text stands for bytes that are no UTF-8. */
+export function holdsBytes(text: string): boolean {
+  return !text.isWellFormed() && /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text)
+}

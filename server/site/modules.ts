@@ -1,0 +1,78 @@
+/** The modules that a site is built of, as templates see them: names from its units, versions from the files that modules bring. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { CompiledSite } from '../../runtime/site.ts'
+
+/** What `context.modules.NAME` holds. */
+export interface ModuleFacts {
+  readonly name: string
+  readonly scope_name: string
+  readonly version: string | null
+}
+
+const UNIT = /^modules\/([^/]+)\//
+
+/** The modules of a site, in the order of their names. @param root the site's folder */
+export function installedModules(site: CompiledSite, root: string): readonly ModuleFacts[] {
+  const units = [
+    ...site.pages.flatMap(({ name, file }) => [name, file.replace(/^app\//, '')]),
+    ...[site.partials, site.layouts, site.policies, site.forms, site.operations].flatMap((each) => Object.keys(each)),
+    ...site.data.tables.map((table) => table.name),
+  ]
+  const names = new Set(units.flatMap((name) => UNIT.exec(name)?.[1] ?? []))
+  if (names.size === 0) return []
+  const locked = lockedVersions(root)
+  return [...names].sort().map((scope) => {
+    const own = manifestOf(root, scope)
+    return { name: own.name ?? scope, scope_name: scope, version: own.version ?? locked.get(scope) ?? null }
+  })
+}
+
+// ---- files that modules bring ------------------------------------------------------------------------------------------
+
+const text = z.string().min(1).max(200).optional().catch(undefined)
+const manifest = z.object({ name: text, version: text }).catch({})
+
+/** What a module says of itself: today's file, then the one of older modules. */
+function manifestOf(
+  root: string,
+  scope: string,
+): { readonly name?: string | undefined; readonly version?: string | undefined } {
+  for (const folder of ['modules', 'app/modules']) {
+    for (const file of ['pos-module.json', 'template-values.json']) {
+      const found = readJson(join(root, folder, scope, file))
+      if (found !== undefined) return manifest.parse(found)
+    }
+  }
+  return {}
+}
+
+const versions = z
+  .record(z.string(), z.union([z.string().max(200), z.object({ version: z.string().max(200) })]).catch(''))
+  .catch({})
+const lock = z.object({ modules: versions, dependencies: versions, devDependencies: versions }).partial().catch({})
+
+/** Versions that the site's own lock file, or the one of older sites, has settled. */
+function lockedVersions(root: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const file of ['pos-module.lock.json', 'app/pos-modules.lock.json']) {
+    const { modules, dependencies, devDependencies } = lock.parse(readJson(join(root, file)))
+    for (const [name, value] of [modules, devDependencies, dependencies].flatMap((each) =>
+      Object.entries(each ?? {}),
+    )) {
+      const version = typeof value === 'string' ? value : value.version
+      if (version !== '' && !(found.has(name) && file.startsWith('app/'))) found.set(name, version)
+    }
+  }
+  return found
+}
+
+/** Undefined for a file that is not there, or no JSON. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

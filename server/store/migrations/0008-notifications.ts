@@ -1,0 +1,17 @@
+/** Mails, texts and calls of other services that were sent, or failed. */
+export const sql = `
+create table ingot.notifications (
+  id bigint generated always as identity primary key,
+  -- email, sms or api_call.
+  channel text not null,
+  -- Logical name of the template; null for one that was sent whole.
+  name text,
+  -- What was sent: recipients, subject, body, headers.
+  content jsonb not null,
+  options jsonb not null default '{}',
+  -- Null where it was sent.
+  error text,
+  created_at timestamptz(3) not null default now()
+);
+create index notifications_created_at on ingot.notifications (created_at);
+`

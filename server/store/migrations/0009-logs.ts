@@ -1,0 +1,12 @@
+/** The log of the site. */
+export const sql = `
+create table ingot.logs (
+  id bigint generated always as identity primary key,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- As the tag says; of errors, error.
+  type text not null,
+  message text not null,
+  data jsonb not null default '{}'
+);
+create index logs_created_at on ingot.logs (created_at);
+`
