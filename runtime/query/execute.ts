@@ -2,13 +2,13 @@
 import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
 import { coerceVariables } from './coerce.ts'
-import { sendForm, WRITTEN } from './forms.ts'
+import { sendForm, submitForm, WRITTEN } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
 import { type Place, type Problem, QueryError, type Statement } from './model.ts'
 import type { Plan } from './plan.ts'
 import { Absent, plainArguments, project } from './project.ts'
-import { objectOf } from './rows/json.ts'
+import { objectsOf } from './rows/json.ts'
 import { type Prepared, prepare, type Root } from './statement.ts'
 
 /** Seconds that an operation gets without `options.timeout`, and the most that it can ask for. */
@@ -134,11 +134,8 @@ function listed(
   variables: Variables,
   host: QueryHost,
 ): Readonly<Record<string, unknown>> {
-  const list = found.map((values) => {
-    const object = objectOf(values, columns)
-    return shape === null ? object : shape(object, host, variables)
-  })
-  return { [root]: { [key]: list } }
+  const objects = objectsOf(found[0] ?? [], columns)
+  return { [root]: { [key]: shape === null ? objects : objects.map((object) => shape(object, host, variables)) } }
 }
 
 /** The result's keys are the caller's, `__proto__` too. */
@@ -155,7 +152,9 @@ async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> 
   }
 }
 
-type Mutation = Extract<Root, { kind: 'mutation' }>
+type Effect = Extract<Root, { kind: 'effect' }>
+/** What one transaction holds. */
+type Write = Extract<Root, { kind: 'mutation' }> | Effect
 
 async function runMutations(
   plan: Plan,
@@ -165,7 +164,7 @@ async function runMutations(
 ): Promise<ExecutionResult> {
   const until = performance.now() + timeoutOf(prepared, variables) * 1000
   const data = noData()
-  let writes: Mutation[] = []
+  let writes: Write[] = []
   const write = async (): Promise<void> => {
     if (writes.length > 0) await runWrites(writes, data, variables, host, until)
     writes = []
@@ -173,8 +172,12 @@ async function runMutations(
   for (const root of prepared.roots) {
     // Keys stand in the order of the document.
     data[root.key] = root.kind === 'typename' ? plan.root.name : null
-    if (root.kind === 'mutation') writes.push(root)
-    else if (root.kind === 'session') {
+    if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.slow)) writes.push(root)
+    else if (root.kind === 'effect') {
+      // Whoever is called may ask for what was written before.
+      await write()
+      data[root.key] = await within(root, () => effect(root, variables, host))
+    } else if (root.kind === 'session') {
       // Who signs in must be there for all to see, and a session knows of no way back.
       await write()
       data[root.key] = await within(root, () => act(root, variables, host, until))
@@ -182,8 +185,13 @@ async function runMutations(
       // A form has a transaction of its own, and what it calls back must see what was done before.
       await write()
       data[root.key] = await within(root, async () => {
-        const id = await sendForm(root.route, plainArguments(root.args, variables), host, root.at)
-        return show(root.statement, { ...variables, [WRITTEN]: id }, host, until)
+        const { route, args, at, statement } = root
+        const plain = plainArguments(args, variables)
+        const done =
+          route === null
+            ? await submitForm(plain, host, at)
+            : { [WRITTEN]: await sendForm(route, plain, host, at) }
+        return show(statement, { ...variables, ...done }, host, until)
       })
     }
   }
@@ -192,19 +200,31 @@ async function runMutations(
 }
 
 async function runWrites(
-  roots: readonly Mutation[],
+  roots: readonly Write[],
   data: Record<string, unknown>,
   variables: Variables,
   host: QueryHost,
   until: number,
 ): Promise<void> {
+  const [only, other] = roots
+  // One statement at the most: it needs no transaction.
+  if (only?.kind === 'effect' && other === undefined) {
+    data[only.key] = await within(only, () => effect(only, variables, host))
+    return
+  }
   // Hashing takes its time, in which no transaction need be open.
   const parameters: unknown[][] = []
   for (const root of roots)
-    parameters.push(await within(root, async () => parametersOf(root.statement, variables, host)))
+    parameters.push(
+      root.kind === 'effect' ? [] : await within(root, async () => parametersOf(root.statement, variables, host)),
+    )
   // A single one, too: a connection that has ended unnoticed shows at the `begin`, before anything was written.
   await host.transaction(async (inside) => {
     for (const [which, root] of roots.entries()) {
+      if (root.kind === 'effect') {
+        data[root.key] = await within(root, () => effect(root, variables, inside))
+        continue
+      }
       const { statement, field, args, at, key } = root
       data[key] = await within(root, async () => {
         const values = parameters[which] ?? []
@@ -215,12 +235,23 @@ async function runWrites(
             { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
           ])
         }
+        await field.after?.(found, inside.effects)
         return complete(statement, shapedAs(statement, found, variables, inside), until)
       })
       if (field.touches !== undefined) await inside.touched(field.touches)
     }
   })
 }
+
+async function effect({ field, selected }: Effect, variables: Variables, { effects }: QueryHost): Promise<unknown> {
+  if (effects === null) throw new QueryError([NO_EFFECTS])
+  const value = await field.act(plainArguments(selected.args, variables), effects)
+  return project(value, selected, (fault) => {
+    throw fault
+  })
+}
+
+const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing is sent from here.', at: null, hint: null }
 
 async function act(
   { field, args, statement }: Extract<Root, { kind: 'session' }>,

@@ -7,6 +7,7 @@
 import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../compiled.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
+import type { EffectHost } from './effects.ts'
 
 /** Offsets in the document's text. */
 export interface Place {
@@ -174,6 +175,8 @@ export interface ParameterHost {
   /** Seals a constant for storing. */
   seal(plain: string): string
   readonly accounts: AccountSecrets
+  /** Absent where files are not kept. */
+  readonly uploads?: UploadHost | undefined
 }
 
 /** A file that a form is to send for a property. */
@@ -190,8 +193,24 @@ export interface UploadWish {
   readonly type: string | null
 }
 
-/** Gives leave to send files. */
+/** A file that the server is to make for a property. */
+export interface UploadValue {
+  readonly type: 'plain' | 'image' | 'pdf'
+  /** Text of a plain file, base64 or a `data:` URL of an image; null where it is fetched. */
+  readonly content: string | null
+  readonly remoteUrl: string | null
+  /** Name of the file, with folders or without. */
+  readonly filePath: string | null
+  readonly contentType: string | null
+  readonly acl: 'public' | 'private'
+  /** Whom it is encrypted for. */
+  readonly gpg: { readonly key: string; readonly armor: boolean } | null
+}
+
+/** Gives leave to send files, and keeps those that are made. */
 export interface UploadHost {
+  /** @returns what the property stores @throws QueryError for what cannot be kept */
+  keep(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
   /** @throws QueryError for a property that is none of uploads */
   presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }
@@ -202,8 +221,6 @@ export interface ShapeHost extends ParameterHost {
   open(sealed: string): string
   /** URL of a stored upload, for so many seconds where it is private. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
-  /** Absent where files are not kept. */
-  readonly uploads?: UploadHost | undefined
   readonly accounts: AccountHost
 }
 
@@ -226,10 +243,10 @@ export interface Column {
   readonly reads: 'text' | 'json' | 'number'
 }
 
-/** A list of objects as rows, which the database need not join into one JSON text, nor we take apart again. */
+/** A list of objects as columns, which the database need not make JSON of, nor we read again. */
 export interface Rows {
-  /** `select …` of the columns, in their order. */
-  readonly sql: string
+  /** Writes `select …` of one text a column, in their order. */
+  sql(build: Build): string
   readonly columns: readonly Column[]
   /** What is left to do to each object. */
   readonly shape: Shape | null
@@ -359,6 +376,12 @@ export interface MutationField extends RootField {
   missing?(args: Readonly<Record<string, unknown>>): string
   /** What the host does after the statement, in the same transaction: `constants` are read again, … */
   readonly touches?: 'constants'
+  /**
+   * What the statement sets off, in its transaction.
+   * @param found what it gave, before it is shaped
+   * @throws QueryError, which undoes it
+   */
+  after?(found: unknown, effects: EffectHost | null): Promise<void>
   /** How it is done where the call names a form. */
   readonly form?: FormRoute
 }
@@ -380,6 +403,12 @@ export interface FormRoute {
   read(args: Readonly<Record<string, unknown>>): FormSending
 }
 
+/** Sends a form of any resource, in a transaction of its own: `build` reads what became of it from the variables of `forms.ts`. */
+export interface SubmitField extends RootField {
+  readonly kind: 'submit'
+  build(call: Selected, build: Build): Json
+}
+
 /**
  * Acts on the visitor's session, outside of any transaction: what was done to it stays. Mutations that follow see who is
  * signed in then.
@@ -398,7 +427,22 @@ export interface SessionActs {
   readonly accounts: AccountHost
 }
 
-export type AnyField = QueryField | SiteField | MutationField | SessionField
+/** Sends or queues something: its value is made in memory, and projected by the selection. */
+export interface EffectField extends RootField {
+  readonly kind: 'effect'
+  /**
+   * It takes time: what was written before it is kept first, and no transaction waits for it. Without it the act is part of the
+   * transaction of the mutations around it.
+   */
+  readonly slow: boolean
+  /** @throws QueryError */
+  act(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
+}
+
+export type AnyField = QueryField | SiteField | ChangeField
+
+/** Fields of mutations. */
+export type ChangeField = MutationField | SessionField | EffectField | SubmitField
 
 /**
  * What `admin_*` fields read. Implemented by the server over the compiled site. All items have `id` (text, equal for equal

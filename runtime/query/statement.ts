@@ -7,6 +7,7 @@ import { createBuild, valueOf } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
+  type EffectField,
   type FormRoute,
   type Json,
   type MutationField,
@@ -38,7 +39,8 @@ export type Root = { readonly key: string; readonly at: Place } & (
   | {
       readonly kind: 'form'
       readonly args: Selected['args']
-      readonly route: FormRoute
+      /** Null for `form_submit`. */
+      readonly route: FormRoute | null
       /** Reads what the form has written. */
       readonly statement: Statement
     }
@@ -49,6 +51,7 @@ export type Root = { readonly key: string; readonly at: Place } & (
       /** Reads the value; null where the act gives it. */
       readonly statement: Statement | null
     }
+  | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }
 )
 
 /** What one shape of variables runs. */
@@ -97,9 +100,12 @@ export function prepare(
   )
   const known = same[at]
   if (known !== undefined) {
-    if (at < same.length - 1) same.push(...same.splice(at, 1))
-    cache.kept.delete(shape)
-    cache.kept.set(shape, same)
+    // What is used again and again need not be put in order again and again.
+    if (cache.count >= MOST / 2) {
+      if (at < same.length - 1) same.push(...same.splice(at, 1))
+      cache.kept.delete(shape)
+      cache.kept.set(shape, same)
+    }
     return known.prepared
   }
   const guards = new Map<string, Kept['guards'][number]>()
@@ -206,6 +212,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field === null) throw new Error(`The schema has a field \`${name}\` that no file serves.`)
   if (field.kind === 'query') return { kind: 'query', key, at }
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
+  if (field.kind === 'effect') return { kind: 'effect', key, at, selected, field }
   const build = createBuild(catalog, options, false)
   const reading = ({ sql, shape }: Json): Statement => {
     const text = `select ${jsonText(sql)} as data`
@@ -215,6 +222,8 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
     const json = field.build?.(selected, build)
     return { kind: 'session', key, at, args, field, statement: json === undefined ? null : reading(json) }
   }
+  if (field.kind === 'submit')
+    return { kind: 'form', key, at, args, route: null, statement: reading(field.build(selected, build)) }
   if (field.form !== undefined && namesForm(selected)) {
     const statement = reading(shownRow(selected, field.form, build))
     return { kind: 'form', key, at, args, route: field.form, statement }
@@ -235,7 +244,7 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
   const [only, other] = parts
   if (only?.json.rows !== undefined && other === undefined)
     return {
-      text: only.json.rows.sql,
+      text: only.json.rows.sql(build),
       values: build.values,
       shape: null,
       later: build.isLate,

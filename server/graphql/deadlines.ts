@@ -19,31 +19,48 @@ interface Open {
   readonly missed: () => void
 }
 
-/** One for the process. The timer runs only while there is something to look after, and keeps no process alive. */
+/**
+ * One for the process. The timer runs only while there is something to look after, and keeps no process alive.
+ *
+ * The open ones stand in the slots of a list: a `Set` into which and out of which something goes all the time is copied again
+ * and again, and what the old copies hold outlives its request until the next full garbage collection.
+ */
 export function createDeadlines(): Deadlines {
-  const open = new Set<Open>()
+  const slots: (Open | null)[] = []
+  const free: number[] = []
+  let count = 0
   let timer: NodeJS.Timeout | null = null
 
   function look(): void {
-    if (open.size === 0) {
+    if (count === 0) {
       if (timer !== null) clearInterval(timer)
       timer = null
       return
     }
     const now = performance.now()
-    for (const one of [...open]) {
-      if (one.end > now) continue
-      open.delete(one)
+    for (const [slot, one] of slots.entries()) {
+      if (one === null || one.end > now) continue
+      remove(slot, one)
       one.missed()
     }
+  }
+
+  function remove(slot: number, one: Open): void {
+    // Its slot may be another's by now.
+    if (slots[slot] !== one) return
+    slots[slot] = null
+    free.push(slot)
+    count--
   }
 
   return {
     set(milliseconds, missed) {
       const one = { end: performance.now() + milliseconds, missed }
-      open.add(one)
+      const slot = free.pop() ?? slots.length
+      slots[slot] = one
+      count++
       timer ??= setInterval(look, EVERY).unref()
-      return { met: () => void open.delete(one) }
+      return { met: () => remove(slot, one) }
     },
   }
 }

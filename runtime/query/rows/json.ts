@@ -1,5 +1,6 @@
 /** JSON objects and lists of SQL expressions, with what is left to do to their parts. */
-import type { Column, Json, Place, ResultType, Rows, Shape } from '../model.ts'
+import { randomBytes } from 'node:crypto'
+import { type Column, type Json, Leaf, type Place, type ResultType, type Rows, type Shape } from '../model.ts'
 
 /** A cast that ends an expression whose JSON is put together as text: the text is what stands before it. */
 const MADE = '::json'
@@ -68,13 +69,34 @@ export function objectJson(parts: readonly { readonly key: string; readonly json
 /** Scalars of GraphQL that statements write as text. */
 const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
 
-/** The rows of `from …` as a statement of its own: each part of `row` is a column. Null where an object cannot be made of them. */
+/**
+ * What stands between the values of a column, and what stands for one that is null. No stored text holds them, and nobody can
+ * write one that does: they are made anew in each process and never shown.
+ */
+const BETWEEN = mark('\x1f')
+const NULL = mark('\x1e')
+
+function mark(sign: string): Leaf {
+  const value = `${sign}${randomBytes(6).toString('base64url')}`
+  return new Leaf(value, { kind: 'constant', value }, null)
+}
+
+/**
+ * The rows of `from …` as a statement of its own, whose one row holds a text for each part of `row`: the values of that part in all
+ * rows. A row that is sent costs the client far more than the values in it do. Null where an object cannot be made of them.
+ */
 export function rowsOf(row: Json, from: string, key: string): Rows | null {
   const { parts = [] } = row
   if (parts.length === 0 || parts.some((part) => part.key === '__proto__')) return null
-  const columns = parts.map(({ key: name, json }) => ({ name, ...columnOf(json) }))
+  const columns = parts.map(({ key: name, json }, at) => ({ name, as: `c${at}`, ...columnOf(json) }))
+  const values = columns.map(({ sql, as }) => `${sql} as ${as}`)
   return {
-    sql: `select ${columns.map(({ sql }) => sql).join(', ')} ${from}`,
+    sql(build) {
+      const between = build.bind(BETWEEN, 'text')
+      const none = build.bind(NULL, 'text')
+      const texts = columns.map(({ as }) => `string_agg(coalesce(${as}, ${none}), ${between})`)
+      return `select ${texts.join(', ')} from (select ${values.join(', ')} ${from}) as q`
+    },
     columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
     shape: row.shape,
     key,
@@ -88,16 +110,26 @@ function columnOf(json: Json): NonNullable<Json['column']> {
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
-/** The object of one row. */
-export function objectOf(values: readonly unknown[], columns: readonly Column[]): Record<string, unknown> {
-  const object: Record<string, unknown> = {}
-  for (let at = 0; at < columns.length; at++) {
-    const { key, reads } = columns[at]!
-    const value = values[at]
-    object[key] = typeof value !== 'string' ? (value ?? null) : reads === 'text' ? value : READS[reads](value)
+/** The objects of the rows, of the one row that the statement of `rowsOf` gives. */
+export function objectsOf(texts: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
+  // Without rows there is nothing to join.
+  const lists = texts.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
+  const objects: Record<string, unknown>[] = []
+  const count = lists[0]?.length ?? 0
+  for (let row = 0; row < count; row++) {
+    const object: Record<string, unknown> = {}
+    for (let at = 0; at < columns.length; at++) {
+      const { key, reads } = columns[at]!
+      const value = lists[at]![row]!
+      object[key] = value === NULL_TEXT ? null : reads === 'text' ? value : READS[reads](value)
+    }
+    objects.push(object)
   }
-  return object
+  return objects
 }
+
+const BETWEEN_TEXT = String(BETWEEN.value)
+const NULL_TEXT = String(NULL.value)
 
 const NINE = '9'.charCodeAt(0)
 

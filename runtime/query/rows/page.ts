@@ -27,11 +27,16 @@ function pageSize(value: unknown): number {
 const FIRST = new Leaf(1, { kind: 'constant', value: 1 }, null)
 const NONE = new Leaf(0, { kind: 'constant', value: 0 }, null)
 
-/** A collection of the rows of a reading, as `call` selects it. */
-export function collectionJson(call: Selected, reading: Reading, build: Build): Json {
+/** A collection of the rows of a reading, as `call` selects it. `more` gives fields besides the usual. */
+export function collectionJson(
+  call: Selected,
+  reading: Reading,
+  build: Build,
+  more: (field: Selected) => Json | null = () => null,
+): Json {
   const order = orderSql(call.args['sort'], reading, build)
   const page = new Page(call, reading, build)
-  const parts = call.selection.map((field) => ({ key: field.key, json: page.field(field, order) }))
+  const parts = call.selection.map((field) => ({ key: field.key, json: more(field) ?? page.field(field, order) }))
   report(reading.scope, reading.need, call.at, build)
   const object = objectJson(parts, call.at)
   const [only, other] = parts
