@@ -26,6 +26,8 @@ const BUNDLES = {
   engine: 'compiler/engine.ts',
   server: 'server/main.ts',
   worker: 'server/worker.ts',
+  'job-worker': 'server/jobs/worker.ts',
+  'job-thread': 'server/jobs/thread.ts',
   runtime: 'runtime/index.ts',
 }
 
@@ -71,7 +73,8 @@ function fresh() {
 }
 
 function sourceFiles() {
-  const files = [join(root, 'package.json'), join(root, 'build.mjs')]
+  // The reference shows the examples of the filters.
+  const files = ['package.json', 'build.mjs', 'fixtures/filters.json'].map((name) => join(root, name))
   for (const wing of ['compiler', 'runtime', 'server']) {
     for (const entry of readdirSync(join(root, wing), { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && /\.(?:ts|mjs|json|graphql|sql)$/.test(entry.name))

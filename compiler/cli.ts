@@ -35,6 +35,9 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await initSite(one(rest, 'init', 'DIR'))
       case 'explain':
         return explain(one(rest, 'explain', 'CODE'))
+      case 'docs':
+        // Its texts are loaded by nobody else.
+        return await (await import('./docs/command.ts')).docs(rest)
       case 'watch':
         return await watch(resolve(one(rest, 'watch', 'DIR')))
       default:

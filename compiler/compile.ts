@@ -20,6 +20,7 @@ import type { Site } from './model/site.ts'
 import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { SourceFile } from './source/file.ts'
+import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { filterTable } from './types/filters.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 import { check } from './check/check.ts'
@@ -92,7 +93,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
-  return { modules: [...modules, emitManifest(context, linked)], diagnostics, site, operations, linked }
+  modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, linked))
+  return { modules, diagnostics, site, operations, linked }
 }
 
 function textOf(files: readonly SourceFile[]): (path: string) => string | undefined {
@@ -115,7 +117,8 @@ function bindAll(site: Site, memo: Memo): Map<string, Bound> {
     // Only partials are handed parameters.
     const parameters = unit.file.kind === 'partial' ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) bounds.set(file, once(file, unit.template, parameters))
-    for (const [inner, template] of unit.inner) bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template))
+    for (const [inner, template] of unit.inner)
+      bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template, template.passed ?? null))
   }
   return bounds
 }

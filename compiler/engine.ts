@@ -28,6 +28,8 @@ export interface EngineOptions {
   /** IANA zone of times without one; UTC by default. */
   readonly timeZone?: string
   readonly limits?: Partial<Limits>
+  /** What the host offers beside a clock, random numbers and fragments in memory; by default nothing. */
+  readonly services?: Partial<Omit<Services, 'locate'>>
 }
 
 export interface EngineDiagnostic {
@@ -45,7 +47,7 @@ export interface EngineDiagnostic {
 
 export interface Engine {
   readonly diagnostics: readonly EngineDiagnostic[]
-  /** Renders a unit by path or name with its variables. @throws LiquidError; an error of a unit that has errors */
+  /** Renders a unit by path or name, or what `background` names, with its variables. @throws LiquidError; an error of a unit that has errors */
   render(name: string, data?: Readonly<Record<string, unknown>>): Promise<string>
   /** The same at once. @throws Error where the unit suspends (a cache, a query) */
   renderSync(name: string, data?: Readonly<Record<string, unknown>>): string
@@ -95,7 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
           layoutFiles.get(file) ??
           (Object.hasOwn(site.partials, name) ? site.partials[name] : undefined))
         : undefined
-    const entry = page ?? named
+    const entry = page ?? named ?? (Object.hasOwn(site.jobs, name) ? site.jobs[name] : undefined)
     if (entry === undefined || entry.render === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
     const context = (data['context'] ?? {}) as Record<string, unknown>
     const r = new Render(site, services, {
@@ -270,15 +272,17 @@ function memoryServices(options: EngineOptions, locate: Services['locate']): Ser
       async fragment(key, _expire, compute) {
         const known = fragments.get(key)
         if (known !== undefined) return known
-        const text = await compute()
-        fragments.set(key, text)
+        const { text, keep } = await compute()
+        if (keep) fragments.set(key, text)
         return text
       },
     },
     assets: { url: (path) => `/assets/${path}` },
+    fetch: null,
     clock: { now: () => (now === undefined ? Date.now() : Number(now)), timeZone: options.timeZone ?? 'UTC' },
     random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)), uuid: () => crypto.randomUUID() },
     log: { write() {} },
     locate,
+    ...options.services,
   }
 }

@@ -45,6 +45,44 @@ export async function renderTheme(r: Render, name: unknown, scope: Scope): Promi
   return renderNamed(r, wanted, scope)
 }
 
+/**
+ * What a filter gives, or `instead` where it rejects what it was given: the fault is reported, and the tag around goes on.
+ * @throws LiquidFault what `Render.fault` throws on
+ */
+export function attempt<Given extends readonly unknown[], Result>(
+  r: Render,
+  file: string,
+  line: number,
+  instead: '' | false,
+  filter: (...given: Given) => Result,
+  ...given: Given
+): Result {
+  try {
+    return filter(...given)
+  } catch (error) {
+    r.fault(error, file, line)
+    // Whatever the filter gives at its best, templates take any value.
+    return instead as Result
+  }
+}
+
+/** `attempt`, of a filter that suspends. */
+export async function attemptLater<Given extends readonly unknown[], Result>(
+  r: Render,
+  file: string,
+  line: number,
+  instead: '' | false,
+  filter: (...given: Given) => Promise<Result>,
+  ...given: Given
+): Promise<Result> {
+  try {
+    return await filter(...given)
+  } catch (error) {
+    r.fault(error, file, line)
+    return instead as Result
+  }
+}
+
 /** Base Liquid: prints a partial that may not `include`. */
 export function isolated(r: Render, face: RenderFace, scope: Scope): string {
   r.isolation++

@@ -41,3 +41,17 @@ export class LimitFault extends LiquidFault {
 export class UnavailableFault extends LiquidFault {
   override readonly name = 'LiquidUnavailableError'
 }
+
+/**
+ * Ends the body of a block at once, through everything that stands in between: nothing answers it but the block itself, which
+ * then goes on, or fails with `fault`. No error: `try` does not catch it, and nothing prints it.
+ */
+export class Unwind extends Error {
+  override readonly name = 'Unwind'
+  constructor(
+    /** What the block fails with; null for one that just ends. */
+    readonly fault: LiquidFault | null,
+  ) {
+    super(fault?.message ?? 'the block ends here')
+  }
+}

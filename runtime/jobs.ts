@@ -6,7 +6,7 @@ import type { Fields, JobOptions } from './services.ts'
 export interface FormSnapshot {
   /** Logical name of the configuration. */
   readonly name: string
-  /** Id of the row after it was stored; null where it was deleted or none is stored. */
+  /** Id of the row that was stored, or deleted; null where none is, as of what signs in. */
   readonly id: string | null
   readonly userId: string | null
   /** Values after the form was stored. */
@@ -82,3 +82,6 @@ export const LARGEST = 512 * 1024
 
 /** Seconds that a job may run, by its priority, where no setting says otherwise. */
 export const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
+
+/** Attempts of a mail, a text or a call of another service, over about a minute and a half: what may pass has passed by then. */
+export const NOTIFICATION_ATTEMPTS = 5

@@ -1,5 +1,5 @@
 /** One render: what a request or job changes while its templates run. Nothing of it outlives the request. */
-import { LimitFault, LiquidFault, UnavailableFault } from './fault.ts'
+import { LimitFault, LiquidFault, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
@@ -30,6 +30,8 @@ export interface RenderOptions {
   readonly limits?: Limits
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
+  /** Runs in a background job, which has no visitor. */
+  readonly inJob?: boolean
 }
 
 /** Which output function answers `{{ }}` in a format: HTML escapes, XML escapes, everything else prints as is. */
@@ -50,6 +52,8 @@ export class Render {
   readonly blocks = new Map<string, string>()
   /** Faults that were printed in place. */
   readonly faults: LiquidFault[] = []
+  /** How often a fault was printed, repeated ones as well. */
+  misprints = 0
   /** Loop turns and calls so far; emitted code counts here and calls `tick` every 1024. */
   steps = 0
   /** Open calls of recursive partials. */
@@ -61,6 +65,7 @@ export class Render {
   readonly limits: Limits
   readonly raise: boolean
   readonly #deadline: number
+  readonly #inJob: boolean
 
   constructor(site: Site<Render>, services: Services, options: RenderOptions) {
     this.site = site
@@ -71,6 +76,7 @@ export class Render {
     this.escapeAttribute = this.escape === esc ? escAttribute : this.escape
     this.limits = options.limits ?? DEFAULT_LIMITS
     this.raise = options.raise ?? site.options.raise
+    this.#inJob = options.inJob ?? false
     this.#deadline = performance.now() + this.limits.time
   }
 
@@ -97,6 +103,7 @@ export class Render {
    * (raise mode, an open `try`, or a limit, which nothing may swallow).
    */
   fault(error: unknown, file: string, line: number): string {
+    if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault.file === null) {
       // In raise mode only what stands in a `try` keeps its place: the fault may come from a file that this one called.
@@ -105,9 +112,10 @@ export class Render {
       fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
+    this.misprints++
     if (!this.faults.some((known) => known.located === fault.located)) {
       this.faults.push(fault)
-      this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line })
+      this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line, fault })
     }
     return fault.located
   }
@@ -117,6 +125,7 @@ export class Render {
    * @throws LimitFault limits are not caught
    */
   caught(error: unknown, file: string, line: number): LiquidFault {
+    if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault instanceof LimitFault) throw fault
     if (fault.file === null) {
@@ -140,7 +149,11 @@ export class Render {
   /** A port that the host must offer for `tag`. @throws UnavailableFault */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
     const port = this.services[name]
-    if (port === null) throw new UnavailableFault(`this server does not offer the tag '${tag}' yet`)
+    if (port === null) {
+      if (this.#inJob && name === 'sessions')
+        throw new UnavailableFault(`the tag '${tag}' is not available in a background job`)
+      throw new UnavailableFault(`this host does not offer the tag '${tag}'`)
+    }
     return port as NonNullable<Services[Name]>
   }
 

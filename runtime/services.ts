@@ -68,14 +68,29 @@ export interface TransactionPort {
   rollback(): never
 }
 
+/** What the body of a fragment printed. */
+export interface Fragment {
+  readonly text: string
+  /** Whether it may be kept, and shown where others asked for it meanwhile. */
+  readonly keep: boolean
+}
+
 export interface CachePort {
   /** The fragment kept under `key`, else what `compute` gives, kept for `expire` seconds (null: until cleared). */
-  fragment(key: string, expire: number | null, compute: () => Promise<string>): Promise<string>
+  fragment(key: string, expire: number | null, compute: () => Promise<Fragment>): Promise<string>
 }
 
 export interface AssetPort {
   /** Absolute or root-relative URL of an asset, with the stamp of the site's assets. */
   url(path: string): string
+}
+
+export interface FetchPort {
+  /**
+   * The bytes that a URL names.
+   * @throws ArgumentFault when they cannot be fetched, or are more than `maxBytes`
+   */
+  download(url: string, maxBytes: number): Promise<Uint8Array>
 }
 
 export interface Clock {
@@ -98,6 +113,8 @@ export interface LogEntry {
   /** Template that logged, with its line. */
   readonly file: string
   readonly line: number
+  /** Of a fault that was printed in place. */
+  readonly fault?: LiquidFault
 }
 
 export interface LogPort {
@@ -115,6 +132,7 @@ export interface Services {
   readonly transactions: TransactionPort | null
   readonly cache: CachePort | null
   readonly assets: AssetPort
+  readonly fetch: FetchPort | null
   readonly clock: Clock
   readonly random: Random
   readonly log: LogPort

@@ -1,11 +1,12 @@
 /** What the platform's tags do at run time, beside printing. */
 import { ArgumentFault } from './fault.ts'
 import type { Render } from './render.ts'
-import type { Fields, JobOptions, SessionPort, TransactionPort } from './services.ts'
+import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
+import { BoxedText } from './values/boxed.ts'
 import { Caught } from './values/caught.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
-import { num, toInteger, toNumber } from './values/number.ts'
+import { isNumber, num, toInteger, toNumber } from './values/number.ts'
 import { parseJson } from './values/json.ts'
 import { str } from './values/text.ts'
 import { isBlank } from './values/truth.ts'
@@ -75,11 +76,15 @@ export function caught(r: Render, error: unknown, file: string, line: number): C
   return new Caught(fault.located, fault.name)
 }
 
-/** `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing. */
+/** `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing, and an error that was printed is kept nowhere. */
 export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
   if (isBlank(key)) return body()
   const seconds = expire === null || expire === undefined ? null : toNumber(num(expire))
-  return r.port('cache', 'cache').fragment(str(key), seconds !== null && seconds > 0 ? seconds : null, body)
+  return r.port('cache', 'cache').fragment(str(key), seconds !== null && seconds > 0 ? seconds : null, async () => {
+    const before = r.misprints
+    const text = await body()
+    return { text, keep: r.misprints === before }
+  })
 }
 
 /** `context language:`. */
@@ -119,19 +124,32 @@ export function operationArguments(given: unknown, named: Scope): Fields {
 
 const PRIORITIES = ['low', 'default', 'high'] as const
 
-/** Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5. */
+/**
+ * Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5; both are said in the log.
+ * @throws ArgumentFault for a delay that is no number
+ */
 export function jobOptions(
+  r: Render,
   delay: unknown,
   priority: unknown,
   attempts: unknown,
   source: unknown,
   unit: string,
+  file: string,
+  line: number,
 ): JobOptions {
-  const wanted = str(priority)
+  const warn = (message: string): void => log(r, message, 'warning', null, file, line)
+  const wanted = isBlank(priority) ? 'default' : str(priority)
+  const known = PRIORITIES.find((each) => each === wanted)
+  if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
+  const asked = attempts === null || attempts === undefined ? 1 : amount(attempts, 'background tag - max_attempts')
+  const tries = Math.trunc(asked)
+  const maxAttempts = Math.min(5, Math.max(1, tries))
+  if (maxAttempts !== tries) warn(`background: max_attempts must be from 1 to 5, so ${tries} counts as ${maxAttempts}`)
   return {
-    delay: delay === null ? 0 : Math.max(0, toNumber(num(delay))),
-    priority: PRIORITIES.find((known) => known === wanted) ?? 'default',
-    maxAttempts: attempts === null ? 1 : Math.min(5, Math.max(1, Math.trunc(toNumber(num(attempts))))),
+    delay: delay === null || delay === undefined ? 0 : Math.max(0, amount(delay, 'background tag - delay')),
+    priority: known ?? 'default',
+    maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),
   }
 }
@@ -142,18 +160,29 @@ export async function signIn(sessions: SessionPort, user: unknown, timeout: unkn
   await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(num(timeout)))
 }
 
-/** Runs the body in a transaction and gives its text. */
-export async function transacted(
-  transactions: TransactionPort,
-  timeout: unknown,
-  body: () => Promise<string>,
-): Promise<string> {
-  let text = ''
-  await transactions.run(
-    { timeout: timeout === null || timeout === undefined ? null : toNumber(num(timeout)) },
-    async () => {
-      text = await body()
-    },
-  )
-  return text
+/**
+ * `transaction`: runs the body in a transaction. What it printed before a `rollback` stays. An error in it undoes it also where
+ * the mode prints errors in place: then it is printed behind the block.
+ * @throws ArgumentFault for a time that is none, and what the body throws
+ */
+export async function transacted(r: Render, timeout: unknown, body: () => Promise<void>): Promise<void> {
+  const seconds = timeout === null || timeout === undefined ? null : amount(timeout, 'transaction tag - timeout')
+  if (seconds !== null && seconds <= 0)
+    throw new ArgumentFault(`transaction tag - timeout must be more than 0 seconds, not ${seconds}`)
+  const { depth, isolation, trying } = r
+  try {
+    r.trying = trying + 1
+    await r.port('transactions', 'transaction').run({ timeout: seconds }, body)
+  } finally {
+    // Whatever the body was in the middle of when it ended, it is not any more.
+    Object.assign(r, { depth, isolation, trying })
+  }
+}
+
+/** A number that an option gives, also as a text of one. @throws ArgumentFault for anything else */
+function amount(value: unknown, what: string): number {
+  const text = typeof value === 'string' || value instanceof BoxedText ? str(value).trim() : null
+  const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
+  if (Number.isFinite(given)) return given
+  throw new ArgumentFault(`${what} must be a number, not '${str(value).slice(0, 40)}'`)
 }

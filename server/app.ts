@@ -1,32 +1,40 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
 import { locate } from '../runtime/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
+import type { FetchPort, LogPort, Services } from '../runtime/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
+import type { SharedCache } from './cache/model.ts'
+import { memoryCache } from './cache/open.ts'
 import { answerFile } from './files/endpoint.ts'
 import type { FileDesk } from './files/files.ts'
 import { openForms } from './forms/port.ts'
 import { throughForm } from './forms/through.ts'
 import { createAccountPort } from './graphql/account-port.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint.ts'
+import type { OpenEffects } from './graphql/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
+import { createEffects } from './notifications/effects.ts'
+import type { Notifications } from './notifications/model.ts'
+import { enqueue } from './queue/enqueue.ts'
 import { answerRest, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
 import { type Logger, logPort } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
-import { memoryCache } from './services/memory-cache.ts'
 import { createServices } from './services/services.ts'
 import { answer } from './site/answer.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
-import type { SiteHost } from './site/host.ts'
+import type { SiteHost, Visit } from './site/host.ts'
+import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
+import { createRender } from './site/render-page.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Bearer } from './store/tokens.ts'
 
@@ -45,6 +53,14 @@ export interface AppOptions {
   readonly accounts?: Accounts
   /** What keeps files. Without it, forms that bring some are refused. */
   readonly files?: FileDesk
+  /** What sends mails and texts, and calls other services. Without it nothing is sent. */
+  readonly notifications?: Notifications
+  /** What keeps fragments; without it, the memory of this process. */
+  readonly cache?: SharedCache
+  /** Where entries of the log go; without it, into the log of this process. */
+  readonly log?: LogPort
+  /** What templates download by. Without it nothing is. */
+  readonly fetch?: FetchPort
   /** Whether a token that the database does not know may do everything, in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -54,6 +70,8 @@ export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
+  /** What is served now: jobs run with it. */
+  host(): SiteHost
   /** Serves another site from the next request on; what was cached of the old one is forgotten. */
   swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
@@ -65,13 +83,13 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   const { environment, version, constants, logger, graphql } = options
   let loaded = first
   let tableIds = ids
-  const cache = memoryCache(systemClock)
+  graphql?.translations.over(first.site)
+  const cache = options.cache ?? memoryCache(logger)
   const markdown = createMarkdown()
-  const services = createServices({
+  const ports = createServices({
     site: () => loaded.site,
     locate: (fault) => locate(fault, loaded.places),
     accounts: graphql === undefined ? null : createAccountPort(graphql),
-    cache,
     challenge: createChallenge({
       environment,
       constants,
@@ -79,8 +97,10 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       logger,
       clock: systemClock,
     }),
-    log: logPort(options.logger, options.environment),
+    ...(options.fetch !== undefined && { fetch: options.fetch }),
+    log: options.log ?? logPort(options.logger, options.environment),
   })
+  let services = servicesOf()
   let data = dataOf()
   let host = hostOf()
   let rest = restOf()
@@ -109,6 +129,13 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     })
   }
 
+  // Fragments go by the templates, and by the translations that are set while they are served. What began with a site that is no
+  // longer served keeps nothing for its successor.
+  function servicesOf(): Services {
+    const { site } = loaded
+    return { ...ports, cache: cache.of(() => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`) }
+  }
+
   function hostOf(): SiteHost {
     return {
       loaded,
@@ -116,11 +143,12 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       services,
       data: data === null ? null : openerOf(data),
       sessions: options.accounts?.sessions({ sameSite: loaded.site.options.cookiesSameSite }) ?? null,
-      forms: data === null ? null : openForms({ query: data.query, forms: () => loaded.site.forms }),
+      forms: data === null ? null : openForms(() => loaded.site.forms),
       facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
       markdown,
       replies: createReplyCache(systemClock),
+      mark: cache.mark,
       logger,
     }
   }
@@ -128,9 +156,42 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   // Forms need the host, which needs the data: they meet when a mutation names one.
   function openerOf({ open }: SiteData): NonNullable<SiteHost['data']> {
     return (viewer, session, visit) =>
-      open(viewer, session, async (call) =>
-        rest === null ? { refusal: 'No forms are sent here.' } : throughForm(rest.forms, visit(), call),
-      )
+      open({
+        viewer,
+        session,
+        throughForm: async (call) =>
+          rest === null ? { refusal: 'No forms are sent here.' } : throughForm(rest.forms, visit(), call),
+        origin: () => originOf(host, visit()),
+        effects: effectsOf(visit),
+      })
+  }
+
+  function effectsOf(visit: () => Visit): OpenEffects | null {
+    const { notifications } = options
+    if (notifications === undefined) return null
+    const { site, root } = loaded
+    // A request that has begun ends with the site that it began with.
+    const served = host
+    return ({ run, whenKept }) =>
+      createEffects({
+        notifications,
+        site,
+        root,
+        render: (format) => createRender(served, visit(), null, { format, raise: true }),
+        origin: () => originOf(served, visit()),
+        enqueue: (jobs) => enqueue(jobs, run),
+        where: visit().job === null ? 'web' : 'job',
+        log: services.log,
+        translationsChanged: async () => {
+          if (graphql !== undefined) await whenKept(graphql.translations.reload)
+        },
+      })
+  }
+
+  /** What a program with a token sets off by GraphQL, as nobody. */
+  function effectsOfProgram(request: Request): OpenEffects | null {
+    const shared = { context: null }
+    return effectsOf(() => ({ request, params: {}, session: null, data: null, failed: null, shared, job: null }))
   }
 
   function restOf(): RestParts | null {
@@ -139,8 +200,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     const signIn = options.accounts?.signInByPassword ?? refuse
     const forms = {
       host,
-      query: data.query,
-      catalog: data.query(null).catalog,
+      catalog: data.catalog,
       files: options.files ?? null,
       challenge: services.challenge,
       hashPassword,
@@ -156,7 +216,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
 
   async function handler(request: Request): Promise<Reply> {
     if (graphql !== undefined && data !== null && isEndpoint(request)) {
-      const reply = await answerEndpoint({ data, bearer, logger }, request)
+      const reply = await answerEndpoint({ data, bearer, logger, effects: effectsOfProgram }, request)
       if (reply !== null) return reply
     }
     if (environment === 'development') {
@@ -176,10 +236,12 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
 
   return {
     handler,
+    host: () => host,
     swap(next, ids = NO_TABLES) {
       loaded = next
+      graphql?.translations.over(next.site)
       tableIds = ids
-      cache.clear()
+      services = servicesOf()
       data = dataOf()
       host = hostOf()
       rest = restOf()

@@ -30,7 +30,37 @@ const COMMANDS = {
     wing: 'server',
     takes: '[DIR]',
     does: 'run a site that was built',
-    options: ['--host HOST', '--port PORT', '--env ENV', '--workers N', '--out DIR'],
+    options: [
+      '--host HOST',
+      '--port PORT',
+      '--env ENV',
+      '--workers N   processes that answer',
+      '--threads N   jobs that run at once; 0 leaves them to `ingot worker`',
+      '--out DIR',
+    ],
+  },
+  worker: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'only run the jobs of a site that was built, beside its servers',
+    options: ['--env ENV', '--threads N   jobs that run at once', '--out DIR'],
+  },
+  jobs: {
+    wing: 'server',
+    takes: 'list|show|retry|delete',
+    does: 'look into the queue of a site',
+    options: [
+      'list [DIR] [--state scheduled|running|retry|dead] [--limit N]',
+      'show ID [DIR]              all that is known of a job',
+      'retry ID|--all-dead [DIR]  try what failed again',
+      'delete ID [DIR]            take a job out of the queue',
+      '--json   the answer as JSON',
+    ],
+  },
+  migrations: {
+    wing: 'server',
+    takes: 'list|run [DIR]',
+    does: 'the migrations of a site that was built; `ingot serve` runs them as well',
   },
   token: {
     wing: 'server',
@@ -59,6 +89,12 @@ const COMMANDS = {
       '--no-analyze       the plan without running the query (mutations are never run)',
       '--json             all of it as JSON',
     ],
+  },
+  docs: {
+    wing: 'compiler',
+    takes: '',
+    does: 'serve the reference of the language: filters, tags, objects, diagnostics',
+    options: ['--port PORT   port to listen on (3030)', '--host HOST', '--out DIR     write it into a folder instead'],
   },
   openapi: {
     wing: 'server',
@@ -93,6 +129,10 @@ const ENVIRONMENT = `Environment:
   INGOT_SECRET       key of the site's constants in the database, and of sessions (kept in the data folder)
   INGOT_SESSION_MINUTES   minutes without a visit after which a session ends (525960)
   INGOT_API_TOKEN    a token for /api/graph that may do everything (none)
+  INGOT_JOB_THREADS  jobs that run at once, 0 for none (2 to 4, by the machine)
+  INGOT_JOB_MEMORY   megabytes that one job may need (256)
+  INGOT_JOB_SECONDS_HIGH, INGOT_JOB_SECONDS, INGOT_JOB_SECONDS_LOW   seconds that a job may take, by its priority (60, 300, 14400)
+  INGOT_JOB_SILENCE  seconds without a sign of life after which a server's jobs start elsewhere (60)
   INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
 `
 

@@ -2,11 +2,11 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picocolors from 'picocolors'
-import type { ToWorker } from './cluster/messages.ts'
+import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import { supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
 import { openDatabase } from './database.ts'
-import { announce, untilStopped } from './serve.ts'
+import { announce, jobCrew, untilStopped } from './serve.ts'
 import { createLogger, type Logger } from './services/log.ts'
 import type { ReadySettings, Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -17,6 +17,8 @@ export interface DevOptions {
   readonly version: string
   /** File that a worker process runs. */
   readonly worker: string
+  /** File that a process of jobs runs. */
+  readonly jobWorker: string
   /** The `ingot` command. */
   readonly bin: string
 }
@@ -47,16 +49,19 @@ async function devWith(options: Developed, root: string, logger: Logger): Promis
   const { dir, settings, version } = options
   // What a worker that takes the place of another must know: the newest entry, the modules that have changed since it was
   // written, and the report that stands against the build.
-  let build: (ToWorker & { type: 'built' }) | null = null
+  let build: DevBuild | null = null
   let problems: ToWorker | null = null
 
+  const begin = (): readonly ToWorker[] => {
+    const start: ToWorker = { type: 'start', work: { kind: 'dev', root }, settings, version }
+    const built: ToWorker | null = build === null ? null : { type: 'built', ...build }
+    return [start, built, problems].filter((message) => message !== null)
+  }
   const supervisor = supervise({
-    exec: options.worker,
-    count: 1,
-    begin: () => {
-      const start: ToWorker = { type: 'start', work: { kind: 'dev', root }, settings, version }
-      return [start, build, problems].filter((message) => message !== null)
-    },
+    crews: [
+      { exec: options.worker, count: 1, begin, farewell: settings.grace * 1000 },
+      jobCrew(options.jobWorker, settings, begin),
+    ],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
@@ -71,13 +76,7 @@ async function devWith(options: Developed, root: string, logger: Logger): Promis
     }
     problems = null
     const { entry, changed } = message
-    const newer = new Map(
-      build !== null && build.entry === entry && changed.length > 0
-        ? build.changed.map((one) => [one.module, one])
-        : [],
-    )
-    for (const one of changed) newer.set(one.module, one)
-    build = { type: 'built', entry, changed: [...newer.values()] }
+    build = newerBuild(build, { entry, changed })
     supervisor.send({ type: 'built', entry, changed })
     if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)

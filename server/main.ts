@@ -11,6 +11,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   port: 'PORT',
   env: 'INGOT_ENV',
   workers: 'INGOT_WORKERS',
+  threads: 'INGOT_JOB_THREADS',
 }
 
 interface Line {
@@ -29,28 +30,53 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   const [command = '', ...rest] = argv
   const version = readVersion()
   const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
+  const jobWorker = fileURLToPath(new URL('./job-worker.mjs', import.meta.url))
+  const programs = { version, worker, jobWorker }
   const bin = fileURLToPath(new URL('../server/bin.mjs', import.meta.url))
   try {
     if (command === 'serve') {
-      const { dir, out, settings } = readLine(command, rest, 'production', ['host', 'port', 'env', 'workers', 'out'])
+      const { dir, out, settings } = readLine(command, rest, 'production', [
+        'host',
+        'port',
+        'env',
+        'workers',
+        'threads',
+        'out',
+      ])
       const { serve } = await import('./serve.ts')
-      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, version, worker })
+      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs })
+    }
+    if (command === 'worker') {
+      const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
+      if (settings.jobs.threads === 0)
+        throw new StartError('`ingot worker` needs a thread or more: INGOT_JOB_THREADS is 0.')
+      const { serve } = await import('./serve.ts')
+      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs, jobsOnly: true })
     }
     if (command === 'dev') {
       const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
       const { dev } = await import('./dev.ts')
-      return await dev({ dir: dir ?? '.', settings, version, worker, bin })
+      return await dev({ dir: dir ?? '.', settings, ...programs, bin })
     }
     if (command === 'demo') {
       const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
       if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
       const site = fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url))
       const { demo } = await import('./demo.ts')
-      return await demo({ dir: site, settings, version, worker, bin })
+      return await demo({ dir: site, settings, ...programs, bin })
     }
     if (command === 'token') {
       const { tokenCommand } = await import('./token.ts')
       return await tokenCommand(rest, readSettings(process.env, 'development'))
+    }
+    if (command === 'jobs') {
+      const { jobsCommand } = await import('./jobs/command.ts')
+      return await jobsCommand(rest, readSettings(process.env, 'development'))
+    }
+    if (command === 'migrations') {
+      const { migrationsCommand } = await import('./jobs/migrations-command.ts')
+      const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
+      return await migrationsCommand(rest, { settings: readSettings(process.env, 'production'), version, thread })
     }
     if (command === 'data') {
       const settings = readSettings(process.env, 'development')

@@ -1,6 +1,6 @@
 /** `ingot serve`: runs a built site in several processes until it is told to stop. */
 import { relative } from 'node:path'
-import { type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
+import { type Crew, type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
 import { createLogger, type Logger } from './services/log.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -14,6 +14,10 @@ export interface ServeOptions {
   readonly version: string
   /** File that a worker process runs. */
   readonly worker: string
+  /** File that a process of jobs runs. */
+  readonly jobWorker: string
+  /** Answer no requests: only run jobs. */
+  readonly jobsOnly?: boolean
   /** The database, where it is being opened already. */
   readonly database?: Promise<Database>
 }
@@ -42,19 +46,28 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 function superviseBuilt(
-  { worker, settings, version }: ServeOptions,
+  options: ServeOptions,
   built: BuiltSite,
   ready: Promise<ReadySettings>,
   logger: Logger,
 ): Supervisor {
+  const { settings, version } = options
+  const begin: Crew['begin'] = async () => [
+    { type: 'start', work: { kind: 'built', built }, settings: await ready, version },
+  ]
+  const web: Crew = { exec: options.worker, count: settings.workers, begin, farewell: settings.grace * 1000 }
+  const jobs = jobCrew(options.jobWorker, settings, begin)
   return supervise({
-    exec: worker,
-    count: settings.workers,
-    begin: async () => [{ type: 'start', work: { kind: 'built', built }, settings: await ready, version }],
+    crews: options.jobsOnly === true ? [jobs] : [web, jobs],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
   })
+}
+
+/** The process of jobs. One whose place was taken gets the time of the longest job. */
+export function jobCrew(exec: string, { jobs }: Settings, begin: Crew['begin']): Crew {
+  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000 }
 }
 
 async function serveWith(
@@ -67,12 +80,10 @@ async function serveWith(
   const stopped = untilStopped(supervisor)
   process.on('SIGHUP', () => void renew(options, supervisor, logger))
   const ready = await supervisor.ready
-  announce(
-    logger,
-    settings,
-    ready,
-    `serving ${relative(process.cwd(), built.root) || '.'}, ${settings.workers} processes`,
-  )
+  const root = relative(process.cwd(), built.root) || '.'
+  const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
+  if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
+  else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   return stopped
 }
 

@@ -69,14 +69,16 @@ const environment = z.object({
   INGOT_S3_SECRET: z.string().optional(),
   /** Where browsers see the public files of the bucket without us. */
   INGOT_S3_PUBLIC_URL: address.optional(),
-  /** Jobs that run at once in a process of jobs. */
-  INGOT_JOB_THREADS: number(1, 64).optional(),
+  /** Jobs that run at once in a process of jobs; 0 runs none. */
+  INGOT_JOB_THREADS: number(0, 64).optional(),
   /** Megabytes that one job may keep. */
   INGOT_JOB_MEMORY: number(32, 65_536).default(256),
   /** Seconds that a job may run, by its priority. */
   INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
   INGOT_JOB_SECONDS: number(1, 86_400).default(300),
   INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
+  /** Seconds without a sign of life after which the jobs of a server go back into the queue. */
+  INGOT_JOB_SILENCE: number(3, 3_600).default(60),
   /** The server that mails are handed to: `smtp://user:password@host:587`, `smtps://…`. */
   INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Sender of mails that name none. */
@@ -154,11 +156,13 @@ export interface Settings {
 
 /** How jobs run. */
 export interface JobSettings {
-  /** Jobs at once in a process. */
+  /** Jobs at once in a process; 0 runs none. */
   readonly threads: number
   /** Megabytes of one. */
   readonly memory: number
   readonly seconds: { readonly high: number; readonly default: number; readonly low: number }
+  /** Seconds without a sign of life after which the jobs of a server go back into the queue. */
+  readonly silence: number
 }
 
 /** How mails and texts leave. */
@@ -237,6 +241,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
         default: data.INGOT_JOB_SECONDS,
         low: data.INGOT_JOB_SECONDS_LOW,
       },
+      silence: data.INGOT_JOB_SILENCE,
     },
     delivery: {
       smtpUrl: data.INGOT_SMTP_URL ?? null,
@@ -301,9 +306,11 @@ function expected(name: string): string {
     case 'INGOT_S3_REGION':
       return 'give a name such as eu-central-1'
     case 'INGOT_JOB_THREADS':
-      return 'give a number from 1 to 64'
+      return 'give a number from 0 to 64'
     case 'INGOT_JOB_MEMORY':
       return 'give a number of megabytes from 32 to 65536'
+    case 'INGOT_JOB_SILENCE':
+      return 'give a number of seconds from 3 to 3600'
     case 'INGOT_JOB_SECONDS_HIGH':
     case 'INGOT_JOB_SECONDS':
       return 'give a number of seconds from 1 to 86400'

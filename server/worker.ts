@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/site.ts'
-import { createAccounts } from './accounts/accounts.ts'
 import { createApp, type TableIds } from './app.ts'
-import { isToWorker, type ToSupervisor, type ToWorker, type Work } from './cluster/messages.ts'
+import { guard, live, tell, type Child } from './cluster/child.ts'
+import { type DevBuild, newerBuild, type ToWorker, type Work } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
-import { openFiles } from './files/open.ts'
-import { openGraphql } from './graphql/process.ts'
-import { readSecret } from './graphql/secrets.ts'
+import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
+import type { ThreadSite } from './jobs/calls.ts'
+import { migrateSite } from './jobs/migrate-site.ts'
 import { listenError } from './listen-error.ts'
+import { outboxFolder } from './notifications/open.ts'
+import { openParts } from './parts.ts'
 import { createLogger, type Logger } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
 import { loadSite } from './site/load.ts'
-import { StartError } from './start-error.ts'
-import { openStore } from './store/store.ts'
 
 // Faults are traced to their template by the stack, and partials call partials.
 Error.stackTraceLimit = 50
@@ -35,25 +35,21 @@ interface Running {
 
 let running: Promise<Running> | null = null
 let stopping = false
+/** In development: the newest one. */
+let build: DevBuild | null = null
 
-process.on('message', (message: unknown) => {
-  if (isToWorker(message)) void obey(message)
-})
-// The terminal sends Ctrl-C to every process; the supervisor decides what follows from it.
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => void stop(10_000, 0))
-process.on('disconnect', () => void stop(2_000, 0))
-setInterval(() => tell({ type: 'beat' }), 1_000).unref()
-tell({ type: 'hello' })
+const child: Child = { obey, stop }
+live(child)
 
-async function obey(message: ToWorker): Promise<void> {
+async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
     running = start(message.work, message.settings, message.version)
-    await running.catch(fail)
+    await running
     return
   }
-  if (message.type === 'stop') return stop(message.grace, message.linger)
-  const { view } = (await running) ?? { view: null }
+  if (message.type === 'built') build = newerBuild(build, message)
+  // Whoever waits for the start says what became of it.
+  const { view } = (await running?.catch(() => null)) ?? { view: null }
   if (message.type === 'built') await view?.built(message.entry, message.changed)
   else view?.problems(message.text)
 }
@@ -61,44 +57,38 @@ async function obey(message: ToWorker): Promise<void> {
 async function start(work: Work, settings: ReadySettings, version: string): Promise<Running> {
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
-  guard(logger)
-  const { databaseUrl: url, replicaUrl, pool } = settings
-  const store = await openStore({ url, replicaUrl, pool, logger })
-  const secret = readSecret(settings.secret, settings.dataFolder)
-  const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
-  const accounts = createAccounts({ statements: graphql.statements, secret, timeoutInMinutes: settings.sessionMinutes })
-  const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
-  const files = openFiles({ ...settings, sql: store.sql, secret, logger })
-  const constants = (): ReturnType<typeof graphql.constants.all> => graphql.constants.all()
-  const facts = { environment, version, constants, challenges, logger, graphql, accounts, files: files.desk }
-  const prepare = async ({ data, indexes }: CompiledSite): Promise<TableIds> => (await store.prepare(data, indexes)).ids
+  guard(logger, child)
+  const parts = await openParts({ settings, version, logger, pool: settings.pool, chores: true })
+  const { facts, files } = parts
+  const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
+  const migrated = (site: CompiledSite, source: ThreadSite): Promise<void> =>
+    migrateSite({ sql: parts.store.sql, site, thread: { file: thread, source, settings, version }, logger })
   let handler: Handler
   let view: DevView | null = null
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
-    handler = createApp(loaded, facts, await prepare(loaded.site)).handler
+    const ids = await parts.prepare(loaded.site)
+    await migrated(loaded.site, work)
+    handler = createApp(loaded, facts, ids).handler
   } else {
+    const { root } = work
+    const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
-    const sown = seedOnce(work.root, store.sql, logger)
-    const prepareAndSeed = async (site: CompiledSite): Promise<TableIds> => sown(site, await prepare(site))
-    view = createDevView(
-      work.root,
-      runtime,
-      { ...facts, trusts: graphiql.accepts },
-      { prepare: prepareAndSeed, graphiql },
-    )
+    const sown = seedOnce(root, parts.store.sql, logger)
+    const prepare = async (site: CompiledSite): Promise<TableIds> => {
+      const ids = await sown(site, await parts.prepare(site))
+      if (build !== null) await migrated(site, { kind: 'dev', root, build })
+      return ids
+    }
+    view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
     handler = view.handler
   }
   const { host, port, proxies, bodyLimit } = settings
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
-    const close = async (): Promise<void> => {
-      files.close()
-      await Promise.all([graphql.close(), store.close()])
-    }
     tell({ type: 'ready', port: listening.port })
-    return { listening, view, logger, close }
+    return { listening, view, logger, close: () => parts.close() }
   } catch (error) {
     throw listenError(error, settings)
   }
@@ -121,23 +111,7 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
   }
 }
 
-/** An error outside of any request: other requests may be half done, so they finish before the process ends. */
-function guard(logger: Logger): void {
-  process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
-  process.on('uncaughtException', (error) => {
-    logger.fatal({ stack: stackOf(error) }, error.message)
-    void stop(5_000, 0, 1)
-  })
-}
-
-function fail(error: unknown): void {
-  const sentence = error instanceof StartError ? error.message : `The server failed to start: ${stackOf(error)}`
-  // The process must not end before the supervisor has the sentence.
-  if (process.send === undefined) process.exit(2)
-  process.send({ type: 'failed', sentence } satisfies ToSupervisor, undefined, {}, () => process.exit(2))
-}
-
-async function stop(grace: number, linger: number, code = 0): Promise<void> {
+async function stop(grace: number, linger: number, code: number): Promise<void> {
   if (stopping) return
   stopping = true
   const ended = await running?.catch(() => null)
@@ -146,12 +120,4 @@ async function stop(grace: number, linger: number, code = 0): Promise<void> {
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])
   ended?.logger.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)
-}
-
-function tell(message: ToSupervisor): void {
-  if (process.connected) process.send?.(message)
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

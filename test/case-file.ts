@@ -8,6 +8,8 @@
  *     html, output format  what is printed, in that format; a page has its own
  *     error                what is thrown instead: `file:line message`
  *     diagnostics          `code line:column`, with a path in front where it is not the template's; no others may appear
+ *     answer query         what the query of that name, or a document without a name, gives, as JSON; `!text` fails with it
+ *     effects              what reached the host, one line each, with that of the jobs that were queued; without it there is no host
  *     emitted              text that stands in the template's module
  *     dialect liquid, syntax mode, errors inline, now moment    options of the engine
  */
@@ -31,6 +33,10 @@ export interface Case {
   readonly outputs: readonly { readonly format: NonNullable<EngineOptions['format']>; readonly text: string }[]
   readonly error: string | null
   readonly diagnostics: readonly string[] | null
+  /** Of queries by name, that of a document by an empty one. */
+  readonly answers: ReadonlyMap<string, string>
+  /** Null where the engine has no more than the library. */
+  readonly effects: readonly string[] | null
   readonly emitted: readonly string[]
 }
 
@@ -58,6 +64,8 @@ export function readCase(name: string, text: string): Case {
   const files: Record<string, string> = {}
   const outputs: { format: NonNullable<EngineOptions['format']>; text: string }[] = []
   const emitted: string[] = []
+  const answers = new Map<string, string>()
+  let effects: readonly string[] | null = null
   let options: Case['options'] = {}
   for (const { kind, argument, lines } of sections) {
     const text = lines.join('\n')
@@ -68,6 +76,8 @@ export function readCase(name: string, text: string): Case {
     else if (kind === 'output') outputs.push({ format: argument as NonNullable<EngineOptions['format']>, text })
     else if (kind === 'error') error = text
     else if (kind === 'diagnostics') diagnostics = lines.filter((line) => line !== '')
+    else if (kind === 'answer') answers.set(argument, text)
+    else if (kind === 'effects') effects = lines.filter((line) => line !== '')
     else if (kind === 'emitted') emitted.push(text)
     else if (kind === 'dialect' || kind === 'syntax' || kind === 'errors') options = { ...options, [kind]: argument }
     else if (kind === 'now') options = { ...options, now: new Date(argument) }
@@ -85,6 +95,8 @@ export function readCase(name: string, text: string): Case {
     outputs,
     error,
     diagnostics,
+    answers,
+    effects,
     emitted,
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../runtime/compiled.ts'
+import { installQueue } from '../server/queue/install.ts'
 import { connect } from '../server/store/connection.ts'
 import { migrate } from '../server/store/migrate.ts'
 import { createCluster, startCluster } from '../server/store/postgres/cluster.ts'
@@ -76,6 +77,7 @@ async function requireTemplate(admin: Sql, url: string): Promise<void> {
     await admin.unsafe(`create database ${TEMPLATE}_new template template0`)
     const sql = await connect(databaseUrl(url, `${TEMPLATE}_new`), 'DATABASE_URL', { pool: 1, name: 'tests' })
     await migrate(sql)
+    await installQueue(databaseUrl(url, `${TEMPLATE}_new`), sql)
     await sql.end({ timeout: 5 })
     // A template must have no connection while it is copied, and a server process takes a moment to leave.
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${`${TEMPLATE}_new`}`

@@ -19,7 +19,7 @@ const PENDING: ReadonlySet<string> = new Set(['emitter-bug', 'unreadable-file'])
 
 /** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out. */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
-  'image-without-size implicit-include-argument parser-blocking-script unclosed-html undefined-variable unused-partial'.split(
+  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html undefined-variable unused-partial'.split(
     ' ',
   ),
 )

@@ -1,105 +1,58 @@
-/**
- * Every example of `fixtures/filters.json` through the whole compiler, in a format without escaping. Keys of the data that
- * begin with `$` are state of the host: translations and assets become files, `$now` the clock.
- */
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+/** Every example of `fixtures/filters.json` through the whole compiler, in a format without escaping: base, run, documented and inferred. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../compiler/engine.ts'
 import { filterTable } from '../compiler/types/filters.ts'
-import { parseJson } from '../runtime/values/json.ts'
-
-interface Example {
-  readonly template: string
-  readonly data: Readonly<Record<string, unknown>>
-  readonly result: string
-  readonly source: 'base' | 'run' | 'documented' | 'inferred'
-}
-
-interface Entry {
-  readonly name: string
-  readonly arity: { readonly min: number; readonly max: number | null }
-  readonly examples: readonly Example[]
-}
-
-const text = readFileSync(new URL('../fixtures/filters.json', import.meta.url), 'utf8')
-// Read twice: once as JavaScript reads it, once with Integer and Float apart.
-const entries = JSON.parse(text) as readonly Entry[]
-const exact = parseJson(text) as readonly Entry[]
-
-/** Names of the documentation that the language does not have (yet): they need a service that no host offers, or are not built. */
-const ABSENT: ReadonlySet<string> = new Set(
-  `decrypt download_file ecdh_compute encode encoding encrypt force_encoding gzip_compress gzip_decompress hkdf
-  html_to_text is_gpg_valid jwe_encode jwe_encode_rc jwt_decode jwt_encode matches parse_xml regex_matches
-  replace_regex scrub to_mobile_number to_xml to_xml_rc url_to_qrcode_svg useragent video_params videoify
-  xml_to_hash`.split(/\s+/),
-)
+import { entries, filesOf, nowOf, servicesOf, unknownState, variablesOf } from './filter-fixtures.ts'
 
 const known = filterTable('platform')
 
-/** State that only a server has: the examples that need it are run with the server. */
-const SERVER_STATE = ['$http', '$captcha', '$access_keys']
-
-function filesOf({ template, data }: Example): Record<string, string> {
-  const files: Record<string, string> = { main: template }
-  // JSON is YAML.
-  for (const [locale, tree] of Object.entries((data['$i18n'] ?? {}) as Record<string, unknown>))
-    files[`app/translations/${locale}.yml`] = JSON.stringify({ [locale]: tree })
-  for (const name of Object.keys((data['$assets'] ?? {}) as Record<string, unknown>)) files[`app/assets/${name}`] = ''
-  return files
-}
-
-function variablesOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
-  return { ...Object.fromEntries(variables), ...keysFor(data['$keys']) }
-}
-
-/** Keys that an example asks for in words. */
-function keysFor(wanted: unknown): Record<string, unknown> {
-  if (typeof wanted !== 'string') return {}
-  const pem = { type: 'spki', format: 'pem' } as const
-  if (wanted.startsWith('RSA'))
-    return { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export(pem) }
-  const pair = () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const { d = '', x = '', y = '' }: JsonWebKey = privateKey.export({ format: 'jwk' })
-    const hex = (part: string) => Buffer.from(part, 'base64url').toString('hex')
-    return { secret: hex(d), point: `04${hex(x)}${hex(y)}` }
-  }
-  const [first, second] = [pair(), pair()]
-  return { k1: first.secret, p1: first.point, k2: second.secret, p2: second.point }
-}
-
-/** The engine serves assets from its own root and without a stamp. */
-function expected({ data, result }: Example): string {
-  if ('$assets' in data) return '/assets/logo.png'
-  if (!('$assets_updated' in data)) return result.replace('Liquid error:', 'Liquid error (main:1):')
-  return result.replace(String(data['$cdn'] ?? ''), '').replace(/\?updated=\d+$/, '')
-}
+/** Errors name the place of the tag, which the examples leave out. */
+const located = (result: string): string => result.replace('Liquid error:', 'Liquid error (main:1):')
 
 describe('the documented filters', () => {
-  it('are all there but for those that are known to be absent', () => {
+  it('are all there, and none is there that is not documented', () => {
     expect(entries.length).toBe(215)
-    expect(entries.map(({ name }) => name).filter((name) => !known.has(name) && !ABSENT.has(name))).toEqual([])
+    expect(entries.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([])
+    const documented = new Set(entries.map(({ name }) => name))
+    expect([...known.keys()].filter((name) => !documented.has(name))).toEqual([])
   })
 
-  for (const [at, { name, examples }] of entries.entries()) {
-    if (!known.has(name)) continue
-    for (const [which, example] of examples.entries()) {
-      if (SERVER_STATE.some((key) => key in example.data)) continue
+  for (const { name, examples } of entries) {
+    it(`${name} has an example`, () => expect(examples.length).toBeGreaterThan(0))
+    for (const example of examples) {
       it(`${name} (${example.source}): ${example.template.replaceAll('\n', '⏎')}`, async () => {
-        const data = exact[at]?.examples[which]?.data ?? {}
-        const now = example.data['$now']
+        const { data, result } = example
+        expect(unknownState(data)).toEqual([])
+        const now = nowOf(data)
         const engine = createEngine({
           files: filesOf(example),
           format: 'txt',
           errors: 'inline',
-          ...(typeof now === 'string' ? { now: new Date(now) } : {}),
+          services: servicesOf(data),
+          ...(now === null ? {} : { now }),
         })
         expect(engine.diagnostics.filter((each) => each.severity === 'error')).toEqual([])
-        expect(await engine.render('main', variablesOf(data))).toBe(expected(example))
+        // What a request brings is there in every place, even if it is empty.
+        const context = { params: {} }
+        expect(await engine.render('main', { ...variablesOf(data), context })).toBe(located(result))
       })
     }
+  }
+})
+
+describe('the names of filters', () => {
+  for (const { name, aliasOf, replacement } of entries) {
+    it(`${name} is ${aliasOf === undefined || aliasOf === null ? 'its own' : `one of ${aliasOf}`}`, () => {
+      // Base Liquid's `h` is a function beside `escape`, and both names are good.
+      expect(known.get(name)?.aliasOf ?? null).toBe(aliasOf ?? null)
+    })
+
+    it(`${name} ${replacement == null ? 'is current' : `warns and names ${replacement}`}`, () => {
+      const { diagnostics } = createEngine({ files: { main: `{{ x | ${name} }}` } })
+      const told = diagnostics.filter(({ code }) => code === 'deprecated-filter')
+      expect(told.map(({ severity }) => severity)).toEqual(replacement == null ? [] : ['warning'])
+      if (replacement != null) expect(`${told[0]?.message} ${told[0]?.hint}`).toContain(`\`${replacement}\``)
+    })
   }
 })
 

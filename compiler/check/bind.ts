@@ -32,7 +32,6 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const counters = new Set<string>()
   const calls: BoundCall[] = []
   const queries: BoundQuery[] = []
-  const ports = new Map<string, Span>()
   const halts = new Set<'break' | 'continue' | 'return'>()
   const scopes: Set<string>[] = []
   let registers = false
@@ -166,6 +165,9 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
       })
       return UNKNOWN
     },
+    job(args) {
+      for (const { value } of args) walk(value)
+    },
     query({ name, body, arguments: args, spread, filters }) {
       if (name !== null) walk(name)
       if (spread !== null) walk(spread)
@@ -190,12 +192,9 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
       } else if (loops === 0) halts.add(kind)
     },
     port(name) {
-      if (!ports.has(name)) ports.set(name, place)
       if (SUSPENDING.has(name)) suspends = true
     },
-    offered(name) {
-      if (!ports.has(name)) ports.set(name, place)
-    },
+    offered() {},
     note() {},
     source: () => '',
     report() {},
@@ -233,7 +232,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     return all === undefined || all.includes(null) ? null : (all as NamePattern[])
   }
   const resolved = calls.map((call) => (call.literal === null ? { ...call, patterns: known(call) } : call))
-  return { reads, writes, counters, registers, calls: resolved, queries, ports, suspends, halts, returns, resumes }
+  return { reads, writes, counters, registers, calls: resolved, queries, suspends, halts, returns, resumes }
 }
 
 function literalName(name: Expression): string | null {

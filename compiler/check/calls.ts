@@ -12,25 +12,17 @@ import { missingInferredArgument } from '../diagnostics/codes/missing-inferred-a
 import { missingPartial } from '../diagnostics/codes/missing-partial.ts'
 import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
 import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
-import type { Expression } from '../model/ast.ts'
+import type { Expression, NamedArgument, TagNode } from '../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../model/type.ts'
-import type { Unit } from '../model/unit.ts'
+import { jobKey, type Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { PartialCall } from '../tags/tag.ts'
 import { docType } from '../types/from-doc.ts'
-import {
-  assignable,
-  describe,
-  elementOf,
-  isMutable,
-  joinAll,
-  members,
-  onlyCategory,
-  unshared,
-} from '../types/relate.ts'
+import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../types/relate.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'
+import { checkStorable, storedTypes } from './jobs.ts'
 import { baseName } from './partial-name.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
@@ -61,6 +53,7 @@ interface Passed {
 export function callPartial(walk: Walk, call: PartialCall): Type {
   const targets = targetsOf(walk, call)
   const passed = pass(walk, call)
+  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
   if (!targets.open && call.kind !== 'theme')
     for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
@@ -68,10 +61,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    passed:
-      call.kind === 'background'
-        ? new Map([...passed.types].map(([name, type]) => [name, unshared(type)]))
-        : passed.types,
+    passed: call.kind === 'background' ? storedTypes(passed.types) : passed.types,
     span: call.span,
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
     inLoop: walk.scopes.length > 0 || call.bound?.each === true,
@@ -84,6 +74,24 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+/** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
+export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
+  const key = jobKey(walk.piece.unit, node.body)
+  const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null })
+  checkStorable(walk, args, passed.types)
+  walk.calls.push({
+    kind: 'background',
+    targets: key === null ? [] : [key],
+    open: false,
+    passed: storedTypes(passed.types),
+    span: node.span,
+    certain: false,
+    inLoop: walk.scopes.length > 0,
+    cached: walk.caches.length > 0,
+    inTransaction: false,
+  })
 }
 
 // ---- which file -------------------------------------------------------------------------------------------------------
@@ -142,7 +150,10 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
 
-function pass(walk: Walk, call: PartialCall): Passed {
+/** `name` is null where the call has none. */
+type Passing = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
+
+function pass(walk: Walk, call: Passing): Passed {
   const types = new Map<string, Type>()
   const values = new Map<string, { name: Span; value: Expression }>()
   const roots: string[] = []
@@ -154,7 +165,7 @@ function pass(walk: Walk, call: PartialCall): Passed {
     return type
   }
   if (call.bound !== null) {
-    const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
+    const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
     const type = hand(call.bound.value)
     // What is looped over where it is no array is passed as it is.
     types.set(call.bound.as?.name ?? baseName(literal), call.bound.each ? elementType(type) : type)
@@ -265,7 +276,7 @@ function included(
     if (facts === undefined) return
   }
   const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
-  const isRoot = walk.piece.unit.file.kind !== 'partial'
+  const isRoot = !walk.isPartial
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')

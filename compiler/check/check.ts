@@ -11,8 +11,8 @@ import type { UnitParameter } from '../model/signature.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { NEVER, NIL, SAFE, type Type, UNKNOWN } from '../model/type.ts'
-import type { Template, Unit } from '../model/unit.ts'
-import { lineStarts, position } from '../source/file.ts'
+import { isBlock, type Template, type Unit } from '../model/unit.ts'
+import { type FileKind, lineStarts, position } from '../source/file.ts'
 import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
@@ -27,6 +27,7 @@ import {
   type SiteEnvironment,
   type UnitFacts,
 } from './facts.ts'
+import { notificationTypes, RESPONSE } from './notification-types.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf } from './reach.ts'
 import { type RequestValues, requestValues } from './request-values.ts'
 import { checkSite } from './site-rules.ts'
@@ -56,7 +57,11 @@ export function check(
 ): Checked {
   const pieces = piecesOf(site, bounds)
   const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  for (const piece of pieces) {
+    byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+    // A block of `background` is called by its own key.
+    if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
+  }
   const roots = rootsOf(site)
   const checked = new Map<string, CheckedUnit>()
   const callLists = new Map<string, readonly OutgoingCall[]>()
@@ -73,8 +78,11 @@ export function check(
     }
     return calls
   }
-  const factsOf = (file: string): readonly UnitFacts[] =>
-    (byFile.get(file) ?? []).flatMap((piece) => checked.get(piece.key)?.facts ?? [])
+  /** Of what runs when the file does, and of a block by its own key. */
+  const ownFacts = (key: string): readonly UnitFacts[] =>
+    (byFile.get(key) ?? [])
+      .filter((piece) => piece.key === key || !isBlock(piece.inner))
+      .flatMap((piece) => checked.get(piece.key)?.facts ?? [])
 
   const included = staticallyIncluded(site, pieces)
   let reach: Reach | null = null
@@ -90,19 +98,23 @@ export function check(
   const params = new Map<string, ReadonlyMap<string, Type>>()
   const environments = new Map<Piece, ReadonlyMap<string, Type>>()
   let requests: RequestValues | null = null
+  const sent = notificationTypes(site, operations, memo)
   const common = memo.once('check site', '', siteInputs(site), () => ({}))
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   const seen = new Map<string, UnitFacts>()
   const turns = new Map<Piece, number>()
   const run = (piece: Piece): void => {
+    const { path } = piece.unit.file
     const readsRequest = checked.get(piece.key)?.facts.readsRequest === true
     const values = readsRequest ? requests : null
-    const globals = (values === null ? environments.get(piece) : undefined) ?? globalsOf(site, piece, values)
+    const globals =
+      (values === null ? environments.get(piece) : undefined) ?? globalsOf(site, piece, values, sent.get(path))
     if (values === null) environments.set(piece, globals)
-    const isPartial = piece.unit.file.kind === 'partial'
-    const passed = isPartial ? (params.get(piece.key) ?? null) : null
+    const isJob = isBlock(piece.inner)
+    const isPartial = piece.unit.file.kind === 'partial' && !isJob
+    const passed = isPartial || isJob ? (params.get(piece.key) ?? null) : null
     const closed =
-      site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece))
+      isJob || (site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece)))
     const turn = (turns.get(piece) ?? 0) + 1
     turns.set(piece, turn)
     const inputs = [
@@ -114,7 +126,8 @@ export function check(
       closed,
       values,
       shared.isIncluded(piece.key),
-      site.formSchemas.get(piece.unit.file.path),
+      site.formSchemas.get(path),
+      typeKey(sent.get(path) ?? UNKNOWN),
       ...calledFacts(site, piece, seen),
       ...usedOperations(operations, piece),
     ]
@@ -184,7 +197,7 @@ export function check(
   for (const piece of pieces) add((checked.get(piece.key)?.diagnostics ?? []).filter((each) => !misread(each)))
   if (site.dialect === 'platform') {
     add(checkRecursion(site, (file) => checked.get(file)?.facts))
-    add(checkRollbacks(site, roots, factsOf))
+    add(checkRollbacks(site, roots, ownFacts))
     add(
       checkSite({
         site,
@@ -193,6 +206,7 @@ export function check(
         pieces,
         memo,
         reach: final,
+        roots,
         factsOf: (piece) => checked.get(piece.key)?.facts ?? null,
       }),
     )
@@ -310,21 +324,34 @@ function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): b
 /** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
 function isClosedKind(piece: Piece): boolean {
   const { kind } = piece.unit.file
+  if (isNotification(kind)) return true
   return (
     (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') &&
     piece.inner === null
   )
 }
 
-function globalsOf(site: Site, piece: Piece, requests: RequestValues | null): ReadonlyMap<string, Type> {
+function isNotification(kind: FileKind): boolean {
+  return kind === 'email' || kind === 'sms' || kind === 'api_call'
+}
+
+/** `sent`: what a notification is given. */
+function globalsOf(
+  site: Site,
+  piece: Piece,
+  requests: RequestValues | null,
+  sent: Type | undefined,
+): ReadonlyMap<string, Type> {
   if (site.dialect === 'liquid') return new Map()
+  const isJob = isBlock(piece.inner)
   const { kind } = piece.unit.file
-  const page = kind === 'page' ? (piece.unit.settings as PageSettings) : null
+  const page = kind === 'page' && !isJob ? (piece.unit.settings as PageSettings) : null
   // The library's context is what its caller says.
   const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, requests)]])
   const unknown = (...names: string[]) => {
     for (const name of names) globals.set(name, UNKNOWN)
   }
+  if (isJob) return globals
   if (kind === 'layout') {
     globals.set('content_for_layout', SAFE)
     // A mail's layout sees what the mail does.
@@ -332,7 +359,11 @@ function globalsOf(site: Site, piece: Piece, requests: RequestValues | null): Re
   } else if (kind === 'form') {
     const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
     globals.set('form', form).set('form_builder', form)
-  } else if (kind === 'email' || kind === 'sms' || kind === 'api_call') unknown('form', 'data', 'response')
+  } else if (isNotification(kind)) {
+    const form = sent ?? UNKNOWN
+    globals.set('form', form).set('data', form)
+    if (kind === 'api_call' && piece.inner === 'callback') globals.set('response', RESPONSE)
+  }
   return globals
 }
 
@@ -343,10 +374,12 @@ function passedTypes(
   callsOf: (file: string) => readonly OutgoingCall[],
 ): ReadonlyMap<string, ReadonlyMap<string, Type>> {
   const callsTo = new Map<string, OutgoingCall[]>()
-  if (site.dialect === 'liquid' || site.openEntries) return new Map()
+  if (site.dialect === 'liquid') return new Map()
   for (const unit of site.units) {
     for (const call of callsOf(unit.file.path)) {
       for (const target of call.targets ?? []) {
+        // The library may render any file with names of its own, but a block only ever runs for its tag.
+        if (site.openEntries && site.byFile.has(target)) continue
         const known = callsTo.get(target)
         if (known === undefined) callsTo.set(target, [call])
         else known.push(call)

@@ -3,7 +3,9 @@ import type { Bound, BoundCall, NamePattern } from '../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
-import type { Unit } from '../model/unit.ts'
+import { blocksOf, type Unit } from '../model/unit.ts'
+import { formatClass } from '../settings/format.ts'
+import type { SourceFile } from '../source/file.ts'
 import { fits } from './name-pattern.ts'
 
 /** Where a template is entered from outside, and how its output is escaped there. */
@@ -86,9 +88,17 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   const faceOf = (call: BoundCall): Face =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
+  // What runs later has nothing to do with what its caller prints, or waits for.
+  const jobs = new Map<string, readonly Edge[]>()
   for (const [file, bound] of bounds) {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
     edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(call) })))
+    const later = bound.calls.filter((call) => call.kind === 'background')
+    if (later.length > 0)
+      jobs.set(
+        file,
+        later.map((call) => ({ call, units: targets(call) })),
+      )
   }
 
   // Faces and formats, from the entries down.
@@ -116,6 +126,15 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         work.push({ file, face, format: item.format, open })
       }
     }
+    for (const { call, units } of jobs.get(item.file) ?? NONE) {
+      for (const { template, file } of units) {
+        if (template !== null)
+          work.push({ file: file.path, face: 'render', format: jobFormat(file), open: call.literal === null })
+      }
+    }
+    const unit = site.byFile.get(item.file)
+    for (const block of unit === undefined ? NONE : blocksOf(unit))
+      work.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat((unit as Unit).file), open: false })
   }
 
   // The rest goes up: from what is called to who calls, until nothing changes.
@@ -172,6 +191,11 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     effects: effects as ReadonlyMap<string, Effects>,
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
+}
+
+/** How `{{ }}` escapes in a job, which answers no page: as the name of its file says. */
+function jobFormat(file: SourceFile): FormatClass {
+  return formatClass(file.format ?? 'html')
 }
 
 const NONE: readonly never[] = []

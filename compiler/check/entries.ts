@@ -1,7 +1,7 @@
 /** Where a site is entered from outside, and the output function of each entrance. */
 import type { FormatClass } from '../model/effects.ts'
 import type { Site } from '../model/site.ts'
-import type { Unit } from '../model/unit.ts'
+import { isBlock, type Unit } from '../model/unit.ts'
 import { formatClass } from '../settings/format.ts'
 import type { Entry } from './effects.ts'
 
@@ -10,7 +10,7 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const entries: Entry[] = []
   const enter = (file: string, as: FormatClass) => entries.push({ file, face: 'render', format: as })
   const inner = (unit: Unit, as: FormatClass) => {
-    for (const path of unit.inner.keys()) enter(`${unit.file.path}#${path}`, as)
+    for (const path of unit.inner.keys()) if (!isBlock(path)) enter(`${unit.file.path}#${path}`, as)
   }
   const layoutFormats = new Map<Unit, Set<FormatClass>>()
   for (const page of site.pages) {
@@ -21,6 +21,10 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
     inner(page, 'plain')
     const layout = site.pageLayouts.get(page.file.path)
     if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add(as))
+  }
+  for (const { settings } of site.emails.values()) {
+    const layout = settings.layout === null ? undefined : site.layouts.get(settings.layout.name)
+    if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add('html'))
   }
   for (const layout of new Set(site.layoutKeys.values())) {
     const formats = layoutFormats.get(layout) ?? new Set([formatClass(layout.file.format ?? 'html')])

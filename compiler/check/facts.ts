@@ -83,6 +83,8 @@ export interface UnitFacts {
   readonly calls: readonly OutgoingCall[]
   readonly queries: readonly OutgoingQuery[]
   readonly notes: readonly PlacedNote[]
+  /** Fields of `context` that belong to a visitor's request, with the first read of each that is no test. */
+  readonly requestReads: ReadonlyMap<string, Span>
   /** Ports that it reaches, with the first place. */
   readonly ports: ReadonlyMap<string, Span>
 }

@@ -1,4 +1,5 @@
-/** Filters that name something of the site: translations and assets. One rule a filter. */
+/** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+import { invalidPattern } from '../diagnostics/codes/invalid-pattern.ts'
 import { missingAsset } from '../diagnostics/codes/missing-asset.ts'
 import { missingPlural } from '../diagnostics/codes/missing-plural.ts'
 import { missingTranslation } from '../diagnostics/codes/missing-translation.ts'
@@ -8,6 +9,7 @@ import { type Expression, type FilterCall, unfiltered } from '../model/ast.ts'
 import type { TranslationMap, TranslationNode } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
+import { linearProblem } from '../settings/option-values.ts'
 import { translationAt } from '../settings/translations.ts'
 import { BUILT_IN, isPlural, placesIn } from './translations.ts'
 import type { Walk } from './walk.ts'
@@ -21,11 +23,24 @@ export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, Fil
   ['asset_url', checkAsset],
   ['asset_path', checkAsset],
   ['asset_name_to_raw_url', checkAsset],
+  ['matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['regex_matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['replace_regex', (walk, call) => checkPattern(walk, call, 2)],
 ])
 
 function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
   const bare = expression === null ? null : unfiltered(expression)
   return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
+}
+
+/** The pattern is the first argument; its options are the one at `options`. */
+function checkPattern(walk: Walk, call: FilterCall, options: number): void {
+  const pattern = literalText(call.positional[0] ?? null)
+  const given = call.positional[options]
+  const letters = given === undefined ? { text: '' } : literalText(given)
+  if (pattern === null || pattern.text.trim() === '' || letters === null) return
+  const problem = linearProblem(pattern.text, letters.text)
+  if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {

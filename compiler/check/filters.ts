@@ -2,13 +2,11 @@
 import { deprecatedFilter } from '../diagnostics/codes/deprecated-filter.ts'
 import { filterArgumentType } from '../diagnostics/codes/filter-argument-type.ts'
 import { filterArity } from '../diagnostics/codes/filter-arity.ts'
-import { notOffered } from '../diagnostics/codes/not-offered.ts'
 import { unknownFilter } from '../diagnostics/codes/unknown-filter.ts'
 import { unknownFilterArgument } from '../diagnostics/codes/unknown-filter-argument.ts'
 import type { Expression, FilterCall } from '../model/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../model/signature.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
-import { AWAITED_FILTERS } from '../types/awaited-filters.ts'
 import { resultOf } from '../types/filter-results.ts'
 import { filterTable } from '../types/filters.ts'
 import { type Category, categories, describe } from '../types/relate.ts'
@@ -29,10 +27,6 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
   const { name } = call
   const filter = walk.env.filters.get(name.name)
   if (filter === undefined) {
-    if (walk.platform && AWAITED_FILTERS.has(name.name)) {
-      walk.report(notOffered(name.span, `the filter \`${name.name}\``))
-      return UNKNOWN
-    }
     const found = unknownFilter(name.span, name.name, walk.env.filters.keys())
     walk.report(walk.env.site.config.liquidCheckMode === 'warning' ? { ...found, severity: 'warning' } : found)
     // An unknown filter that is let through gives its input.

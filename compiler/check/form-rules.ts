@@ -12,7 +12,6 @@ import type { LinkedForm } from '../model/form.ts'
 import type { FormSettings, NamedReference } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import { hasBody, type Unit } from '../model/unit.ts'
-import type { FileKind } from '../source/file.ts'
 import type { SiteNote } from '../tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import type { Piece, UnitFacts } from './facts.ts'
@@ -36,20 +35,19 @@ export function checkForms(rules: FormRules): readonly Diagnostic[] {
 // ---- what a form names ------------------------------------------------------------------------------------------------
 
 const NOTIFICATIONS = [
-  { key: 'emailNotifications', kind: 'email', words: 'email' },
-  { key: 'smsNotifications', kind: 'sms', words: 'text message' },
-  { key: 'apiCallNotifications', kind: 'api_call', words: 'API call' },
+  { key: 'emailNotifications', files: 'emails', words: 'email' },
+  { key: 'smsNotifications', files: 'smses', words: 'text message' },
+  { key: 'apiCallNotifications', files: 'apiCalls', words: 'API call' },
 ] as const
 
 function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   for (const { name, span } of settings.authorizationPolicies)
     if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
-  for (const { key, kind, words } of NOTIFICATIONS) {
+  for (const { key, files, words } of NOTIFICATIONS) {
     const given: readonly NamedReference[] = settings[key]
-    if (given.length === 0) continue
-    const known = notificationNames(site, kind)
-    for (const { name, span } of given) if (!known.has(name)) found.push(missingNotification(span, words, name, known))
+    for (const { name, span } of given)
+      if (!site[files].has(name)) found.push(missingNotification(span, words, name, site[files].keys()))
   }
   return found
 }
@@ -59,14 +57,6 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
   const { resource: named, authorizationPolicies } = unit.settings
   if (resource !== 'user' || owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
   return [openUserForm(named.span, name)]
-}
-
-function notificationNames(site: Site, kind: FileKind): ReadonlySet<string> {
-  return new Set(
-    site.units
-      .filter((unit) => unit.file.kind === kind)
-      .map((unit) => (unit.settings as { readonly name?: string } | null)?.name ?? unit.file.name),
-  )
 }
 
 // ---- the element ------------------------------------------------------------------------------------------------------
@@ -147,7 +137,7 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
 }
 
 /** By its own name, or with other signs between its words. */
-function formNamed(site: Site, name: string): Unit | undefined {
+export function formNamed(site: Site, name: string): Unit | undefined {
   const direct = site.forms.get(name)
   if (direct !== undefined) return direct
   const plain = underscored(name)

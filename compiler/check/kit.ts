@@ -9,7 +9,7 @@ import type { Span } from '../source/span.ts'
 import type { CheckKit, PartialCall, Way } from '../tags/tag.ts'
 import { element, property } from '../types/lookup.ts'
 import { asPart, type Category, categories, describe, elementOf, join, members } from '../types/relate.ts'
-import { callPartial, returnsNothing } from './calls.ts'
+import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, narrow } from './condition.ts'
 import { isFresh, textsOf, typeOf } from './expression.ts'
 import { runQuery } from './queries.ts'
@@ -141,17 +141,6 @@ export function checkKit(walk: Walk): CheckKit {
         walk.goOn([before, end], before)
         return
       }
-      case 'background': {
-        const { transactions } = walk
-        walk.transactions = 0
-        walk.conditions++
-        walk.run(before, run)
-        walk.conditions--
-        walk.transactions = transactions
-        // The job has variables of its own.
-        walk.variables = before
-        return
-      }
       case 'try':
       case 'transaction': {
         if (kind === 'transaction') walk.transactions++
@@ -210,6 +199,9 @@ export function checkKit(walk: Walk): CheckKit {
       walk.nothings.set(nothing, { span: call.span, partial })
       return nothing
     },
+    job(args, node) {
+      callBlock(walk, args, node)
+    },
     query(use) {
       for (const node of use.body) visit(node)
       const result = runQuery(walk, use)
@@ -230,7 +222,7 @@ export function checkKit(walk: Walk): CheckKit {
         else if (!walk.dead) {
           walk.returned ??= walk.place
           walk.result = join(walk.result, value)
-          if (walk.piece.unit.file.kind !== 'partial') walk.report(droppedReturn(walk.place, null, null))
+          if (!walk.isPartial) walk.report(droppedReturn(walk.place, null, null))
         }
       } else if (walk.exits.length > 0) {
         if (!walk.dead) walk.exits.at(-1)?.push(walk.variables)

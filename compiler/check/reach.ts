@@ -81,15 +81,24 @@ export function checkRollbacks(
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const seen = new Set<string>()
   // A migration runs in a transaction of its own.
-  const work = [...roots].filter((file) => site.byFile.get(file)?.file.kind !== 'migration')
-  for (let file = work.pop(); file !== undefined; file = work.pop()) {
-    if (seen.has(file)) continue
-    seen.add(file)
+  const work = [...roots].map((file) => {
+    const kind = site.byFile.get(file)?.file.kind
+    // The library renders pieces of sites, and nobody knows what stands around them.
+    return { file, open: kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')) }
+  })
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { file, open } = item
+    if (seen.has(`${open} ${file}`)) continue
+    seen.add(`${open} ${file}`)
     for (const facts of pieces(file)) {
       for (const { note, inTransaction } of facts.notes) {
-        if (note.kind === 'rollback' && !inTransaction) found.push(rollbackOutsideTransaction(note.span))
+        if (note.kind === 'rollback' && !inTransaction && !open) found.push(rollbackOutsideTransaction(note.span))
       }
-      for (const call of facts.calls) if (!call.inTransaction) work.push(...(call.targets ?? everyPartial))
+      for (const call of facts.calls) {
+        // A job begins when the transaction that queued it is over.
+        const inside = call.kind !== 'background' && (open || call.inTransaction)
+        work.push(...(call.targets ?? everyPartial).map((target) => ({ file: target, open: inside })))
+      }
     }
   }
   return found

@@ -5,7 +5,6 @@ import { imageWithoutSize } from '../diagnostics/codes/image-without-size.ts'
 import { missingContentForLayout } from '../diagnostics/codes/missing-content-for-layout.ts'
 import { missingLayout } from '../diagnostics/codes/missing-layout.ts'
 import { missingPolicy } from '../diagnostics/codes/missing-policy.ts'
-import { notOffered } from '../diagnostics/codes/not-offered.ts'
 import { parserBlockingScript } from '../diagnostics/codes/parser-blocking-script.ts'
 import { responseHeaders } from '../diagnostics/codes/response-headers.ts'
 import { unclosedHtml } from '../diagnostics/codes/unclosed-html.ts'
@@ -22,8 +21,10 @@ import type { Piece, UnitFacts } from './facts.ts'
 import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
+import { checkAbsent } from './job-rules.ts'
 import { checkLinks, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
+import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries } from './query-rules.ts'
 import type { Reach } from './reach.ts'
 
@@ -34,6 +35,8 @@ export interface SiteRules {
   readonly pieces: readonly Piece[]
   readonly memo: Memo
   readonly reach: Reach
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
@@ -46,7 +49,8 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkRoutes(rules.site),
     ...checkLayouts(rules),
     ...checkBlocks(rules),
-    ...checkOffers(rules),
+    ...checkAbsent(rules),
+    ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
     ...checkUnused(rules),
     ...checkUnusedQueries(rules.site, rules.operations, facts),
     ...checkNesting(rules.site, facts),
@@ -182,27 +186,7 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
   return found
 }
 
-// ---- what the host offers ---------------------------------------------------------------------------------------------
-
-/** Ports that this host does not offer, in words. */
-const MISSING_PORTS: Readonly<Record<string, string>> = {
-  jobs: 'background jobs',
-  transactions: 'transactions',
-}
-
-function checkOffers({ pieces, reach, factsOf }: SiteRules): readonly Diagnostic[] {
-  const first = new Map<string, Span>()
-  for (const piece of pieces) {
-    if (piece.unit.file.kind === 'partial' && !reach.reached.has(piece.unit.file.path)) continue
-    for (const [port, span] of factsOf(piece)?.ports ?? []) if (!first.has(port)) first.set(port, span)
-  }
-  const found: Diagnostic[] = []
-  for (const [port, span] of first) {
-    const what = MISSING_PORTS[port]
-    if (what !== undefined) found.push(notOffered(span, what))
-  }
-  return found
-}
+// ---- what nobody calls ------------------------------------------------------------------------------------------------
 
 function checkUnused({ site, reach }: SiteRules): readonly Diagnostic[] {
   const found: Diagnostic[] = []

@@ -44,6 +44,7 @@ function factsOf(walk: Walk): UnitFacts {
     calls: walk.calls,
     queries: walk.queries,
     notes: walk.notes,
+    requestReads: walk.requestReads,
     ports: walk.ports,
   }
 }
@@ -59,7 +60,7 @@ function checkNames(walk: Walk): void {
   for (const [name, { span, partial, included }] of walk.readAfterInclude)
     walk.report(readAfterInclude(span, name, partial, included))
   // A partial's names are its parameters: whether they are passed is checked where it is called.
-  if (piece.unit.file.kind === 'partial') return
+  if (walk.isPartial) return
   for (const [name, span] of walk.undefined_) {
     if (!walk.includeWrites.has(name)) walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys()))
   }
@@ -85,7 +86,7 @@ function checkDoc(walk: Walk): void {
       walk.report(docParamDefault(reads.defaulted, param.name, param.span))
     }
   }
-  if (walk.piece.unit.file.kind !== 'partial' || walk.env.isIncluded(walk.piece.key)) return
+  if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return
   for (const [name, reads] of walk.free) {
     if (declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name)) continue
     walk.report(missingDocParam(reads.span, name, doc.span))

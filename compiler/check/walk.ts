@@ -4,6 +4,7 @@ import { reservedName } from '../diagnostics/codes/reserved-name.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
+import { isBlock } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { isMutable, join, unshared } from '../types/relate.ts'
 import type { Environment, OutgoingCall, OutgoingQuery, Piece, PlacedNote } from './facts.ts'
@@ -58,6 +59,7 @@ export class Walk {
   queries: OutgoingQuery[] = []
   notes: PlacedNote[] = []
   readonly ports = new Map<string, Span>()
+  readonly requestReads = new Map<string, Span>()
   readonly free = new Map<string, FreeReads>()
   /** Free names that are surely nil, with the first read. */
   readonly undefined_ = new Map<string, Span>()
@@ -100,6 +102,11 @@ export class Walk {
     this.place = { file: piece.unit.file.path, start: 0, end: 0 }
   }
 
+  /** Whether others call the template, with names that it does not know. A block of `background` is told its names where it stands. */
+  get isPartial(): boolean {
+    return this.piece.unit.file.kind === 'partial' && !isBlock(this.piece.inner)
+  }
+
   get platform(): boolean {
     return this.env.site.dialect === 'platform'
   }
@@ -117,7 +124,7 @@ export class Walk {
    * its callers pass today; in a `try` the author waits for it. Neither refuses a site.
    */
   reportFault(diagnostic: Diagnostic): void {
-    const sure = this.tries === 0 && (this.conditions === 0 || this.piece.unit.file.kind !== 'partial')
+    const sure = this.tries === 0 && (this.conditions === 0 || !this.isPartial)
     this.report(sure ? diagnostic : { ...diagnostic, severity: 'warning' })
   }
 
@@ -159,7 +166,8 @@ export class Walk {
         this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
       return UNKNOWN
     }
-    if (this.env.closed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead)
+    const isPassed = this.env.params?.has(name) === true
+    if (this.env.closed && !isPassed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead)
       this.undefined_.set(name, span)
     return this.absent(name)
   }
@@ -201,6 +209,11 @@ export class Walk {
   /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
   isSet(name: string): boolean {
     return this.scopes.some((scope) => scope.types.has(name)) || this.variables.has(name) || this.env.globals.has(name)
+  }
+
+  /** Whether this template itself has set the name. */
+  isOwn(name: string): boolean {
+    return this.variables.has(name) || this.scopes.some((scope) => scope.types.has(name))
   }
 
   texts(name: string): readonly TextPattern[] | null {

@@ -33,7 +33,7 @@ export function counted(count: number, noun: string): string {
 
 /** With its article: `a number`, `an array`. */
 export function a(noun: string): string {
-  return /^(?:a|an|the|no|nil|text|true|false|one|any)\b/.test(noun)
+  return /^(?:a|an|the|no|nil|text(?! message)|true|false|one|any)\b/.test(noun)
     ? noun
     : `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -6,7 +6,7 @@ import type { Effects, Face } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
-import type { Unit } from '../model/unit.ts'
+import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
@@ -59,7 +59,13 @@ export function faceNames(site: Site): (file: string, face: Face) => string {
   }
   return (key, face) => {
     const [file = '', inner] = key.split('#')
-    const suffix = inner === undefined ? '' : camel(inner).replace(/^./, (first) => first.toUpperCase())
+    // No name of a file has the line, so that no partial is called as a block is.
+    const suffix =
+      inner === undefined
+        ? ''
+        : isBlock(inner)
+          ? `_${camel(inner)}`
+          : camel(inner).replace(/^./, (first) => first.toUpperCase())
     return `${PREFIX[face]}${bases.get(file) ?? 'Unit'}${suffix}`
   }
 }

@@ -11,6 +11,8 @@ export interface Resolver {
   readonly filters: ReadonlyMap<string, FilterSignature>
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
+  /** Where a filter that rejects what it is given gives something else in place: what begins the arguments of `attempt`, else null. */
+  rejecting(filter: FilterCall, signature: FilterSignature): Code | null
   /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
   variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
   /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
@@ -202,7 +204,9 @@ export class Expressions {
       args.push(group)
     }
     if (signature.needsRender) args.unshift('r')
-    const call = `${this.#at.useFilter(signature)}(${args.join(', ')})`
+    const called = this.#at.useFilter(signature)
+    const attempt = this.#at.rejecting(filter, signature)
+    const call = attempt === null ? `${called}(${args.join(', ')})` : `${attempt}${[called, ...args].join(', ')})`
     return signature.suspends ? `(await ${call})` : call
   }
 

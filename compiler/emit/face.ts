@@ -3,7 +3,7 @@ import type { Accessor, Expression, FilterCall, NamedArgument, NameNode, Node, T
 import type { Bound, BoundCall } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { FilterSignature } from '../model/signature.ts'
-import type { Unit } from '../model/unit.ts'
+import { jobKey, type Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { Code, EmitKit, PartialCall } from '../tags/tag.ts'
 import { isBlank } from './blank.ts'
@@ -85,6 +85,8 @@ class FaceEmitter implements EmitKit, Resolver {
   readonly #exits: Exit[] = []
   #depth = 0
   #trying = 0
+  /** Open blocks whose text stays when something in them fails. */
+  #keeping = 0
   #html: HtmlState = 'content'
   #usesLabel = false
   #usesRegisters = false
@@ -221,8 +223,10 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   print(code: Code, span: Span): void {
-    if (this.#w.target === null) this.#w.statement(code, span)
-    else this.#w.print(code, span)
+    if (this.#w.target === null) return this.#w.statement(code, span)
+    // What stands before a call that fails is printed.
+    if (this.#keeping > 0) this.#w.flush()
+    this.#w.print(code, span)
   }
 
   output(expression: Expression, span: Span): void {
@@ -311,6 +315,16 @@ class FaceEmitter implements EmitKit, Resolver {
     return signature.exportName
   }
 
+  rejecting(filter: FilterCall, { dialect, fallible, suspends, result }: FilterSignature): Code | null {
+    // Base Liquid's filters refuse nothing but what they print an error for.
+    if (this.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
+    if (this.#input.context.site.raise || this.#trying > 0) return null
+    const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
+    const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
+    const attempt = this.use(suspends ? 'attemptLater' : 'attempt')
+    return `${attempt}(r, ${this.unit}, ${this.line(filter.span)}, ${instead ? 'false' : "''"}, `
+  }
+
   #runtime(name: string): Code {
     this.#input.imports.runtime.add(name)
     return name
@@ -368,14 +382,25 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   closure(body: () => void, after: (closure: Code) => void): void {
-    const name = this.fresh('render')
-    const exit: Exit = { kind: 'capture', jump: this.fresh('jump'), leave: 'return out', used: new Set() }
+    this.#closed(body, after, false)
+  }
+
+  within(body: () => void, after: (closure: Code) => void): void {
+    this.#keeping++
+    this.#closed(body, after, true)
+    this.#keeping--
+  }
+
+  /** `prints`: into the text of what surrounds it. */
+  #closed(body: () => void, after: (closure: Code) => void, prints: boolean): void {
+    const name = this.fresh(prints ? 'run' : 'render')
+    const leave = prints ? 'return' : 'return out'
+    const exit: Exit = { kind: 'capture', jump: this.fresh('jump'), leave, used: new Set() }
     const outer = this.#w
     this.#exits.push(exit)
     this.#depth++
     const inner = new Writer()
-    const target = outer.target === null ? null : 'out'
-    inner.target = target
+    inner.target = outer.target === null || prints ? outer.target : 'out'
     this.#w = inner
     body()
     inner.flush()
@@ -384,9 +409,9 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#exits.pop()
     if (exit.used.size > 0) outer.statement(`let ${exit.jump} = ''${annotation(' as string')}`, null)
     outer.block(`const ${name} = async () =>`, null, () => {
-      outer.statement("let out = ''", null)
+      if (!prints) outer.statement("let out = ''", null)
       outer.append(inner)
-      outer.statement('return out', null)
+      if (!prints) outer.statement('return out', null)
     })
     after(name)
     this.#jumpOn(exit)
@@ -669,6 +694,17 @@ class FaceEmitter implements EmitKit, Resolver {
   }
   named(args: readonly NamedArgument[]): Code | null {
     return args.length === 0 ? null : this.#expressions.named({ named: args })
+  }
+
+  job(node: TagNode): Code {
+    const unit = this.#input.context.site.byFile.get(node.span.file)
+    return quoted((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
+  }
+
+  passed(args: readonly NamedArgument[]): Code {
+    const entries = new Map(args.map(({ name, value }) => [name.name, this.value(value)]))
+    if (entries.size === 0) return '{}'
+    return `{ ${[...entries].map(([name, code]) => entry(name, code)).join(', ')} }`
   }
 
   port(name: string, tag: string): Code {
@@ -964,7 +1000,9 @@ class FaceEmitter implements EmitKit, Resolver {
 
   tried(body: () => void): void {
     this.#trying++
+    this.#keeping++
     body()
+    this.#keeping--
     this.#trying--
   }
 }

@@ -8,7 +8,8 @@ import { quoted, type Writer } from './writer.ts'
 
 /** How the module writes what stands in settings. `path` is that of the value in the settings. */
 export interface SettingWriter {
-  readonly face: (unit: Unit) => string
+  /** The render face of a template by its key: a file, or `file#path`. */
+  readonly face: (key: string) => string
   readonly setting: (unit: Unit, path: string, tree: SettingTree) => string
   readonly liquid: (unit: Unit, path: string, text: LiquidText) => string
 }
@@ -48,7 +49,7 @@ function entryOf(form: LinkedForm, as: SettingWriter): readonly (readonly [strin
     ['table', form.table === null ? 'null' : quoted(form.table)],
     ['owner', quoted(form.owner)],
     ['fields', groupCode(form.fields, 'fields', unit, as)],
-    ['render', hasBody(unit.template) ? as.face(unit) : 'null'],
+    ['render', hasBody(unit.template) ? as.face(unit.file.path) : 'null'],
     ['redirectTo', text('redirectTo', s.redirectTo)],
     ['flashNotice', text('flashNotice', s.flashNotice)],
     ['flashAlert', text('flashAlert', s.flashAlert)],

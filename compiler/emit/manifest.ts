@@ -7,7 +7,9 @@ import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { finished } from './emit.ts'
-import { emitForms } from './form.ts'
+import { emitBeside } from './beside.ts'
+import { FINGERPRINT, FINGERPRINT_MODULE } from './fingerprint.ts'
+import { emitForms, type SettingWriter } from './form.ts'
 import { importPath, modulePath, propertyName } from './names.ts'
 import { data, plain } from './plain.ts'
 import { annotation, quoted, Writer } from './writer.ts'
@@ -166,13 +168,10 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       },
       ',',
     )
-    w.statement('emails: {},', null)
-    w.statement('smses: {},', null)
-    w.statement('apiCalls: {},', null)
-    w.statement('jobs: {},', null)
-    w.statement('migrations: [],', null)
-    w.statement("fingerprint: '0000000000000000',", null)
-    emitForms(w, site.formSchemas.values(), { face: (unit) => face(unit.file.path, 'render'), setting, liquid })
+    const as: SettingWriter = { face: (key) => face(key, 'render'), setting, liquid }
+    emitBeside(w, context, as)
+    w.statement(`get fingerprint() { return ${FINGERPRINT}() },`, null)
+    emitForms(w, site.formSchemas.values(), as)
     w.block(
       'policies:',
       null,
@@ -256,6 +255,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       types: ['CompiledSite'],
     },
   ]
+  imports.push({ from: importPath(MANIFEST, FINGERPRINT_MODULE), names: [FINGERPRINT], types: [] })
   for (const [file, used] of faces)
     imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   fixBrackets(w)

@@ -4,7 +4,15 @@ import { duplicateName } from '../diagnostics/codes/duplicate-name.ts'
 import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
-import type { ConfigSettings, PageSettings, TranslationSettings } from '../model/settings.ts'
+import type {
+  ApiCallSettings,
+  ConfigSettings,
+  EmailSettings,
+  MigrationSettings,
+  PageSettings,
+  SmsSettings,
+  TranslationSettings,
+} from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
@@ -79,7 +87,9 @@ export function link(
   const layouts = named(['layout'])
   const policies = named(['authorization_policy'])
   const forms = named(['form'])
-  const notifications = named(['email', 'sms', 'api_call'])
+  const emails = named(['email']) as Map<string, Unit<EmailSettings>>
+  const smses = named(['sms']) as Map<string, Unit<SmsSettings>>
+  const apiCalls = named(['api_call']) as Map<string, Unit<ApiCallSettings>>
   const tables = named(['table'])
   const profiles = named(['user_profile_schema'])
   const graphql = named(['graphql'])
@@ -118,10 +128,12 @@ export function link(
     policies,
     forms,
     formSchemas: linkForms(forms, data, report, memo),
-    notifications,
+    emails,
+    smses,
+    apiCalls,
     graphql,
     data,
-    migrations: alive.filter((unit) => unit.file.kind === 'migration'),
+    migrations: migrationsOf(alive),
     translations: mergeTranslations(
       alive
         .filter((unit) => unit.file.kind === 'translation')
@@ -159,6 +171,14 @@ function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
     groups.set(key, [...(groups.get(key) ?? []), unit])
   }
   return groups
+}
+
+/** By their times; those of one moment by their names. */
+function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
+  const time = (unit: Unit<MigrationSettings>) => unit.settings.timestamp ?? ''
+  return units
+    .filter((unit): unit is Unit<MigrationSettings> => unit.file.kind === 'migration')
+    .toSorted((a, b) => (time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1))
 }
 
 function assetsOf(units: readonly Unit[]): Map<string, string> {

@@ -42,8 +42,6 @@ export interface Bound {
   readonly registers: boolean
   readonly calls: readonly BoundCall[]
   readonly queries: readonly BoundQuery[]
-  /** Ports reached, with the first place. */
-  readonly ports: ReadonlyMap<string, Span>
   /** Reaches a port that suspends. */
   readonly suspends: boolean
   /** Interrupts that leave the template. */

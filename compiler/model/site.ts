@@ -2,7 +2,15 @@
 import type { Dialect, Syntax } from './dialect.ts'
 import type { LinkedForm } from './form.ts'
 import type { DataSchema } from './operation.ts'
-import type { ConfigSettings, PageSettings, TranslationTree } from './settings.ts'
+import type {
+  ApiCallSettings,
+  ConfigSettings,
+  EmailSettings,
+  MigrationSettings,
+  PageSettings,
+  SmsSettings,
+  TranslationTree,
+} from './settings.ts'
 import type { Unit } from './unit.ts'
 
 export interface Site {
@@ -27,10 +35,13 @@ export interface Site {
   readonly forms: ReadonlyMap<string, Unit>
   /** Forms whose resource is known, with the types of their fields, by file. */
   readonly formSchemas: ReadonlyMap<string, LinkedForm>
-  readonly notifications: ReadonlyMap<string, Unit>
+  readonly emails: ReadonlyMap<string, Unit<EmailSettings>>
+  readonly smses: ReadonlyMap<string, Unit<SmsSettings>>
+  readonly apiCalls: ReadonlyMap<string, Unit<ApiCallSettings>>
   readonly graphql: ReadonlyMap<string, Unit>
   readonly data: DataSchema
-  readonly migrations: readonly Unit[]
+  /** In the order in which they run. */
+  readonly migrations: readonly Unit<MigrationSettings>[]
   /** By locale; keys of modules stand below `modules/<name>`. */
   readonly translations: TranslationTree
   /** URL path below `/assets/` → path of the file. */

@@ -9,6 +9,8 @@ export interface Template {
   readonly doc: DocBlock | null
   /** The template could not be read to its end: it runs up to the first error when built with `--keep-going`. */
   readonly broken: boolean
+  /** Names that a block of `background` is passed. */
+  readonly passed?: readonly string[]
 }
 
 /** A `doc` block: a typed signature of a partial. */
@@ -36,11 +38,37 @@ export interface Unit<Settings = unknown> {
   /** An error in the settings: what they say is not the whole of it. */
   readonly refused?: true
   readonly template: Template | null
-  /** Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirect_to`). */
+  /**
+   * Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirectTo`), and the bodies of
+   * `background` (`background:1`).
+   */
   readonly inner: ReadonlyMap<string, Template>
 }
 
 /** Whether there is more than white space in the template. */
 export function hasBody(template: Template | null): boolean {
   return template?.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '') === true
+}
+
+const BLOCK = 'background:'
+
+/** The name under which the n-th block of `background` is a template of its file. */
+export function blockName(n: number): string {
+  return `${BLOCK}${n}`
+}
+
+/** Whether a path of `inner` is that of a block, not of a value. */
+export function isBlock(inner: string | null): boolean {
+  return inner?.startsWith(BLOCK) === true
+}
+
+/** The names of a file's blocks. */
+export function blocksOf(unit: Unit): readonly string[] {
+  return [...unit.inner.keys()].filter(isBlock)
+}
+
+/** The key of the block with this body: `<file>#background:<n>`, by which a job names it. Null for no such block. */
+export function jobKey(unit: Unit, body: readonly Node[]): string | null {
+  for (const [inner, { nodes }] of unit.inner) if (nodes === body && isBlock(inner)) return `${unit.file.path}#${inner}`
+  return null
 }

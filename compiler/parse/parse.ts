@@ -15,6 +15,7 @@ import { cutFrontMatter } from '../source/front-matter.ts'
 import type { Span } from '../source/span.ts'
 import type { Mode } from './notes.ts'
 import { brokenNode, MAX_NESTING } from './structure.ts'
+import { withJobs } from './jobs.ts'
 import { type PlaceOf, relocated, relocatedDiagnostic } from './relocate.ts'
 import { parseTemplate } from './template.ts'
 
@@ -148,7 +149,7 @@ export function parseFile(
       ? read
       : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
-  return { file, settings, template, inner, ...(because === null ? {} : { refused: true }) }
+  return withJobs({ file, settings, template, inner, ...(because === null ? {} : { refused: true }) })
 }
 
 /** The templates in the values of a file's settings, by the paths of the values. */

@@ -1,5 +1,7 @@
 /** Form configurations: what a form takes, and what happens with it. */
 import { z } from 'zod'
+import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { choice } from '../diagnostics/words.ts'
 import type { FormSettings } from '../model/settings.ts'
 import { entryOf } from '../source/yaml.ts'
 import { readFields } from './form-fields.ts'
@@ -30,6 +32,9 @@ const PROVIDERS = {
   captcha_v3: 'recaptcha_v3',
   captcha_alt: 'hcaptcha',
 } as const
+
+const PRIORITIES = ['low', 'default', 'high'] as const
+const MOST_ATTEMPTS = 5
 
 const provider = word(...(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]))
 const MINUTES = 'a number of minutes'
@@ -64,11 +69,13 @@ const keys = {
       {
         content: liquid.nullish(),
         delay: minutes.nullish(),
-        priority: word('low', 'default', 'high').nullish(),
+        // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
+        priority: text.nullish(),
         max_attempts: wholeNumber.nullish(),
       },
       { error: 'a mapping of `content`, `delay`, `priority` and `max_attempts`' },
     ),
+    refused: true,
   },
   email_notifications: { schema: names },
   sms_notifications: { schema: names },
@@ -128,12 +135,20 @@ function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
   const given = from.value('async_callback_actions')
   const content = entryOf(from.node('async_callback_actions'), 'content')?.value
   if (given === undefined || content?.kind !== 'scalar' || content.value === null) return null
-  return {
-    content: liquidText(content),
-    delay: Number(given.delay ?? 0),
-    priority: given.priority ?? 'default',
-    maxAttempts: given.max_attempts ?? 1,
-  }
+  const attempts = given.max_attempts ?? 1
+  const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, attempts))
+  if (attempts !== maxAttempts) complain(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
+  const written = given.priority?.trim().toLowerCase() ?? 'default'
+  const priority = PRIORITIES.find((each) => each === written)
+  if (priority === undefined) complain(from, 'priority', `one of ${choice(PRIORITIES)}`)
+  return { content: liquidText(content), delay: Number(given.delay ?? 0), priority: priority ?? 'default', maxAttempts }
+}
+
+function complain(from: From, key: string, expected: string): void {
+  const value = entryOf(from.node('async_callback_actions'), key)?.value
+  if (value === undefined) return
+  const written = from.file.text.slice(value.span.start, value.span.end)
+  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, written))
 }
 
 function spamProtection(from: From): FormSettings['spamProtection'] {

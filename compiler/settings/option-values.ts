@@ -1,7 +1,7 @@
 /** Whether a text is a time or a regular expression, as the running site will read it. */
-import { RE2JS } from 're2js'
 import { naturalTime } from '../../runtime/values/natural-time.ts'
 import { momentOf } from '../../runtime/query/writes/values.ts'
+import { delimited, nativePattern, optionsOf, patternProblem, readPattern } from '../../runtime/regex/index.ts'
 import type { TimeSource } from '../../runtime/values/time.ts'
 
 /** Whether a text names a time does not depend on when that is asked. */
@@ -12,26 +12,21 @@ export function isTime(text: string): boolean {
   return momentOf(text) !== null || naturalTime(text, ANY_DAY, 'UTC') !== null
 }
 
-const DELIMITED = /^\/(.*)\/[imx]*$/s
-
 /** The source of a regular expression of Ruby, also between slashes. */
 export function isPattern(text: string): boolean {
-  const source = (DELIMITED.exec(text)?.[1] ?? text).replace(
-    /\\([AzZhH])/g,
-    (_, letter: string) => ESCAPES[letter] ?? '',
-  )
+  const { body, letters } = delimited(text)
+  const options = optionsOf(letters)
+  if (patternProblem(body, options) === null) return true
+  // What looks ahead or refers back is run by the expressions of JavaScript.
   try {
-    RE2JS.compile(source)
-    return true
+    const native = nativePattern(readPattern(body, options))
+    return native !== null && new RegExp(native.source, native.flags) !== null
   } catch {
-    // What looks ahead or back is run by the engine's own expressions.
-    try {
-      return new RegExp(source, '') !== null
-    } catch {
-      return false
-    }
+    return false
   }
 }
 
-/** Escapes that only Ruby has, as something that may stand in their place. */
-const ESCAPES: Readonly<Record<string, string>> = { A: '^', z: '$', Z: '$', h: '0', H: '0' }
+/** What is wrong with a regular expression that only linear time may run; null for a good one. `letters` are Ruby's options. */
+export function linearProblem(source: string, letters: string): string | null {
+  return patternProblem(source, optionsOf(letters))
+}

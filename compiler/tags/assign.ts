@@ -18,7 +18,7 @@ export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
       {
         says: 'Places in hashes and arrays are written as they are read.',
         template:
-          "{% assign cart = { \"items\": [] } %}{% assign cart.items << 'tea' %}{% assign cart['owner'] = 'Ada' %}{{ cart.items | join: ', ' }} for {{ cart.owner }}",
+          "{% assign cart = { \"items\": [] } %}\n{% assign cart.items << 'tea' %}\n{% assign cart['owner'] = 'Ada' %}\n{{ cart.items | join: ', ' }} for {{ cart.owner }}",
         prints: 'tea for Ada',
       },
     ],

@@ -2,14 +2,15 @@
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { STRING } from '../model/type.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, others, readArguments } from './arguments.ts'
+import { argument, others } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
+/** Arguments of the tag itself, which are no variables of the job. */
+export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
 const TAKES: Options = {
-  delay: { takes: 'number' },
+  delay: { takes: 'number', exact: true },
   priority: { takes: 'text', words: ['low', 'default', 'high'] },
   max_attempts: { takes: 'number', from: 1, to: 5 },
   source_name: { takes: 'text' },
@@ -68,14 +69,11 @@ export const background = tag<Markup>({
   check(node, kit) {
     const { target, name, arguments: args } = node.markup
     kit.port('jobs')
-    if (name === null) {
-      readArguments(args, kit)
-      kit.detached('background', () => kit.body(node.body))
-    } else {
-      kit.call({ kind: 'background', name, arguments: others(args, OPTIONS), bound: null, span: name.span }, node)
-      for (const each of args.filter((option) => OPTIONS.includes(option.name.name)))
-        readOption('background', each, TAKES, kit)
-    }
+    const passed = others(args, JOB_OPTIONS)
+    if (name === null) kit.job(passed, node)
+    else kit.call({ kind: 'background', name, arguments: passed, bound: null, span: name.span }, node)
+    for (const option of args.filter((each) => JOB_OPTIONS.includes(each.name.name)))
+      readOption('background', option, TAKES, kit)
     if (target !== null) kit.assign(target, STRING)
   },
   emit(node, kit) {
@@ -84,11 +82,11 @@ export const background = tag<Markup>({
       const value = argument(args, key)
       return value === undefined ? 'null' : kit.value(value)
     }
-    const values = kit.named(others(args, OPTIONS)) ?? '{}'
-    const unit =
-      name === null ? kit.quoted(`${node.span.file}:${node.span.start}`) : `${kit.use('str')}(${kit.value(name)})`
+    const values = kit.passed(others(args, JOB_OPTIONS))
+    const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
+    const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : `${kit.use('str')}(${kit.value(name)})`
     kit.guard(true, node.span, () => {
-      const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}))`
+      const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(r, ${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}, ${kit.unit}, ${kit.line(node.span)}))`
       if (target === null) kit.statement(code, node.span)
       else kit.assign(target, code, node.span)
     })

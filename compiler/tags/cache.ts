@@ -16,7 +16,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       {
         says: 'The second turn prints what the first has kept.',
         template:
-          "{% assign names = 'Ada,Bob' | split: ',' %}{% for name in names %}{% cache 'greeting', expire: 60 %}Hello {{ name }}. {% endcache %}{% endfor %}",
+          "{% assign names = 'Ada,Bob' | split: ',' %}\n{% for name in names %}{% cache 'greeting', expire: 60 %}Hello {{ name }}. {% endcache %}{% endfor %}",
         prints: 'Hello Ada. Hello Ada.',
       },
     ],

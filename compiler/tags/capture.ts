@@ -10,7 +10,7 @@ export const capture = tag<{ name: NameNode }>({
     says: 'Keeps what its body prints, as plain text, under a name. What is printed of it is escaped again; `print` shows it as it is.',
     examples: [
       {
-        template: "{% capture row %}<b>{{ 'Tea & milk' }}</b>{% endcapture %}{% print row %}",
+        template: "{% capture row %}<b>{{ 'Tea & milk' }}</b>{% endcapture %}\n{% print row %}",
         prints: '<b>Tea &amp; milk</b>',
       },
     ],

@@ -17,7 +17,7 @@ export const case_ = tag<{ subject: Expression }, When | null>({
     examples: [
       {
         template:
-          "{% assign state = 'paid' %}{% case state %}{% when 'new' %}Pay now{% when 'paid', 'sent' %}Thank you{% else %}Unknown{% endcase %}",
+          "{% assign state = 'paid' %}\n{% case state %}{% when 'new' %}Pay now{% when 'paid', 'sent' %}Thank you{% else %}Unknown{% endcase %}",
         prints: 'Thank you',
       },
     ],

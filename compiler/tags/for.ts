@@ -2,10 +2,11 @@
 import { invalidLoopArguments } from '../diagnostics/codes/invalid-loop-arguments.ts'
 import { objectAsList } from '../diagnostics/codes/object-as-list.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
-import { BOOLEAN, INTEGER, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import type { Type } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { collection, LIST_FIELD } from '../types/lookup.ts'
+import { LOOP } from '../types/loops.ts'
 import { argument } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
@@ -33,13 +34,13 @@ export const for_ = tag<LoopMarkup, null>({
     examples: [
       {
         template:
-          "{% assign teas = 'green,black,white' | split: ',' %}{% for tea in teas limit: 2 %}{{ forloop.index }}. {{ tea }} {% else %}No tea{% endfor %}",
+          "{% assign teas = 'green,black,white' | split: ',' %}\n{% for tea in teas limit: 2 %}{{ forloop.index }}. {{ tea }} {% else %}No tea{% endfor %}",
         prints: '1. green 2. black',
       },
       {
         says: 'A hash gives pairs.',
         template:
-          '{% assign price = { "tea": 3, "milk": 1 } %}{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
+          '{% assign price = { "tea": 3, "milk": 1 } %}\n{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
         prints: 'tea: 3 milk: 1',
       },
     ],
@@ -120,23 +121,6 @@ export const for_ = tag<LoopMarkup, null>({
     })
   },
 })
-
-const LOOP: Type = {
-  kind: 'record',
-  open: false,
-  origin: null,
-  fields: new Map<string, Type>([
-    ['index', INTEGER],
-    ['index0', INTEGER],
-    ['rindex', INTEGER],
-    ['rindex0', INTEGER],
-    ['length', INTEGER],
-    ['first', BOOLEAN],
-    ['last', BOOLEAN],
-    ['name', STRING],
-    ['parentloop', UNKNOWN],
-  ]),
-}
 
 export function loopMarkup($: Grammar): LoopMarkup {
   const variable = $.sub(0, $.name)

@@ -27,7 +27,7 @@ export const graphql = tag<Markup>({
     examples: [
       {
         template:
-          "{% graphql created = 'dishes/create', title: 'Soup' %}{% graphql found = 'dishes/search', title: 'Soup' %}{% for dish in found.records.results %}{{ dish.title }}{% endfor %}",
+          "{% graphql created = 'dishes/create', title: 'Soup' %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{% for dish in found.records.results %}{{ dish.title }}{% endfor %}",
         files: {
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
           'app/graphql/dishes/create.graphql':
@@ -156,7 +156,7 @@ function olderDocs(name: string): TagDocs {
     arguments: { result_name: 'Name of the variable for the answer; `g` where it is not said.' },
     examples: [
       {
-        template: `{% assign wanted = 'Soup' %}{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}{{ found.records.total_entries }}`,
+        template: `{% assign wanted = 'Soup' %}\n{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}\n{{ found.records.total_entries }}`,
         files: {
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
           'app/graphql/dishes/search.graphql':

@@ -12,7 +12,7 @@ export const hash_assign = tag<{ target: Target; value: Filtered }>({
     says: 'Writes a key of a hash.',
     examples: [
       {
-        template: '{% assign cart = { "owner": "Ada" } %}{% hash_assign cart[\'total\'] = 42 %}{{ cart | json }}',
+        template: '{% assign cart = { "owner": "Ada" } %}\n{% hash_assign cart[\'total\'] = 42 %}{{ cart | json }}',
         prints: '{"owner":"Ada","total":42}',
       },
     ],

@@ -10,6 +10,8 @@ import type { CheckKit } from './tag.ts'
 export interface Option {
   /** `any` takes every value. A number may be written as a text. */
   readonly takes: 'number' | 'text' | 'any'
+  /** Another value is an error, where others are counted as some number. */
+  readonly exact?: true
   /** The texts that mean something. */
   readonly words?: readonly string[]
   /** Bounds of a whole number, both of which belong to it. */
@@ -54,12 +56,15 @@ export function checkOption(
   kit: CheckKit,
 ): void {
   const literal = value.kind === 'literal' ? value.value : null
-  const found = categories(type)
+  const kinds = categories(type)
   const wrong =
-    (option.takes === 'number' && literal?.type === 'string' && !/^\s*[-+]?\d/.test(literal.value)) ||
-    (found !== null && found.size > 0 && [...found].every((each) => REFUSED[option.takes].includes(each)))
+    (option.takes === 'number' &&
+      literal?.type === 'string' &&
+      !(option.exact === true ? /^\s*[-+]?(?:\d+\.?\d*|\.\d+)\s*$/ : /^\s*[-+]?\d/).test(literal.value)) ||
+    (kinds !== null && kinds.size > 0 && [...kinds].every((each) => REFUSED[option.takes].includes(each)))
   if (wrong) {
-    kit.report(tagArgumentType(value.span, tag, name, option.takes, describe(type)))
+    const found = tagArgumentType(value.span, tag, name, option.takes, describe(type))
+    kit.report(option.exact === true ? { ...found, severity: 'error' } : found)
     return
   }
   const { words, from, to } = option

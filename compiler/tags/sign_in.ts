@@ -20,7 +20,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     examples: [
       {
         template:
-          "{% graphql made = 'users/create', email: 'ada@example.com' %}{% sign_in user_id: made.user_create.id, timeout_in_minutes: 15 %}{{ context.current_user.email }}",
+          "{% graphql made = 'users/create', email: 'ada@example.com' %}\n{% sign_in user_id: made.user_create.id, timeout_in_minutes: 15 %}\n{{ context.current_user.email }}",
         files: {
           'app/graphql/users/create.graphql':
             'mutation create($email: String!) {\n  user_create(user: { email: $email, password: "correct horse battery" }) { id }\n}\n',

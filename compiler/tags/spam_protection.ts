@@ -17,7 +17,7 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
       {
         says: 'With the constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` set.',
         template: "{% spam_protection 'captcha_v2' %}",
-        prints: '<div class="g-recaptcha"…',
+        prints: '<script src="…/api.js" async defer></script>\n<div class="g-recaptcha" data-sitekey="…"></div>',
       },
     ],
   },

@@ -1,5 +1,5 @@
 /** `tablerow`: a table's rows and cells, one cell an item. */
-import { BOOLEAN, INTEGER, type Type } from '../model/type.ts'
+import { TABLE_LOOP } from '../types/loops.ts'
 import { argument } from './arguments.ts'
 import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
 import { tag } from './tag.ts'
@@ -30,7 +30,7 @@ export const tablerow = tag<LoopMarkup>({
     const { name, span } = node.markup.variable
     const locals = [
       { name, span, type: item },
-      { name: 'tablerowloop', span: null, type: LOOP },
+      { name: 'tablerowloop', span: null, type: TABLE_LOOP },
     ]
     kit.ways([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
   },
@@ -103,16 +103,3 @@ export const tablerow = tag<LoopMarkup>({
     })
   },
 })
-
-const LOOP: Type = {
-  kind: 'record',
-  open: false,
-  origin: null,
-  fields: new Map<string, Type>([
-    ...['index', 'index0', 'rindex', 'rindex0', 'length', 'col', 'col0', 'row'].map((name): [string, Type] => [
-      name,
-      INTEGER,
-    ]),
-    ...['first', 'last', 'col_first', 'col_last'].map((name): [string, Type] => [name, BOOLEAN]),
-  ]),
-}

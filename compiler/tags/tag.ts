@@ -120,8 +120,8 @@ export interface CheckKit {
   ways(ways: readonly Way[], exhaustive: boolean): void
   /** A body that runs any number of times, with names that hide outer ones. */
   loop(locals: readonly LoopLocal[], body: () => void): void
-  /** A body that may not run, or whose effects may be kept elsewhere: `cache`, `background`. */
-  detached(kind: 'cache' | 'background' | 'transaction' | 'try' | 'content_for', body: () => void): void
+  /** A body that may not run, or whose effects may be kept elsewhere. */
+  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void): void
   /** The type of one element of what a loop goes over. */
   element(type: Type): Type
   assign(name: NameNode, type: Type): void
@@ -129,6 +129,8 @@ export interface CheckKit {
   write(target: Target, value: Type, push: boolean): void
   /** A call of a partial; gives the type of its result. */
   call(call: PartialCall, node: TagNode): Type
+  /** A tag whose body runs later, as a template of its own that sees only these arguments. */
+  job(args: readonly NamedArgument[], node: TagNode): void
   /** A query; gives the type of its result, behind its filters. */
   query(use: QueryUse): Type
   /** `increment` and `decrement`. */
@@ -181,6 +183,8 @@ export interface EmitKit {
   type(name: string): Code
   /** The named arguments as a hash, or null when there are none. */
   named(args: readonly NamedArgument[]): Code | null
+  /** The named arguments as the variables of another template. */
+  passed(args: readonly NamedArgument[]): Code
   /** Whether evaluating can raise a fault. */
   fallible(expression: Expression): boolean
   body(nodes: readonly Node[]): void
@@ -190,6 +194,8 @@ export interface EmitKit {
   capture(hint: string, body: () => void, after: (text: Code) => void): void
   /** The same with an async closure that gives its text. */
   closure(body: () => void, after: (closure: Code) => void): void
+  /** The same with one that prints where the tag stands, so that its text stays when it fails. */
+  within(body: () => void, after: (closure: Code) => void): void
   assign(name: NameNode, code: Code, span: Span): void
   /** Writes a variable, a place in a hash or array, or onto an array. */
   store(target: Target, code: Code, push: boolean, span: Span): void
@@ -232,6 +238,8 @@ export interface EmitKit {
   filtered(code: Code, filters: readonly FilterCall[]): Code
   /** A counter that only this place of this function uses, declared at the function's top. */
   local(hint: string, initial: Code): Code
+  /** The name of the template that the tag's body is, as a literal. */
+  job(node: TagNode): Code
   port(name: string, tag: string): Code
   source(span: Span): string
 }

@@ -15,7 +15,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
     examples: [
       {
         template:
-          "{% transaction timeout: 5 %}{% graphql made = 'dishes/create', title: 'Soup' %}{% endtransaction %}{% graphql found = 'dishes/search', title: 'Soup' %}{{ found.records.total_entries }}",
+          "{% transaction timeout: 5 %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
         files: {
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
           'app/graphql/dishes/create.graphql':
@@ -38,11 +38,11 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   emit(node, kit) {
     const timeout = argument(node.markup.arguments, 'timeout')
     kit.guard(true, node.span, () =>
-      kit.closure(
+      kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.print(
-            `await ${kit.use('transacted')}(${kit.port('transactions', 'transaction')}, ${timeout === undefined ? 'null' : kit.value(timeout)}, ${closure})`,
+          kit.statement(
+            `await ${kit.use('transacted')}(r, ${timeout === undefined ? 'null' : kit.value(timeout)}, ${closure})`,
             node.span,
           ),
       ),
@@ -58,7 +58,7 @@ export const rollback = tag({
     examples: [
       {
         template:
-          "{% transaction %}{% graphql made = 'dishes/create', title: 'Soup' %}{% rollback %}{% endtransaction %}{% graphql found = 'dishes/search', title: 'Soup' %}{{ found.records.total_entries }}",
+          "{% transaction %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% rollback %}{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
         files: {
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
           'app/graphql/dishes/create.graphql':

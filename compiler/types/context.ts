@@ -76,7 +76,7 @@ export interface ContextField {
 export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   params: {
     type: hashOf(UNKNOWN),
-    says: 'What the request brings: parameters of the route, the query, and a form or JSON body. Those of the route win, then the body. All are text unless the body was JSON; `a[b]=1` gives a hash, `a[]=1` an array.',
+    says: 'What the request brings: parameters of the route, the query, and a form or JSON body. Those of the route win, then the body. All are text unless the body was JSON; `a[b]=1` gives a hash, `a[]=1` an array. A job gets those that it needs as arguments.',
   },
   current_user: {
     type: join(USER, NIL),
@@ -115,7 +115,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   cookies: { type: hashOf(TEXT_OR_NIL), says: 'Cookies of the request by name.', secret: true, requestOnly: true },
   constants: {
     type: hashOf(TEXT_OR_NIL),
-    says: 'Secrets that an administrator sets. One of a module is `context.constants["modules/name/KEY"]`.',
+    says: 'Secrets that an administrator sets. One of a module is `context.constants["modules/name/KEY"]`. A job gets those that it needs as arguments.',
     secret: true,
   },
   environment: { type: STRING, says: '`development`, `staging` or `production`.' },

@@ -150,7 +150,7 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
     fail('a filter takes at least the piped value')
   const aliases = listOf(constant(module, 'aliases'), fail)
   // Base Liquid's own second names (`h`) are current; the platform's are older spellings.
-  const successor = dialect === 'both' ? null : bare
+  const successor = dialect === 'both' ? null : (signature.deprecated ?? bare)
   return [signature, ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: bare, deprecated: successor }))]
 }
 
@@ -256,6 +256,8 @@ function memberOf(type: TsType): PlainType {
   switch (name) {
     case 'Float':
       return { kind: 'float' }
+    case 'Encoded':
+      return { kind: 'string' }
     case 'Safe':
       return { kind: 'string', safe: 'safe' }
     case 'Json':

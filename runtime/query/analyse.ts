@@ -84,7 +84,7 @@ function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof creat
   if (field === null) return NOTHING
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
     return shownRow(selected, field.form, build)
-  const json = field.kind === 'site' ? undefined : field.build?.(selected, build)
+  const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
   return json ?? { ...NOTHING, type: projectedType(selected) }
 }
 

@@ -188,9 +188,7 @@ async function runMutations(
         const { route, args, at, statement } = root
         const plain = plainArguments(args, variables)
         const done =
-          route === null
-            ? await submitForm(plain, host, at)
-            : { [WRITTEN]: await sendForm(route, plain, host, at) }
+          route === null ? await submitForm(plain, host, at) : { [WRITTEN]: await sendForm(route, plain, host, at) }
         return show(statement, { ...variables, ...done }, host, until)
       })
     }

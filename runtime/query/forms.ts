@@ -7,17 +7,21 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The variable that holds the id of what a form has written: no document can declare one of this name. */
 export const WRITTEN = '(written)'
+/** The same for what `form_submit` shows: the changes that were made, and the messages of a form that was refused. */
+export const CHANGES = '(changes)'
+export const MESSAGES = '(messages)'
 
 /** One sending of a form. */
 export interface FormCall extends FormSending {
   readonly form: string
   readonly operation: FormRoute['operation']
-  readonly rows: FormRoute['rows']
+  /** Null for the form of any resource. */
+  readonly rows: FormRoute['rows'] | null
 }
 
 export type FormResult =
-  /** Of what was written. */
-  | { readonly id: string }
+  /** Of what was written; the user that it is where it is one. */
+  | { readonly id: string; readonly user?: string | null; readonly changes?: Fields }
   /** By flat field path. */
   | { readonly errors: ReadonlyMap<string, readonly string[]> }
   /** In a sentence. */
@@ -63,14 +67,17 @@ function profilesOf(profiles: unknown): Fields {
 }
 
 /** Keys of a property's input that hold a value, the first given counts. */
-const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json', 'value_upload']
-const CHANGES = ['array_append', 'array_remove', 'increment', 'decrement']
+const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json']
+const ATOMIC = ['array_append', 'array_remove', 'increment', 'decrement']
+const MADE = 'value_upload'
 
 function propertiesOf(properties: unknown): Fields {
   const named = makeHash([])
   for (const property of itemsOf(properties)) {
-    const change = CHANGES.find((key) => (property[key] ?? null) !== null)
+    const change = ATOMIC.find((key) => (property[key] ?? null) !== null)
     if (change !== undefined) throw problem(`\`${change}\` cannot be sent through a form, which checks whole values.`)
+    if ((property[MADE] ?? null) !== null)
+      throw problem(`\`${MADE}\` cannot be sent through a form: give the address of a file that is kept already.`)
     const key = VALUES.find((one) => (property[one] ?? null) !== null)
     setKey(named, String(property['name']), key === undefined ? null : property[key])
   }
@@ -112,9 +119,33 @@ export async function sendForm(route: FormRoute, args: Fields, host: FormHost, a
   const result = await host.throughForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
   if ('id' in result) return result.id
   if ('refusal' in result) throw problem(result.refusal, at)
-  const messages = makeHash([...result.errors].map(([path, texts]) => [path, [...texts]] as const))
+  const messages = messagesOf(result.errors)
   const said = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
   throw problem(`The form \`${form}\` refuses it: ${said}`, at, { messages })
+}
+
+/**
+ * Sends a form of any resource, as `form_submit` names it.
+ * @returns the variables of what it shows
+ * @throws QueryError where nothing of it can be sent
+ */
+export async function submitForm(args: Fields, host: FormHost, at: Place): Promise<Fields> {
+  const form = textOf(args['form_name']) ?? ''
+  const fields = args['fields']
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    throw problem('`fields` must be an object, as `form` of a request.', at)
+  if (host.throughForm === null)
+    throw problem(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
+  const id = textOf(args['id'])
+  const operation = id === null ? 'create' : 'update'
+  const result = await host.throughForm({ id, table: null, raw: fields as Fields, form, operation, rows: null })
+  if ('refusal' in result) throw problem(result.refusal, at)
+  if ('errors' in result) return { [MESSAGES]: messagesOf(result.errors) }
+  return { [WRITTEN]: result.user ?? host.viewer, [CHANGES]: result.changes ?? {} }
+}
+
+function messagesOf(errors: ReadonlyMap<string, readonly string[]>): Fields {
+  return makeHash([...errors].map(([path, texts]) => [path, [...texts]] as const))
 }
 
 function problem(message: string, at: Place | null = null, details?: Fields): QueryError {

@@ -1,6 +1,7 @@
 /** The face of the planner: the compiler analyses documents with it, the server runs them. */
 import { coerceVariables } from './coerce.ts'
-import { type BuildOptions, type Catalog, QueryError, type Statement } from './model.ts'
+import type { QueryHost } from './host.ts'
+import { type BuildOptions, type Catalog, type Column, QueryError, type Statement } from './model.ts'
 import type { Plan } from './plan.ts'
 import { prepare } from './statement.ts'
 
@@ -14,6 +15,31 @@ export { createIndexSql } from './indexes.ts'
 export * from './model.ts'
 export { type Plan, planOperation } from './plan.ts'
 export { schema, schemaText } from './schema.ts'
+
+/** A list that is read a row at a time: columns of texts as they are, or of JSON. */
+export interface Listing {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+  readonly columns: readonly Column[]
+}
+
+/**
+ * The reading of a query that asks for nothing but the results of one collection, none of them made by the host.
+ * @throws QueryError
+ */
+export async function listingOf(
+  plan: Plan,
+  variables: Readonly<Record<string, unknown>>,
+  host: QueryHost,
+): Promise<Listing> {
+  const { values, problems } = coerceVariables(plan.declared, variables)
+  if (problems.length > 0) throw new QueryError(problems)
+  const { query } = prepare(plan, values, host.catalog, host.options)
+  const rows = query?.rows ?? null
+  if (query === null || rows === null || rows.shape !== null) throw new Error('the query reads no rows that are plain')
+  const parameters = (await Promise.all(query.values(values, host.viewer, host))) as (string | null)[]
+  return { text: rows.each, values: parameters.slice(0, -2), columns: rows.columns }
+}
 
 /**
  * The statements that a plan runs for these variables, in order: one for a query, one for each root field of a mutation.

@@ -8,6 +8,7 @@ import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../compiled.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
 import type { EffectHost } from './effects.ts'
+import type { UploadHost } from './upload-host.ts'
 
 /** Offsets in the document's text. */
 export interface Place {
@@ -179,41 +180,7 @@ export interface ParameterHost {
   readonly uploads?: UploadHost | undefined
 }
 
-/** A file that a form is to send for a property. */
-export interface UploadWish {
-  readonly property: string
-  /** Table of the property; null for a property of users. */
-  readonly table: string | null
-  /** What the property declares where it is null, as the next three. */
-  readonly acl: 'public' | 'private' | null
-  /** Kilobytes. */
-  readonly least: number | null
-  readonly most: number | null
-  /** A media type, or what one begins with and `*`. */
-  readonly type: string | null
-}
-
-/** A file that the server is to make for a property. */
-export interface UploadValue {
-  readonly type: 'plain' | 'image' | 'pdf'
-  /** Text of a plain file, base64 or a `data:` URL of an image; null where it is fetched. */
-  readonly content: string | null
-  readonly remoteUrl: string | null
-  /** Name of the file, with folders or without. */
-  readonly filePath: string | null
-  readonly contentType: string | null
-  readonly acl: 'public' | 'private'
-  /** Whom it is encrypted for. */
-  readonly gpg: { readonly key: string; readonly armor: boolean } | null
-}
-
-/** Gives leave to send files, and keeps those that are made. */
-export interface UploadHost {
-  /** @returns what the property stores @throws QueryError for what cannot be kept */
-  keep(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
-  /** @throws QueryError for a property that is none of uploads */
-  presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
-}
+export type { UploadHost, UploadValue, UploadWish } from './upload-host.ts'
 
 /** What results are made with. */
 export interface ShapeHost extends ParameterHost {
@@ -247,6 +214,8 @@ export interface Column {
 export interface Rows {
   /** Writes `select …` of one text a column, in their order. */
   sql(build: Build): string
+  /** The same a row at a time, for lists that no memory holds; without the last two parameters of the other. */
+  readonly each: string
   readonly columns: readonly Column[]
   /** What is left to do to each object. */
   readonly shape: Shape | null

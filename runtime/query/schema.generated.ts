@@ -12,6 +12,8 @@ export type Scalars = {
   ActivityStreamsPayload: { input: unknown; output: unknown; }
   /** Any JSON value. */
   Any: { input: unknown; output: unknown; }
+  /** A public key of OpenPGP, armored. */
+  GPGKey: { input: unknown; output: unknown; }
   /** A GeoJSON geometry. */
   GeometryJSON: { input: unknown; output: unknown; }
   /** Any JSON value, as it is. */
@@ -79,6 +81,66 @@ export type ActivityStreamsActivityStreamCollection = {
 export type ActivityStreamsFeed = {
   readonly ids?: Maybe<ReadonlyArray<Scalars['ID']['output']>>;
   readonly name?: Maybe<Scalars['String']['output']>;
+};
+
+export type AggregationField = {
+  readonly aggregations?: InputMaybe<ReadonlyArray<InputMaybe<AggregationField>>>;
+  readonly customization_name?: InputMaybe<Scalars['String']['input']>;
+  readonly customization_property_name?: InputMaybe<Scalars['String']['input']>;
+  readonly field_name?: InputMaybe<Scalars['String']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly profile_property_name?: InputMaybe<Scalars['String']['input']>;
+  readonly profile_type?: InputMaybe<Scalars['String']['input']>;
+  readonly size?: InputMaybe<Scalars['Int']['input']>;
+  readonly sort?: InputMaybe<AggregationSort>;
+  readonly type?: InputMaybe<AggregationTypeEnum>;
+};
+
+export type AggregationSort = {
+  readonly name?: InputMaybe<AggregationSortFieldEnum>;
+  readonly order?: InputMaybe<AggregationSortOrderEnum>;
+};
+
+export type AggregationSortFieldEnum =
+  | '_count'
+  | '_term';
+
+export type AggregationSortOrderEnum =
+  | 'asc'
+  | 'desc';
+
+export type AggregationTypeEnum =
+  | 'avg'
+  | 'max'
+  | 'min'
+  | 'terms';
+
+/** Counts and extremes over all matches. */
+export type Aggregations = {
+  readonly compact?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly raw?: Maybe<Scalars['JSONPayload']['output']>;
+};
+
+/** How it is made; the timeout is in seconds. */
+export type ApiCallSendOptions = {
+  readonly internal?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly skip_ssl_verification?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeout?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** What came back; null where nothing did. */
+export type ApiCallSendPayload = {
+  /** @deprecated Field no longer supported */
+  readonly errors: ReadonlyArray<BaseError>;
+  readonly response?: Maybe<Response>;
+};
+
+/** A call of another service. */
+export type ApiCallSendRequestInput = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  readonly headers?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly method: Scalars['String']['input'];
+  readonly url: Scalars['String']['input'];
 };
 
 /** A file below `assets/`. */
@@ -156,6 +218,38 @@ export type Authenticatetemporary_tokenArgs = {
   token: Scalars['String']['input'];
 };
 
+/** A link to an account elsewhere. */
+export type Authentication = {
+  readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly provider?: Maybe<AuthenticationProvider>;
+  readonly raw_info?: Maybe<Scalars['HashObject']['output']>;
+  readonly token?: Maybe<Scalars['String']['output']>;
+  readonly token_expires_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly uid?: Maybe<Scalars['String']['output']>;
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+export type AuthenticationInputType = {
+  readonly provider: AuthenticationProvider;
+  readonly raw_info?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly token?: InputMaybe<Scalars['String']['input']>;
+  readonly token_expires_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly uid?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type AuthenticationProvider =
+  | 'auth0'
+  | 'facebook'
+  | 'github'
+  | 'google'
+  | 'instagram'
+  | 'linkedin'
+  | 'openid_connect'
+  | 'saml'
+  | 'twitter';
+
 export type AuthorizationPoliciesFilter = {
   readonly not_value?: InputMaybe<Scalars['String']['input']>;
   readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -187,6 +281,101 @@ export type AuthorizationPolicyAssociation = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly id: Scalars['ID']['output'];
   readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** A job that is not done. */
+export type BackgroundJob = {
+  readonly arguments?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly attempts?: Maybe<Scalars['Int']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly dead_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly error?: Maybe<Scalars['String']['output']>;
+  readonly error_class?: Maybe<Scalars['String']['output']>;
+  readonly error_message?: Maybe<Scalars['String']['output']>;
+  readonly failed_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly form_configuration_name?: Maybe<Scalars['String']['output']>;
+  readonly form_name?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly label?: Maybe<Scalars['String']['output']>;
+  readonly liquid_body?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly locked_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly partial_name?: Maybe<Scalars['String']['output']>;
+  readonly queue: Scalars['String']['output'];
+  readonly resource_id?: Maybe<Scalars['ID']['output']>;
+  readonly resource_type?: Maybe<Scalars['String']['output']>;
+  readonly retry_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly run_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly source_name?: Maybe<Scalars['String']['output']>;
+  readonly source_type?: Maybe<Scalars['String']['output']>;
+  readonly started_at?: Maybe<Scalars['JSONDate']['output']>;
+  readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+/** One page of jobs. */
+export type BackgroundJobCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<BackgroundJob>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type BackgroundJobsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly failed_at?: InputMaybe<DateFilter>;
+  readonly form_configuration_name?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly label?: InputMaybe<StringFilter>;
+  readonly locked_at?: InputMaybe<DateFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<BackgroundJobsFilterInput>>;
+  readonly queue?: InputMaybe<StringFilter>;
+  readonly resource_id?: InputMaybe<UniqIdFilter>;
+  readonly resource_type?: InputMaybe<StringFilter>;
+  readonly run_at?: InputMaybe<DateFilter>;
+  readonly source_name?: InputMaybe<StringFilter>;
+  readonly source_type?: InputMaybe<StringFilter>;
+  readonly timestamp?: InputMaybe<DateFilter>;
+  readonly type?: InputMaybe<BackgroundJobsTypeEnum>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+/** The jobs that were deleted. */
+export type BackgroundJobsResult = {
+  readonly results: ReadonlyArray<BackgroundJob>;
+};
+
+export type BackgroundJobsSortInput = {
+  readonly attempts?: InputMaybe<StandardSort>;
+  readonly class_name?: InputMaybe<StandardSort>;
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly enqueued_at?: InputMaybe<StandardSort>;
+  readonly failed_at?: InputMaybe<StandardSort>;
+  readonly form_configuration_name?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly label?: InputMaybe<StandardSort>;
+  readonly locked_at?: InputMaybe<StandardSort>;
+  readonly queue?: InputMaybe<StandardSort>;
+  readonly resource_id?: InputMaybe<StandardSort>;
+  readonly resource_type?: InputMaybe<StandardSort>;
+  readonly retry?: InputMaybe<StandardSort>;
+  readonly run_at?: InputMaybe<StandardSort>;
+  readonly source_name?: InputMaybe<StandardSort>;
+  readonly source_type?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** Waiting for its time, being worked on, failed and waiting for the next attempt, or given up. */
+export type BackgroundJobsTypeEnum =
+  | 'DEAD'
+  | 'RETRY'
+  | 'RUNNING'
+  | 'SCHEDULED';
+
+/** What went wrong, in a sentence. */
+export type BaseError = {
+  readonly message: Scalars['String']['output'];
 };
 
 export type BooleanFilter = {
@@ -348,6 +537,50 @@ export type CustomizationInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** An export; its URL is there when it is done. */
+export type DataExport = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly status?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+  readonly url?: Maybe<Scalars['String']['output']>;
+};
+
+/** One page of exports. */
+export type DataExportCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<DataExport>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type DataExportRecordsInput = {
+  readonly filter?: InputMaybe<RecordsFilterInput>;
+  readonly per_page?: InputMaybe<Scalars['Int']['input']>;
+  readonly sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+};
+
+export type DataExportUsersInput = {
+  readonly filter?: InputMaybe<UsersFilterInput>;
+  readonly per_page?: InputMaybe<Scalars['Int']['input']>;
+  readonly sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+export type DataExportsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type DataExportsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 export type DateFilter = {
   readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
   readonly gt?: InputMaybe<Scalars['String']['input']>;
@@ -371,6 +604,62 @@ export type DateRange = {
 export type DefaultProfileInputType = {
   readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
+};
+
+/** A vector of 1536 numbers, with what it stands for. */
+export type Embedding = {
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly embedding: ReadonlyArray<Scalars['Float']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly token_count?: Maybe<Scalars['Int']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of vectors. */
+export type EmbeddingCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Embedding>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type EmbeddingCreateInputType = {
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly embedding: ReadonlyArray<Scalars['Float']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly token_count?: InputMaybe<Scalars['Int']['input']>;
+  readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
+};
+
+export type EmbeddingUpdateInputType = {
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly embedding?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly token_count?: InputMaybe<Scalars['Int']['input']>;
+  readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
+};
+
+export type EmbeddingsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type EmbeddingsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly embedding?: InputMaybe<VectorDistanceSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
 };
 
 /** A named secret. */
@@ -412,6 +701,12 @@ export type EncryptedConstantsSortInput = {
   readonly id?: InputMaybe<StandardSort>;
   readonly name?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** What became of a form. */
+export type FormSubmitPayload = {
+  readonly result?: Maybe<Result>;
+  readonly validation_errors?: Maybe<Scalars['HashObject']['output']>;
 };
 
 export type FullTextQueryField = {
@@ -579,6 +874,30 @@ export type LiquidPartialsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+export type ListingAggregation = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<AggregationField>>>;
+  readonly global?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An image. */
+export type ListingImage = {
+  readonly file_name?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly filename?: Maybe<Scalars['String']['output']>;
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly image_original_height?: Maybe<Scalars['Int']['output']>;
+  readonly image_original_width?: Maybe<Scalars['Int']['output']>;
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly url?: Maybe<Scalars['String']['output']>;
+};
+
+
+/** An image. */
+export type ListingImageurlArgs = {
+  version?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A profile in the words of the old search. */
 export type ListingUserProfile = {
   readonly external_id?: Maybe<Scalars['ID']['output']>;
@@ -637,6 +956,8 @@ export type ListingUserProfilerelated_userArgs = {
 /** A record in the words of the old search. */
 export type ListingsCustomization = {
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** An image that a form has kept beside the record; without the version that is asked for, its original. */
+  readonly custom_image?: Maybe<ListingImage>;
   readonly customizable_id?: Maybe<Scalars['ID']['output']>;
   readonly customizable_type?: Maybe<Scalars['String']['output']>;
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
@@ -654,6 +975,12 @@ export type ListingsCustomization = {
   /** @deprecated Field no longer supported */
   readonly user?: Maybe<User>;
   readonly user_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+/** A record in the words of the old search. */
+export type ListingsCustomizationcustom_imageArgs = {
+  name: Scalars['String']['input'];
 };
 
 
@@ -706,6 +1033,7 @@ export type ListingsCustomizationuserArgs = {
 
 /** One page of the old search. */
 export type ListingsCustomizationCollection = {
+  readonly aggregations: Aggregations;
   readonly current_page: Scalars['Int']['output'];
   readonly has_next_page: Scalars['Boolean']['output'];
   readonly has_previous_page: Scalars['Boolean']['output'];
@@ -717,6 +1045,18 @@ export type ListingsCustomizationCollection = {
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
 };
+
+/** What was written into the log. */
+export type LogEntry = {
+  readonly id: Scalars['ID']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly type: Scalars['String']['output'];
+};
+
+export type LogEntryType =
+  | 'debug'
+  | 'error'
+  | 'info';
 
 /** Old name of a record. */
 export type Model = PropertiesInterface & {
@@ -923,10 +1263,60 @@ export type ModelsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** A mail without a template: its content is HTML, its delay in minutes. */
+export type NotificationEmailInput = {
+  readonly bcc?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly cc?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly content: Scalars['String']['input'];
+  readonly delay?: InputMaybe<Scalars['Int']['input']>;
+  readonly from: Scalars['String']['input'];
+  readonly reply_to?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly subject: Scalars['String']['input'];
+  readonly to: ReadonlyArray<Scalars['String']['input']>;
+};
+
+/** Whether the mail is on its way. */
+export type NotificationSendEmailPayload = {
+  /** @deprecated Field no longer supported */
+  readonly errors: ReadonlyArray<BaseError>;
+  readonly is_scheduled_to_send: Scalars['Boolean']['output'];
+};
+
+/** The template of the site that is sent. */
+export type NotificationTemplateInput = {
+  readonly name: Scalars['String']['input'];
+};
+
+export type NotificationTypeEnum =
+  | 'API_CALL'
+  | 'EMAIL'
+  | 'SMS';
+
+export type NotificationTypeFilter = {
+  readonly not_value?: InputMaybe<NotificationTypeEnum>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<NotificationTypeEnum>>;
+  readonly value?: InputMaybe<NotificationTypeEnum>;
+  readonly value_in?: InputMaybe<ReadonlyArray<NotificationTypeEnum>>;
+};
+
 /** How many rows were touched. */
 export type ObjectCount = {
   readonly count: Scalars['Int']['output'];
 };
+
+/** What was taken out of which row. */
+export type ObjectUpload = {
+  readonly errors?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly job_id?: Maybe<Scalars['String']['output']>;
+  readonly upload_object_id: Scalars['ID']['output'];
+  readonly upload_object_type: Scalars['String']['output'];
+  readonly uploads?: Maybe<Scalars['JSONPayload']['output']>;
+};
+
+export type ObjectsWithUploadsEnum =
+  | 'Record'
+  | 'User'
+  | 'UserProfile';
 
 export type OperatorEnum =
   | 'AND'
@@ -1385,6 +1775,7 @@ export type PropertyInputType = {
   readonly value_float?: InputMaybe<Scalars['Float']['input']>;
   readonly value_int?: InputMaybe<Scalars['Int']['input']>;
   readonly value_json?: InputMaybe<Scalars['JSONPayload']['input']>;
+  readonly value_upload?: InputMaybe<ValueUploadInput>;
 };
 
 export type PropertySort = {
@@ -1422,6 +1813,19 @@ export type PropertyUpload = {
 /** Uploaded file. */
 export type PropertyUploadversionsArgs = {
   names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type PropertyUploadACL =
+  | 'private'
+  | 'public';
+
+export type PropertyUploadEncryptionGPGInput = {
+  readonly armor?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly key: Scalars['GPGKey']['input'];
+};
+
+export type PropertyUploadEncryptionInput = {
+  readonly gpg?: InputMaybe<PropertyUploadEncryptionGPGInput>;
 };
 
 /** Form target and fields for a direct upload. */
@@ -1734,6 +2138,8 @@ export type RecordInputType = {
   readonly external_id?: InputMaybe<Scalars['ID']['input']>;
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<PropertyInputType>>>;
+  /** Records that belong to it. */
+  readonly records?: InputMaybe<ReadonlyArray<InputMaybe<RecordsInputType>>>;
   readonly table?: InputMaybe<Scalars['String']['input']>;
   readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
@@ -1770,6 +2176,12 @@ export type RecordsFilterInput = {
   readonly user_id?: InputMaybe<UniqIdFilter>;
 };
 
+/** A record below another. */
+export type RecordsInputType = {
+  readonly table?: InputMaybe<Scalars['String']['input']>;
+  readonly values?: InputMaybe<RecordInputType>;
+};
+
 /** Ordering keys: records. */
 export type RecordsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
@@ -1800,10 +2212,29 @@ export type RelatedUsersFilterInput = {
   readonly join?: InputMaybe<JoinModelCollection>;
 };
 
+/** An answer, whatever its status. */
+export type Response = {
+  readonly body?: Maybe<Scalars['String']['output']>;
+  readonly headers?: Maybe<Scalars['HashObject']['output']>;
+  readonly status: Scalars['Int']['output'];
+};
+
+export type Result = {
+  readonly changes?: Maybe<Scalars['HashObject']['output']>;
+  readonly user?: Maybe<User>;
+};
+
 export type RootMutation = {
   readonly activity_create?: Maybe<ActivityStreamsActivity>;
   readonly activity_publish?: Maybe<Scalars['JSONDate']['output']>;
   readonly activity_unpublish?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
+  readonly admin_background_job_delete?: Maybe<BackgroundJob>;
+  readonly admin_background_job_retry?: Maybe<BackgroundJob>;
+  readonly admin_background_jobs_delete_all?: Maybe<BackgroundJobsResult>;
+  readonly admin_translation_set?: Maybe<Translation>;
+  readonly admin_translation_set_json?: Maybe<TranslationJson>;
+  readonly admin_translation_unset?: Maybe<Translation>;
+  readonly api_call_send?: Maybe<ApiCallSendPayload>;
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
   /** @deprecated Field no longer supported */
@@ -1812,8 +2243,18 @@ export type RootMutation = {
   readonly customization_delete: Customization;
   /** @deprecated Field no longer supported */
   readonly customization_update: Customization;
+  readonly data_export: DataExport;
+  readonly data_export_delete: DataExport;
+  readonly email_send?: Maybe<NotificationSendEmailPayload>;
+  readonly embedding_create_rc: Embedding;
+  readonly embedding_delete_rc: Embedding;
+  readonly embedding_update_rc: Embedding;
+  /** @deprecated Field no longer supported */
+  readonly form_submit?: Maybe<FormSubmitPayload>;
   /** @deprecated Field no longer supported */
   readonly jwt_decode_and_set_session?: Maybe<User>;
+  /** @deprecated Field no longer supported */
+  readonly log?: Maybe<LogEntry>;
   /** @deprecated Field no longer supported */
   readonly model_create: Model;
   /** @deprecated Field no longer supported */
@@ -1831,6 +2272,8 @@ export type RootMutation = {
   readonly records_update_all: ObjectCount;
   readonly session_create_field?: Maybe<Scalars['HashObject']['output']>;
   readonly session_delete_field?: Maybe<Scalars['HashObject']['output']>;
+  readonly sms_send?: Maybe<SmsSendPayload>;
+  readonly upload_delete: ObjectUpload;
   readonly user_create?: Maybe<User>;
   readonly user_delete?: Maybe<User>;
   readonly user_otp_delete_token?: Maybe<UserOtpDeleteTokenInformation>;
@@ -1864,6 +2307,46 @@ export type RootMutationactivity_unpublishArgs = {
   record_id?: InputMaybe<Scalars['ID']['input']>;
   related_to_object?: InputMaybe<ActiveRecordReference>;
   uuid?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type RootMutationadmin_background_job_deleteArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_background_job_retryArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_background_jobs_delete_allArgs = {
+  filter?: InputMaybe<BackgroundJobsFilterInput>;
+};
+
+
+export type RootMutationadmin_translation_setArgs = {
+  translation: TranslationInputType;
+};
+
+
+export type RootMutationadmin_translation_set_jsonArgs = {
+  strategy: TranslationJsonStrategy;
+  translation: TranslationJsonInputType;
+};
+
+
+export type RootMutationadmin_translation_unsetArgs = {
+  key: Scalars['String']['input'];
+  locale: Scalars['String']['input'];
+};
+
+
+export type RootMutationapi_call_sendArgs = {
+  api_call?: InputMaybe<ApiCallSendRequestInput>;
+  data?: InputMaybe<Scalars['HashObject']['input']>;
+  options?: InputMaybe<ApiCallSendOptions>;
+  template?: InputMaybe<NotificationTemplateInput>;
 };
 
 
@@ -1902,9 +2385,58 @@ export type RootMutationcustomization_updateArgs = {
 };
 
 
+export type RootMutationdata_exportArgs = {
+  encryption?: InputMaybe<PropertyUploadEncryptionInput>;
+  records?: InputMaybe<DataExportRecordsInput>;
+  split_files?: InputMaybe<Scalars['Boolean']['input']>;
+  users?: InputMaybe<DataExportUsersInput>;
+};
+
+
+export type RootMutationdata_export_deleteArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationemail_sendArgs = {
+  data?: InputMaybe<Scalars['HashObject']['input']>;
+  email?: InputMaybe<NotificationEmailInput>;
+  template?: InputMaybe<NotificationTemplateInput>;
+};
+
+
+export type RootMutationembedding_create_rcArgs = {
+  embedding: EmbeddingCreateInputType;
+};
+
+
+export type RootMutationembedding_delete_rcArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationembedding_update_rcArgs = {
+  embedding: EmbeddingUpdateInputType;
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationform_submitArgs = {
+  fields: Scalars['HashObject']['input'];
+  form_name: Scalars['String']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
 export type RootMutationjwt_decode_and_set_sessionArgs = {
   jwt_algorithm?: InputMaybe<JwtAlgorithm>;
   jwt_token: Scalars['String']['input'];
+};
+
+
+export type RootMutationlogArgs = {
+  message: Scalars['Any']['input'];
+  type: LogEntryType;
 };
 
 
@@ -2006,6 +2538,22 @@ export type RootMutationsession_delete_fieldArgs = {
 };
 
 
+export type RootMutationsms_sendArgs = {
+  data?: InputMaybe<Scalars['HashObject']['input']>;
+  sms?: InputMaybe<SmsSendInput>;
+  template?: InputMaybe<NotificationTemplateInput>;
+};
+
+
+export type RootMutationupload_deleteArgs = {
+  attribute_name?: InputMaybe<Scalars['String']['input']>;
+  delete_all_properties?: InputMaybe<Scalars['Boolean']['input']>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+  upload_object_id: Scalars['ID']['input'];
+  upload_object_type: ObjectsWithUploadsEnum;
+};
+
+
 export type RootMutationuser_createArgs = {
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
   form_name?: InputMaybe<Scalars['String']['input']>;
@@ -2081,9 +2629,11 @@ export type RootMutationusers_update_allArgs = {
 export type RootQuery = {
   readonly activities?: Maybe<ActivityStreamsActivityCollection>;
   readonly admin_assets: AssetCollection;
+  readonly admin_background_jobs: BackgroundJobCollection;
   readonly admin_current_instance: Instance;
   readonly admin_liquid_partials: LiquidPartialCollection;
   readonly admin_pages: PageCollection;
+  readonly admin_sent_notifications: SentNotificationCollection;
   readonly admin_tables: TableCollection;
   readonly admin_user_schema: UserSchema;
   /** @deprecated Field no longer supported */
@@ -2092,6 +2642,8 @@ export type RootQuery = {
   readonly current_user?: Maybe<User>;
   /** @deprecated Field no longer supported */
   readonly customizations: ListingsCustomizationCollection;
+  readonly data_exports: DataExportCollection;
+  readonly embeddings_rc: EmbeddingCollection;
   readonly feeds?: Maybe<ReadonlyArray<Maybe<ActivityStreamsFeed>>>;
   /** @deprecated Field no longer supported */
   readonly instance?: Maybe<Instance>;
@@ -2126,6 +2678,14 @@ export type RootQueryadmin_assetsArgs = {
 };
 
 
+export type RootQueryadmin_background_jobsArgs = {
+  filter?: InputMaybe<BackgroundJobsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<BackgroundJobsSortInput>>;
+};
+
+
 export type RootQueryadmin_liquid_partialsArgs = {
   filter?: InputMaybe<LiquidPartialsFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -2144,6 +2704,14 @@ export type RootQueryadmin_pagesArgs = {
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
   value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryadmin_sent_notificationsArgs = {
+  filter?: InputMaybe<SentNotificationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<SentNotificationsSortInput>>;
 };
 
 
@@ -2169,6 +2737,7 @@ export type RootQueryconstantsArgs = {
 
 
 export type RootQuerycustomizationsArgs = {
+  aggregations?: InputMaybe<ReadonlyArray<InputMaybe<ListingAggregation>>>;
   created_at?: InputMaybe<DateRange>;
   custom_model_type?: InputMaybe<QueryCustomModelType>;
   customizable_id?: InputMaybe<Scalars['ID']['input']>;
@@ -2195,6 +2764,23 @@ export type RootQuerycustomizationsArgs = {
 };
 
 
+export type RootQuerydata_exportsArgs = {
+  filter?: InputMaybe<DataExportsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<DataExportsSortInput>>;
+};
+
+
+export type RootQueryembeddings_rcArgs = {
+  filter?: InputMaybe<EmbeddingsFilterInput>;
+  options?: InputMaybe<QueryOptionsInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<EmbeddingsSortInput>>;
+};
+
+
 export type RootQuerymodelsArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   options?: InputMaybe<QueryOptionsInput>;
@@ -2218,6 +2804,7 @@ export type RootQuerypagesArgs = {
 
 
 export type RootQuerypeopleArgs = {
+  aggregations?: InputMaybe<ReadonlyArray<InputMaybe<ListingAggregation>>>;
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   query?: InputMaybe<Query>;
@@ -2271,6 +2858,58 @@ export type SelectPropertyTypeEnum =
   | 'json'
   | 'object'
   | 'string';
+
+/** A mail, text or call that was sent; its options tell of a failure. */
+export type SentNotification = {
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly notification_id: Scalars['ID']['output'];
+  readonly notification_type: NotificationTypeEnum;
+  readonly options?: Maybe<Scalars['HashObject']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of notifications. */
+export type SentNotificationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<SentNotification>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type SentNotificationsFilterInput = {
+  readonly content?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly notification_id?: InputMaybe<UniqIdFilter>;
+  readonly notification_type?: InputMaybe<NotificationTypeFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<SentNotificationsFilterInput>>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type SentNotificationsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A text without a template; its delay is in minutes. */
+export type SmsSendInput = {
+  readonly content: Scalars['String']['input'];
+  readonly delay?: InputMaybe<Scalars['Int']['input']>;
+  readonly to: Scalars['String']['input'];
+};
+
+/** Whether the text is on its way. */
+export type SmsSendPayload = {
+  /** @deprecated Field no longer supported */
+  readonly errors: ReadonlyArray<BaseError>;
+  readonly is_scheduled_to_send: Scalars['Boolean']['output'];
+};
 
 export type SortByFieldOrder = {
   readonly field_name: Scalars['String']['input'];
@@ -2359,6 +2998,43 @@ export type TablesSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** A text in a language, laid over that of the site. */
+export type Translation = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly key: Scalars['String']['output'];
+  readonly locale: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+  readonly value: Scalars['String']['output'];
+};
+
+export type TranslationInputType = {
+  readonly key: Scalars['String']['input'];
+  readonly locale: Scalars['String']['input'];
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly value: Scalars['String']['input'];
+};
+
+/** What a tree of texts has changed. */
+export type TranslationJson = {
+  readonly deleted_records: Scalars['Int']['output'];
+  readonly key: Scalars['String']['output'];
+  readonly locale: Scalars['String']['output'];
+  readonly strategy: TranslationJsonStrategy;
+  readonly upserted_records: Scalars['Int']['output'];
+  readonly value_json: Scalars['HashObject']['output'];
+};
+
+export type TranslationJsonInputType = {
+  readonly key: Scalars['String']['input'];
+  readonly locale: Scalars['String']['input'];
+  readonly value_json: Scalars['HashObject']['input'];
+};
+
+export type TranslationJsonStrategy =
+  | 'merge'
+  | 'overwrite';
+
 export type UniqIdFilter = {
   readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly range?: InputMaybe<IdRangeFilter>;
@@ -2370,6 +3046,7 @@ export type UniqIdFilter = {
 export type User = PropertiesInterface & {
   /** Checks of credentials against this account. */
   readonly authenticate: Authenticate;
+  readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
   /** When it was soft-deleted; null while alive. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
@@ -2598,6 +3275,7 @@ export type UserCollection = {
 
 /** An account to write. */
 export type UserInputType = {
+  readonly authentications?: InputMaybe<ReadonlyArray<InputMaybe<AuthenticationInputType>>>;
   readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly email?: InputMaybe<Scalars['String']['input']>;
   readonly external_id?: InputMaybe<Scalars['ID']['input']>;
@@ -2614,6 +3292,7 @@ export type UserInputType = {
 
 /** A user in the words of the old search. */
 export type UserListing = {
+  readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly email: Scalars['String']['output'];
@@ -2694,6 +3373,7 @@ export type UserListingtemporary_tokenArgs = {
 
 /** One page of the old search. */
 export type UserListingCollection = {
+  readonly aggregations: Aggregations;
   readonly current_page: Scalars['Int']['output'];
   readonly has_next_page: Scalars['Boolean']['output'];
   readonly has_previous_page: Scalars['Boolean']['output'];
@@ -2765,4 +3445,32 @@ export type UsersSortInput = {
   readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
   readonly slug?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A file made of its content, or fetched. */
+export type ValueUploadInput = {
+  readonly acl?: InputMaybe<PropertyUploadACL>;
+  readonly cache_control?: InputMaybe<Scalars['String']['input']>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  readonly content_disposition?: InputMaybe<Scalars['String']['input']>;
+  readonly content_type?: InputMaybe<Scalars['String']['input']>;
+  readonly encryption?: InputMaybe<PropertyUploadEncryptionInput>;
+  readonly file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly remote_url?: InputMaybe<Scalars['String']['input']>;
+  readonly synchronous?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly type: ValueUploadInputTypeEnum;
+};
+
+export type ValueUploadInputTypeEnum =
+  | 'image'
+  | 'pdf'
+  | 'plain';
+
+export type VectorDistanceEnum =
+  | 'euclidean';
+
+/** The nearest first. */
+export type VectorDistanceSort = {
+  readonly embedding?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  readonly order: VectorDistanceEnum;
 };

@@ -1,7 +1,7 @@
 /** The GraphQL schema, put together from the files of its fields: a field is in it only when it works. */
 import { buildASTSchema, type GraphQLSchema, lexicographicSortSchema, parse, printSchema } from 'graphql'
 import * as registry from './fields/index.ts'
-import type { AnyField, MutationField, QueryField, SessionField, SiteField } from './model.ts'
+import type { AnyField, ChangeField, QueryField, SiteField } from './model.ts'
 import { enums, filters, scalars } from './sdl/base.ts'
 
 const FIELDS: readonly AnyField[] = Object.values(registry)
@@ -9,10 +9,8 @@ const FIELDS: readonly AnyField[] = Object.values(registry)
 const QUERIES: ReadonlyMap<string, QueryField | SiteField> = new Map(
   FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [[field.name, field] as const] : [])),
 )
-const MUTATIONS: ReadonlyMap<string, MutationField | SessionField> = new Map(
-  FIELDS.flatMap((field) =>
-    field.kind === 'mutation' || field.kind === 'session' ? [[field.name, field] as const] : [],
-  ),
+const MUTATIONS: ReadonlyMap<string, ChangeField> = new Map(
+  FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [] : [[field.name, field] as const])),
 )
 
 let built: GraphQLSchema | null = null
@@ -32,7 +30,7 @@ export function queryField(name: string): QueryField | SiteField | null {
   return QUERIES.get(name) ?? null
 }
 
-export function mutationField(name: string): MutationField | SessionField | null {
+export function mutationField(name: string): ChangeField | null {
   return MUTATIONS.get(name) ?? null
 }
 

@@ -82,7 +82,13 @@ const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ['graph', unicode([property('White_Space'), property('Cc'), property('Cn'), property('Cs')], [], true)],
   ['lower', unicode([property('Lowercase')])],
   // Signs that Unicode counts as symbols are punctuation to Ruby.
-  ['punct', unicode([property('P')], [...'$+<=>^`|~'].map((sign) => range(sign)))],
+  [
+    'punct',
+    unicode(
+      [property('P')],
+      [...'$+<=>^`|~'].map((sign) => range(sign)),
+    ),
+  ],
   ['space', SPACES],
   ['upper', unicode([property('Uppercase')])],
   ['word', WORDS],

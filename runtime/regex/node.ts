@@ -50,6 +50,8 @@ export interface RegexOptions {
   readonly dotAll: boolean
   /** Ruby's `x`: white space and comments count for nothing. */
   readonly extended: boolean
+  /** Whether `^` and `$` are the ends of the whole text, which they never are in Ruby itself. */
+  readonly wholeText: boolean
 }
 
-export const NO_OPTIONS: RegexOptions = { ignoreCase: false, dotAll: false, extended: false }
+export const NO_OPTIONS: RegexOptions = { ignoreCase: false, dotAll: false, extended: false, wholeText: false }

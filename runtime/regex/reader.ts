@@ -107,8 +107,8 @@ class Reader {
     source.next()
     if (sign === '\\') return this.#escape(scope)
     if (sign === '.') return set(scope.dotAll ? ANY : inverted(NEWLINE))
-    if (sign === '^') return place('line-start')
-    if (sign === '$') return place('line-end')
+    if (sign === '^') return place(scope.wholeText ? 'text-start' : 'line-start')
+    if (sign === '$') return place(scope.wholeText ? 'text-end' : 'line-end')
     return set(literal(sign))
   }
 
@@ -197,6 +197,7 @@ class Reader {
     const [, on = '', off = '', end] = found
     const flag = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
     const inner: Scope = {
+      ...scope,
       ignoreCase: flag('i', scope.ignoreCase),
       dotAll: flag('m', scope.dotAll),
       extended: flag('x', scope.extended),
@@ -223,8 +224,11 @@ class Reader {
     if (letter === 'g') throw new ArgumentFault('it calls a group with `\\g`, which needs more than linear time')
     const reference = source.match(/k(?:<(-?\w+)>|'(-?\w+)')/uy)
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
-    const number = source.match(/[1-9]\d?/y)
+    const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)
     if (number !== null) return this.#reference(number[0])
+    // What is no group's number is a character by its octal one.
+    const octal = source.match(/[1-7][0-7]{1,2}/y)
+    if (octal !== null) return set(literal(String.fromCodePoint(Number.parseInt(octal[0], 8))))
     const said = readEscape(source, scope.range, false)
     return set(typeof said === 'number' ? setOf([[said, said]]) : said)
   }

@@ -1,34 +1,18 @@
 /** Times in natural words: `now`, `tomorrow at 5pm`, `3 days ago`, `in 10 minutes`, `next friday`, and everything that names a date. */
 import { parseFields } from './date-text.ts'
-import { inZone, type Moment, momentIn, momentNow, parseText, type TimeSource, wallSeconds } from './time.ts'
+import { type Step, stepsIn, type Unit, unitNamed } from './time-steps.ts'
+import {
+  inZone,
+  MAX_SECONDS,
+  type Moment,
+  momentIn,
+  momentNow,
+  parseText,
+  type TimeSource,
+  wallSeconds,
+} from './time.ts'
 
-const UNITS: ReadonlyMap<string, Unit> = new Map([
-  ['s', 'second'],
-  ['sec', 'second'],
-  ['second', 'second'],
-  ['min', 'minute'],
-  ['m', 'minute'],
-  ['minute', 'minute'],
-  ['h', 'hour'],
-  ['hour', 'hour'],
-  ['d', 'day'],
-  ['day', 'day'],
-  ['w', 'week'],
-  ['week', 'week'],
-  ['mo', 'month'],
-  ['month', 'month'],
-  ['y', 'year'],
-  ['year', 'year'],
-])
-
-export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
-
-/** The unit that a word or abbreviation names (`mo`, `days`); null for none. */
-export function unitNamed(word: string): Unit | null {
-  const name = word.trim().toLowerCase()
-  // An `s` makes a plural of words, never of the letters: `ms` is no minute.
-  return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
-}
+export { type Unit, unitNamed } from './time-steps.ts'
 
 const SECONDS: Readonly<Record<'second' | 'minute' | 'hour', number>> = { second: 1, minute: 60, hour: 3600 }
 
@@ -55,17 +39,10 @@ export function movedWall(wall: number, count: number, unit: 'day' | 'week' | 'm
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-const NUMBERS: ReadonlyMap<string, number> = new Map(
-  'a one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, index) => [word, Math.max(1, index)]),
-)
-
-const AGO = /^(?:about\s+)?(\d{1,9}|[a-z]+)\s*([a-z]+)\s+(ago|before now|from now|hence|later)$/
-const IN = /^in\s+(\d{1,9}|[a-z]+)\s*([a-z]+)$/
 const NEXT = /^(next|last|this)\s+(second|minute|hour|day|week|month|year)$/
 const DAY =
-  /^(?:(next|last|this|on)\s+)?(today|tomorrow|yesterday|sunday|monday|tuesday|wednesday|thursday|friday|saturday|sun|mon|tue|wed|thu|fri|sat)(?:\s*,?\s*(?:at\s+)?(.+))?$/
+  /^(?:(next|last|this|on)\s+)?(today|tomorrow|yesterday|sunday|monday|tuesday|wednesday|thursday|friday|saturday|sun|mon|tues?|weds?|thurs?|thu|fri|sat)(?:\s*,?\s*(?:at\s+)?(.+))?$/
+const MONTH = /^(next|last)\s+(january|february|march|april|may|june|july|august|september|october|november|december)$/
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/
 
 /** The time that a text names, shown in a zone; null when it names none. A day without a time of day means its noon. */
@@ -76,28 +53,79 @@ export function naturalTime(text: string, source: TimeSource, timeZone: string):
   if (words === '') return null
   if (/^\d+$/.test(words) && words.length !== 8) return seconds(Number(words), timeZone)
   if (words === 'now' || words === 'today') return momentNow(here)
-  return relative(words, here) ?? weekday(words, here) ?? written(text.trim(), here)
+  const moved = relative(words, here)
+  if (moved !== undefined) return moved
+  return ordered(words, here) ?? partOfDay(words, here) ?? weekday(words, here) ?? written(text.trim(), here)
 }
 
 function seconds(n: number, timeZone: string): Moment | null {
   return n <= 8.64e12 ? momentIn(n, 0, timeZone) : null
 }
 
-function relative(words: string, here: TimeSource): Moment | null {
-  const ago = AGO.exec(words)
-  if (ago !== null) return shifted(ago[1]!, ago[2]!, ago[3] === 'ago' || ago[3] === 'before now' ? -1 : 1, here)
-  const ahead = IN.exec(words)
-  if (ahead !== null) return shifted(ahead[1]!, ahead[2]!, 1, here)
-  const next = NEXT.exec(words)
-  if (next === null) return null
-  return shifted('1', next[2]!, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, here)
+/** Undefined for words that count from nothing; null for such that cannot be counted. */
+function relative(words: string, here: TimeSource): Moment | null | undefined {
+  const step = stepsIn(words)
+  if (step === undefined) return undefined
+  if (step.steps === null) return step.from === null ? null : undefined
+  const start = step.from === null ? momentNow(here) : naturalTime(step.from, here, here.timeZone)
+  return start === null ? null : stepped(start, step.steps, step.sign, here.timeZone)
 }
 
-function shifted(count: string, word: string, sign: number, here: TimeSource): Moment | null {
-  const n = /^\d+$/.test(count) ? Number(count) : NUMBERS.get(count === 'an' ? 'a' : count)
-  const unit = unitNamed(word)
-  if (n === undefined || unit === null || n > 1e7) return null
-  return moved(momentNow(here), sign * n, unit, here.timeZone)
+function stepped(start: Moment, steps: readonly Step[], sign: number, timeZone: string): Moment | null {
+  let at = start
+  for (const { count, unit } of steps) {
+    if (Number.isInteger(count)) at = moved(at, sign * count, unit, timeZone)
+    else if (unit === 'month' || unit === 'year') return null
+    else at = moved(at, sign * Math.round(count * LENGTHS[unit]), 'second', timeZone)
+  }
+  return Math.abs(at.$seconds) <= MAX_SECONDS ? at : null
+}
+
+const LENGTHS: Readonly<Record<Exclude<Unit, 'month' | 'year'>, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+}
+
+/** `next week`, `last november`. */
+function ordered(words: string, here: TimeSource): Moment | null {
+  const next = NEXT.exec(words)
+  const now = momentNow(here)
+  if (next !== null) {
+    const unit = unitNamed(next[2] ?? '')
+    return unit === null ? null : moved(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
+  }
+  const month = MONTH.exec(words)
+  if (month === null) return null
+  const today = new Date((now.$seconds + now.$offset) * 1000)
+  const wanted = MONTHS.indexOf((month[2] ?? '').slice(0, 3))
+  const passed = wanted < today.getUTCMonth()
+  const years = month[1] === 'next' ? (wanted > today.getUTCMonth() ? 0 : 1) : passed ? 0 : -1
+  return inZone(wallSeconds(today.getUTCFullYear() + years, wanted + 1, 1) + 43_200, 0, here.timeZone)
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/** The middle of a part of the day. */
+const PARTS: ReadonlyMap<string, Clock> = new Map([
+  ['noon', { hour: 12, minute: 0, second: 0 }],
+  ['midnight', { hour: 0, minute: 0, second: 0 }],
+  ['morning', { hour: 9, minute: 0, second: 0 }],
+  ['afternoon', { hour: 15, minute: 0, second: 0 }],
+  ['evening', { hour: 18, minute: 30, second: 0 }],
+  ['night', { hour: 22, minute: 0, second: 0 }],
+])
+
+const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|noon|midnight)$/
+
+/** `this morning`, `tonight`, `noon`, `6 in the morning`: of today, but for `last night`. */
+function partOfDay(words: string, here: TimeSource): Moment | null {
+  const found = PART.exec(words)
+  if (found === null) return / (?:in the|at night)\b/.test(words) ? weekday(`today ${words}`, here) : null
+  const part = found[3] === 'tonight' ? 'night' : (found[3] ?? found[2] ?? '')
+  return weekday(`${found[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
 }
 
 /** A day by its name, with or without a time of day. */
@@ -116,18 +144,34 @@ function daysTo(name: string, last: boolean, today: number): number {
   if (name === 'today') return 0
   if (name === 'tomorrow') return 1
   if (name === 'yesterday') return -1
-  const day = DAYS.findIndex((full) => full.startsWith(name))
+  const day = DAYS.findIndex((full) => full.startsWith(name.slice(0, 3)))
   // The coming one, or the one that was, never today.
   return last ? -((today - day + 6) % 7) - 1 : ((day - today + 6) % 7) + 1
 }
 
-function clockOf(text: string): { hour: number; minute: number; second: number } | null {
-  if (text === 'noon') return { hour: 12, minute: 0, second: 0 }
-  if (text === 'midnight') return { hour: 0, minute: 0, second: 0 }
-  const fields = parseFields(text)
+interface Clock {
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
+
+function clockOf(text: string): Clock | null {
+  const part = PARTS.get(text.replace(/^(?:in the|at) /, ''))
+  if (part !== undefined) return part
+  const [, number, when] = /^(.+?) (?:in the (morning|afternoon|evening)|at (?:night))$/.exec(text) ?? []
+  const fields = parseFields(number ?? text)
   if (fields === null || fields.hour === null || fields.hour > 23 || fields.month !== null || fields.year !== null)
-    return null
-  return { hour: fields.hour, minute: fields.minute ?? 0, second: fields.second ?? 0 }
+    return number === undefined || !/^\d{1,2}$/.test(number)
+      ? null
+      : halved({ hour: Number(number), minute: 0, second: 0 }, when)
+  const clock = { hour: fields.hour, minute: fields.minute ?? 0, second: fields.second ?? 0 }
+  return number === undefined ? clock : halved(clock, when)
+}
+
+/** An hour of twelve, in the half of the day that is said. */
+function halved(clock: Clock, when: string | undefined): Clock | null {
+  if (clock.hour > 12) return null
+  return { ...clock, hour: (clock.hour % 12) + (when === 'morning' ? 0 : 12) }
 }
 
 /** A date as it is written; the month comes first in `12/05/2012`. */

@@ -1,5 +1,6 @@
 /** Time zones by their IANA names: the offset and the abbreviation that hold at an instant. */
 import { ArgumentFault } from '../fault.ts'
+import { RAILS_ZONES } from './rails-zones.ts'
 
 const MAX_ZONES = 200
 const offsets = new Map<string, Intl.DateTimeFormat>()
@@ -55,48 +56,7 @@ export function zoneName(timeZone: string, seconds: number): string {
   return /^[A-Z]{2,5}$/.test(name) ? name : ''
 }
 
-/** Zones as Rails names them, where its names are not the IANA ones. */
-const CITIES: Readonly<Record<string, string>> = {
-  'Pacific Time (US & Canada)': 'America/Los_Angeles',
-  'Mountain Time (US & Canada)': 'America/Denver',
-  'Central Time (US & Canada)': 'America/Chicago',
-  'Eastern Time (US & Canada)': 'America/New_York',
-  'Atlantic Time (Canada)': 'America/Halifax',
-  Hawaii: 'Pacific/Honolulu',
-  Alaska: 'America/Juneau',
-  London: 'Europe/London',
-  Dublin: 'Europe/Dublin',
-  Lisbon: 'Europe/Lisbon',
-  Paris: 'Europe/Paris',
-  Berlin: 'Europe/Berlin',
-  Madrid: 'Europe/Madrid',
-  Rome: 'Europe/Rome',
-  Vienna: 'Europe/Vienna',
-  Warsaw: 'Europe/Warsaw',
-  Prague: 'Europe/Prague',
-  Budapest: 'Europe/Budapest',
-  Amsterdam: 'Europe/Amsterdam',
-  Brussels: 'Europe/Brussels',
-  Copenhagen: 'Europe/Copenhagen',
-  Stockholm: 'Europe/Stockholm',
-  Athens: 'Europe/Athens',
-  Helsinki: 'Europe/Helsinki',
-  Moscow: 'Europe/Moscow',
-  Istanbul: 'Europe/Istanbul',
-  Tokyo: 'Asia/Tokyo',
-  Singapore: 'Asia/Singapore',
-  'Hong Kong': 'Asia/Hong_Kong',
-  Beijing: 'Asia/Shanghai',
-  Mumbai: 'Asia/Kolkata',
-  'New Delhi': 'Asia/Kolkata',
-  Sydney: 'Australia/Sydney',
-  Melbourne: 'Australia/Melbourne',
-  Brisbane: 'Australia/Brisbane',
-  Perth: 'Australia/Perth',
-  Auckland: 'Pacific/Auckland',
-}
-
 /** The IANA name of a zone that may be named as Rails does. */
 export function ianaName(name: string): string {
-  return Object.hasOwn(CITIES, name) ? CITIES[name]! : name
+  return RAILS_ZONES.get(name) ?? name
 }

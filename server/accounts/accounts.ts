@@ -1,6 +1,6 @@
 /** Accounts of one process: what all its sites share. */
 import type { Statements } from '../graphql/statements.ts'
-import type { OpenSession } from '../site/session.ts'
+import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'
 import { createAsk } from './database.ts'
@@ -14,6 +14,8 @@ export interface Accounts {
   sessions(rules: Pick<CookieRules, 'sameSite'>): OpenSession
   readonly attempts: Attempts
   readonly signInByPassword: SignInByPassword
+  /** A user who is there, as templates see the signed-in one; else null. @throws SessionsAway */
+  user(id: string): Promise<CurrentUser | null>
 }
 
 export interface AccountsParts {
@@ -44,5 +46,6 @@ export function createAccounts({
     sessions: ({ sameSite }) => createSessions({ rows, tickets, timeoutInMinutes, sameSite, now }),
     attempts,
     signInByPassword: createSignIn(ask, attempts),
+    user: (id) => rows.user(id),
   }
 }

@@ -14,18 +14,25 @@ export type Work =
   /** A site in development: what it is comes by `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
+/** A build of a site in development: its entry, and the modules that are newer than that. */
+export interface DevBuild {
+  readonly entry: string
+  readonly changed: readonly ChangedModule[]
+}
+
 export type ToWorker =
   | { readonly type: 'start'; readonly work: Work; readonly settings: ReadySettings; readonly version: string }
-  /** Milliseconds; see `Listening.stop`. */
+  /** Milliseconds; see `Listening.stop`. A second one may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
-  | { readonly type: 'built'; readonly entry: string; readonly changed: readonly ChangedModule[] }
+  | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
 export type ToSupervisor =
   /** The worker listens to messages from now on; earlier ones would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
-  | { readonly type: 'ready'; readonly port: number }
+  /** Null where it listens on no port. */
+  | { readonly type: 'ready'; readonly port: number | null }
   /** The worker cannot start, in one sentence; it exits after this. */
   | { readonly type: 'failed'; readonly sentence: string }
 
@@ -40,4 +47,12 @@ export function isToSupervisor(message: unknown): message is ToSupervisor {
 function typed(message: unknown, types: readonly string[]): boolean {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false
   return typeof message.type === 'string' && types.includes(message.type)
+}
+
+/** The newest build after a message: modules that had changed before stay changed while the entry is the same. */
+export function newerBuild(before: DevBuild | null, { entry, changed }: DevBuild): DevBuild {
+  const goesOn = before !== null && before.entry === entry && changed.length > 0
+  const newer = new Map(goesOn ? before.changed.map((one) => [one.module, one]) : [])
+  for (const one of changed) newer.set(one.module, one)
+  return { entry, changed: [...newer.values()] }
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps a number of worker processes alive: replaces one that dies or falls silent, and renews all of them one by one.
- * Workers share the listening socket and take connections themselves, so one that is kept busy by a page gets none.
+ * Workers that answer share the listening socket and take connections themselves, so one that is kept busy by a page gets none.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { StartError } from '../start-error.ts'
@@ -11,22 +11,31 @@ export interface SupervisorLog {
   error(fields: object, message: string): void
 }
 
-export interface SupervisorOptions {
+/** One kind of worker. */
+export interface Crew {
   /** File that a worker runs. */
   readonly exec: string
   readonly count: number
   /** Messages for a worker that has just begun. Whoever supervises hears of a rejection elsewhere, and ends the workers. */
   readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
+  /** Milliseconds that a worker whose place was taken gets for what it has: longer than `grace` where its work is long. */
+  readonly farewell: number
+}
+
+export interface SupervisorOptions {
+  /** The first one serves: the others begin when it does, and without it nothing is served. */
+  readonly crews: readonly [Crew, ...Crew[]]
   readonly log: SupervisorLog
-  /** Milliseconds that open requests get when a worker stops. */
+  /** Milliseconds that open work gets when everything stops. */
   readonly grace: number
   /** Milliseconds without a sign of life after which a worker is replaced. */
   readonly silence: number
 }
 
-/** The first worker that is ready to serve. */
+/** The first worker that is ready. */
 export interface Ready {
-  readonly port: number
+  /** Null where it listens on none. */
+  readonly port: number | null
 }
 
 export interface Supervisor {
@@ -44,12 +53,15 @@ export interface Supervisor {
 }
 
 interface Seat {
+  readonly crew: Crew
   readonly worker: Worker
   readonly born: number
   heard: number
   ready: boolean
   /** Meant to end: its exit asks for no replacement. */
   leaving: boolean
+  /** On trial for the place of another, which stays where this one cannot start. */
+  trial: boolean
   failure: string | null
 }
 
@@ -65,25 +77,29 @@ const PARTING = 50
 /** Starts the workers. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log, grace, silence } = options
+  const [first, ...others] = options.crews
   const seats = new Set<Seat>()
   const waiting = new Map<Seat, (ready: boolean) => void>()
   let stopping = false
   let served = false
-  let failures = 0
+  /** In a row, soon after the start. */
+  const failures = new Map<Crew, number>()
   let settle: { resolve: (ready: Ready) => void; reject: (error: StartError) => void } | null = null
   const ready = new Promise<Ready>((resolve, reject) => {
     settle = { resolve, reject }
   })
 
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: options.exec, args: [] })
-  for (let i = 0; i < options.count; i++) seat()
+  for (let i = 0; i < first.count; i++) seat(first)
   let checked = performance.now()
   const timer = setInterval(check, CHECK_EVERY)
 
-  function seat(): Seat {
+  function seat(crew: Crew): Seat {
     const now = performance.now()
-    const taken: Seat = { worker: cluster.fork(), born: now, heard: now, ready: false, leaving: false, failure: null }
+    // A setting of the whole process, which the next fork reads.
+    cluster.setupPrimary({ exec: crew.exec, args: [] })
+    const state = { heard: now, ready: false, leaving: false, trial: false, failure: null }
+    const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state }
     seats.add(taken)
     taken.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) hear(taken, message)
@@ -99,14 +115,16 @@ export function supervise(options: SupervisorOptions): Supervisor {
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
-    served = true
-    settle?.resolve(message)
     waiting.get(from)?.(true)
     waiting.delete(from)
+    if (from.crew !== first || served) return
+    served = true
+    settle?.resolve({ port: message.port })
+    if (!stopping) for (const crew of others) for (let i = 0; i < crew.count; i++) seat(crew)
   }
 
   async function introduce(to: Seat): Promise<void> {
-    const messages = await Promise.resolve(options.begin()).catch(() => [])
+    const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
@@ -126,15 +144,16 @@ export function supervise(options: SupervisorOptions): Supervisor {
       return
     }
     log.error({}, why)
-    replaceLater(performance.now() - from.born > SETTLED)
+    if (!from.trial) replaceLater(from.crew, performance.now() - from.born > SETTLED)
   }
 
   // What dies as soon as it lives would otherwise be started over and over as fast as the machine can.
-  function replaceLater(settled: boolean): void {
-    failures = settled ? 0 : failures + 1
-    const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** failures)
+  function replaceLater(crew: Crew, settled: boolean): void {
+    const count = settled ? 0 : (failures.get(crew) ?? 0) + 1
+    failures.set(crew, count)
+    const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** count)
     setTimeout(() => {
-      if (!stopping) seat()
+      if (!stopping) seat(crew)
     }, delay)
   }
 
@@ -149,36 +168,49 @@ export function supervise(options: SupervisorOptions): Supervisor {
       log.warn({ pid: one.worker.process.pid }, `worker ${one.worker.process.pid} is silent and is replaced`)
       one.leaving = true
       // The new one first: while somebody listens, new visitors wait for it instead of being refused.
-      const next = seat()
+      const next = seat(one.crew)
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), silence)
       waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER)
+        if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER, one.crew.farewell)
         else one.worker.process.kill('SIGKILL')
       })
     }
   }
 
-  /** Lets a worker finish what it has; resolves when it has ended. */
-  function retire(one: Seat, linger: number): Promise<void> {
+  /** Lets a worker finish what it has; resolves when it has ended. Asked again, it hurries where the time is shorter. */
+  function retire(one: Seat, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
       if (one.worker.isDead()) {
         done()
         return
       }
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), grace + linger + 1_000)
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), time + linger + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
         done()
       })
-      if (one.worker.isConnected()) one.worker.send({ type: 'stop', grace: grace + linger, linger } satisfies ToWorker)
+      const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
+      if (one.worker.isConnected()) one.worker.send(stop)
       else one.worker.process.kill('SIGTERM')
     })
   }
 
   function kill(): void {
     for (const one of seats) one.worker.process.kill('SIGKILL')
+  }
+
+  async function renew(old: Seat): Promise<boolean> {
+    const next = seat(old.crew)
+    next.trial = true
+    const fine = await new Promise<boolean>((done) => waiting.set(next, done))
+    if (!fine) return false
+    next.trial = false
+    const gone = retire(old, LINGER, old.crew.farewell)
+    // Work that goes on for hours keeps nobody waiting.
+    if (old.crew.farewell <= grace) await gone
+    return true
   }
 
   return {
@@ -189,21 +221,16 @@ export function supervise(options: SupervisorOptions): Supervisor {
     },
     async reload() {
       for (const old of [...seats]) {
-        if (old.leaving || stopping) continue
-        const next = seat()
-        const fine = await new Promise<boolean>((done) => waiting.set(next, done))
-        if (!fine) {
-          log.error({}, 'The new site could not be served; the old one stays.')
-          return false
-        }
-        await retire(old, LINGER)
+        if (old.leaving || stopping || (await renew(old))) continue
+        log.error({}, 'The new site could not be served; the old one stays.')
+        return false
       }
       return true
     },
     async stop() {
       stopping = true
       clearInterval(timer)
-      await Promise.all([...seats].map((one) => retire(one, PARTING)))
+      await Promise.all([...seats].map((one) => retire(one, PARTING, grace)))
     },
     kill() {
       stopping = true

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
+import { isLocal } from './local.ts'
 
 export const GRAPHIQL = '/_ingot/graphql'
 
@@ -66,14 +67,6 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }
-}
-
-// A name that resolves to this machine today may have been another's a moment ago: only its own names are believed.
-const OWN_NAME = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
-const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
-
-function isLocal(request: Request): boolean {
-  return OWN_ADDRESS.test(request.ip) && OWN_NAME.test(request.host)
 }
 
 function isSameOrigin(request: Request): boolean {

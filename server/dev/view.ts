@@ -10,6 +10,7 @@ import { StartError } from '../start-error.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from './hot-site.ts'
 import { NEWS, withScript } from './live-page.ts'
+import type { OutboxPage } from './outbox.ts'
 
 export interface DevView {
   readonly handler: Handler
@@ -24,6 +25,7 @@ export interface DevData {
   /** Brings the database to what the site declares. @throws StartError where that cannot be */
   prepare(site: CompiledSite): Promise<TableIds>
   readonly graphiql: Graphiql
+  readonly outbox: OutboxPage
 }
 
 /** @param root the site's folder; @param runtime the runtime's face as this process has it; @param data null without a database */
@@ -75,6 +77,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (pathOf(request.url) === NEWS) return { status: 200, headers: {}, body: news }
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
+      const mails = (await data?.outbox.answer(request)) ?? null
+      if (mails !== null) return mails
       if (app === null) return withNews(waitingReply(report))
       return withNews(await app.handler(request))
     },

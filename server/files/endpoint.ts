@@ -6,6 +6,7 @@ import type { FileDesk } from './files.ts'
 import { FileRefused } from './model.ts'
 import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/values/upload-path.ts'
+import { allows } from './own.ts'
 import { readLeave, UPLOADS } from './presign.ts'
 
 /** Answers what is asked of files; null where the request is about something else. @throws what the store or the database throws */
@@ -21,7 +22,7 @@ async function show(files: FileDesk, url: string, request: Request): Promise<Rep
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
   const isPrivate = named.acl === 'private'
-  if (isPrivate && !maySee(files, path, request)) {
+  if (isPrivate && !allows(files.signer, path, queryOf(request.url))) {
     return plain(403, 'This address of a file is not valid, or not valid any more.\n')
   }
   const found = await files.store.find(path)
@@ -36,13 +37,6 @@ async function show(files: FileDesk, url: string, request: Request): Promise<Rep
     headers: fileHeaders(path, contentType, isPrivate),
     body: { kind: 'file', root, path: found.path },
   }
-}
-
-function maySee(files: FileDesk, path: string, request: Request): boolean {
-  const query = new URLSearchParams(queryOf(request.url))
-  const expires = query.get('expires') ?? ''
-  const valid = files.signer.verify('see', `${path}\n${expires}`, query.get('signature') ?? '')
-  return valid && Number(expires) > Date.now() / 1000
 }
 
 async function receive(files: FileDesk, request: Request): Promise<Reply> {

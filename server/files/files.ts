@@ -1,15 +1,26 @@
 /** Keeps files: takes their bytes, finds out what they are, refuses or cleans them, makes image versions, and stores it all. */
 import { stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
+import { mediaType } from '../http/media-types.ts'
+import { encryptedName, encryptFile } from './encrypt.ts'
 import { cleanImage, EXTENSIONS, makeVersion, readImage, versionFormat } from './images.ts'
-import { FileRefused, type Files, type FileSource, type FileStore, type KeepOptions, type StoredFile } from './model.ts'
+import {
+  type Acl,
+  FileRefused,
+  type Files,
+  type FileSource,
+  type FileStore,
+  type KeepOptions,
+  type StoredFile,
+} from './model.ts'
 import { encodedPath, newKey, pathFor, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../runtime/values/upload-path.ts'
+import { takeOwn } from './own.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
 import { admits, isKnownExtension, type Kind, RASTER, sniff } from './sniff.ts'
-import { readHead, type Scratch, scratchIn, take } from './take.ts'
+import { readHead, type Scratch, scratchIn, take, type TakenFile, type TakeOptions } from './take.ts'
 
 export interface FilesOptions {
   readonly store: FileStore
@@ -31,6 +42,8 @@ export interface FileDesk extends Files {
   readonly incoming: string
   /** Keeps a file under a key that was given out for it. @throws FileRefused where the key is used */
   keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile>
+  /** Keeps a private copy of a file of this machine that we have written ourselves, whatever its size. */
+  keepMade(from: string, fileName: string): Promise<StoredFile>
 }
 
 /** Seconds that the URL of a private file is good for where nobody says. */
@@ -49,13 +62,18 @@ export function createFiles(options: FilesOptions): FileDesk {
     const most = Math.min(wanted.limit, limit)
     try {
       const reachable = options.reachable === undefined ? {} : { reachable: options.reachable }
-      const taken = await take(source, scratch, { limit: most, ...reachable })
+      const taken = await takeAny(source, scratch, { limit: most, ...reachable })
       const { head, size } = await readHead(taken.path)
       checkSize(size, wanted.least ?? 1, most)
       const own = safeName(taken.name).extension
       const kind = sniff(head, own)
       const { name, extension } = safeName(taken.name, extensionFor(kind, own))
       if (!admits(wanted.types, kind.type)) throw new FileRefused(`is not of a type that is allowed (${kind.type})`)
+      if (wanted.encryptFor !== undefined) {
+        const closed = scratch.path()
+        await encryptFile(taken.path, closed, wanted.encryptFor)
+        return await keepMade(key, closed, encryptedName(name, wanted.encryptFor), wanted.acl)
+      }
       const ready = await cleaned(taken.path, size, kind, scratch)
       const path = pathFor(key, name, wanted.acl, new Date())
       const made = await versionsOf(ready.path, path, kind, wanted, scratch)
@@ -80,6 +98,34 @@ export function createFiles(options: FilesOptions): FileDesk {
     } finally {
       await scratch.dispose()
     }
+  }
+
+  /** What a URL of ours names is not fetched: it lies here, or in a store that is ours, wherever that is. */
+  async function takeAny(source: FileSource, scratch: Scratch, given: TakeOptions): Promise<TakenFile> {
+    if (source.kind !== 'url') return take(source, scratch, given)
+    const path = scratch.path()
+    const own = await takeOwn(store, signer, source.url, path)
+    if (own === null) return take(source, scratch, given)
+    const fileName = source.fileName ?? own.name
+    if (own.kind === 'copied') return { path, name: fileName }
+    return take({ kind: 'url', url: own.url, fileName }, scratch, { ...given, reachable: () => true })
+  }
+
+  /** Keeps a file that we have written ourselves, whatever its size. */
+  async function keepMade(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
+    const { name, extension } = safeName(fileName)
+    const path = pathFor(key, name, acl, new Date())
+    const { size } = await stat(from)
+    const type = mediaType(name)
+    const file: StoredFile = { path, file_name: name, extension, content_type: type, size, acl, versions: {} }
+    await note(key, file)
+    try {
+      await store.put(path, from, type)
+    } catch (error) {
+      await drop([file]).catch(() => undefined)
+      throw error
+    }
+    return file
   }
 
   // Noted before it is stored: whatever happens in between, the sweep finds it.
@@ -116,6 +162,7 @@ export function createFiles(options: FilesOptions): FileDesk {
     limit,
     keep: (source, wanted) => keepAs(newKey(), source, wanted),
     keepAs,
+    keepMade: (from, fileName) => keepMade(newKey(), from, fileName, 'private'),
     urlOf,
     url({ path, versions }, expiresIn, version) {
       const made = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined

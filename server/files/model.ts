@@ -24,8 +24,8 @@ export type FileSource =
   | { readonly kind: 'sent'; readonly path: string; readonly fileName: string; readonly contentType: string }
   /** Text of base64, or a whole `data:` URL. */
   | { readonly kind: 'base64'; readonly text: string; readonly fileName: string | null }
-  /** Fetched by us, never from our own network. */
-  | { readonly kind: 'url'; readonly url: string }
+  /** Fetched by us, never from our own network. Without a name of ours it has that of its address. */
+  | { readonly kind: 'url'; readonly url: string; readonly fileName?: string }
 
 export interface KeepOptions {
   readonly acl: Acl
@@ -37,6 +37,16 @@ export interface KeepOptions {
   readonly types: readonly string[] | null
   /** Images only: further sizes by name, as `upload` properties declare them (site pages, `options.versions`). */
   readonly versions: Readonly<Record<string, ImageVersion>>
+  /** Keeps it so that only the owner of a key can read it. */
+  readonly encryptFor?: Recipient
+}
+
+/** Somebody with a key of OpenPGP. */
+export interface Recipient {
+  /** The public key, armored. */
+  readonly key: string
+  /** Text instead of bytes. */
+  readonly armor: boolean
 }
 
 export interface ImageVersion {

@@ -56,7 +56,8 @@ export async function take(source: FileSource, scratch: Scratch, options: TakeOp
     }
     case 'url': {
       const path = scratch.path()
-      return { path, name: await fetchRemote(source.url, { ...options, to: path }) }
+      const name = await fetchRemote(source.url, { ...options, to: path })
+      return { path, name: source.fileName ?? name }
     }
   }
 }

@@ -1,6 +1,6 @@
 /** What the rooms of submitting forms hand to each other: whose form is sent, what for, and what became of it. */
+import type { Changes } from '../../runtime/forms/index.ts'
 import type { FormErrors, FormState, Stored } from '../../runtime/forms/model.ts'
-import type { QueryHost } from '../../runtime/query/host.ts'
 import type { Services } from '../../runtime/services.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FormEntry, Setting } from '../../runtime/site.ts'
@@ -11,8 +11,6 @@ import type { SiteHost } from '../site/host.ts'
 /** What submitting asks of the process. One for each site that is loaded. */
 export interface FormParts {
   readonly host: SiteHost
-  /** The database as one visitor, null for none. */
-  readonly query: (viewer: string | null) => QueryHost
   readonly catalog: Catalog
   /** Null where nothing keeps files: forms that are sent some then refuse them. */
   readonly files: Files | null
@@ -59,6 +57,8 @@ export interface Done {
   /** Of the resource; null for sessions. */
   readonly id: string | null
   readonly texts: Texts
+  /** What it has changed. */
+  readonly changes: () => Changes
 }
 
 export type Outcome =

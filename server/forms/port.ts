@@ -1,16 +1,16 @@
 /** Forms in templates: `include_form` renders one with its values, or what was sent and refused; `form` opens its element. */
-import { LiquidFault } from '../../runtime/fault.ts'
+import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import { formBuilder, openTag } from '../../runtime/forms/index.ts'
 import type { FormState } from '../../runtime/forms/model.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { Fields, FormPort } from '../../runtime/services.ts'
-import type { FormEntry, Scope } from '../../runtime/site.ts'
+import type { CompiledSite, FormEntry, Scope } from '../../runtime/site.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
 import { actionOf, metadataOf, systemFields } from './facts.ts'
 import { findForm, findTable } from './find.ts'
 import { loadResource, type Resource } from './load.ts'
-import { type FormParts, freshState } from './model.ts'
+import { freshState } from './model.ts'
 
 /** Arguments of `include_form` that say what it is about; the others become variables. */
 const ID = ['id', 'object_id', 'resource_id'] as const
@@ -25,11 +25,6 @@ const TABLE = [
 ] as const
 const OPTIONS: ReadonlySet<string> = new Set<string>([...ID, ...TABLE])
 
-/** What of the parts the port needs; the host itself is made with the port. */
-export type PortParts = Pick<FormParts, 'query'> & {
-  readonly forms: () => FormParts['host']['loaded']['site']['forms']
-}
-
 /** A form that is being rendered. */
 interface Open {
   readonly form: FormEntry
@@ -37,24 +32,25 @@ interface Open {
   readonly facts: Parameters<typeof formBuilder>[2]
 }
 
-export function openForms(parts: PortParts): OpenForms {
-  return (visit, render) => new Port(parts, visit, render)
+/** @param forms of the site that is served now */
+export function openForms(forms: () => CompiledSite['forms']): OpenForms {
+  return (visit, render) => new Port(forms, visit, render)
 }
 
 class Port implements FormPort {
-  readonly #parts: PortParts
+  readonly #forms: () => CompiledSite['forms']
   readonly #visit: Visit
   readonly #render: () => Render
   readonly #open: Open[] = []
 
-  constructor(parts: PortParts, visit: Visit, render: () => Render) {
-    this.#parts = parts
+  constructor(forms: () => CompiledSite['forms'], visit: Visit, render: () => Render) {
+    this.#forms = forms
     this.#visit = visit
     this.#render = render
   }
 
   async render(name: string, options: Fields): Promise<string> {
-    const form = findForm(this.#parts.forms(), name)
+    const form = findForm(this.#forms(), name)
     if (form === null) throw new LiquidFault(`can't find form ${name}`)
     if (form.render === null) throw new LiquidFault(`the form ${form.name} has no template`)
     const { state, table } = await this.#stateOf(form, options)
@@ -85,7 +81,9 @@ class Port implements FormPort {
   }
 
   async #stateOf(form: FormEntry, options: Fields): Promise<{ state: FormState; table: string | null }> {
-    const query = this.#parts.query(this.#visit.session?.user?.id ?? null)
+    const { data, session } = this.#visit
+    if (data === null) throw new UnavailableFault('this server has no database for forms')
+    const query = data.query(session?.user?.id ?? null)
     const table = form.resource === 'record' ? (form.table ?? tableOf(options, query.catalog)) : null
     const asked = ID.map((name) => options[name]).find((value) => !isBlank(value))
     const id = asked === undefined || asked === 'new' ? null : `${asked as string}`

@@ -1,8 +1,8 @@
 /** Sending a form: from its policies to what it says when all is done. The order of the steps is the language's. */
 import {
+  type Changes,
   changesOf,
   completed,
-  formBuilder,
   mergePayload,
   messageOf,
   readInput,
@@ -11,14 +11,14 @@ import {
 } from '../../runtime/forms/index.ts'
 import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
-import { LiquidFault } from '../../runtime/fault.ts'
+import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
+import type { FormSnapshot } from '../../runtime/jobs.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/site.ts'
 import type { SentFile } from '../http/message.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
-import { actionOf } from './facts.ts'
 import { keepFiles } from './keep-files.ts'
 import { loadResource, type Resource } from './load.ts'
 import {
@@ -31,7 +31,9 @@ import {
   type Submission,
   type Texts,
 } from './model.ts'
+import { jobsOf, setsOff } from './queue.ts'
 import { remove, save } from './save.ts'
+import { overlaid, scopeOf, snapshotOf } from './snapshot.ts'
 import { pageOf } from './target.ts'
 import { createUniqueness } from './unique.ts'
 
@@ -43,10 +45,12 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   const render = onceRendered(parts, visit)
   const refused = form.policies.length === 0 ? null : await policies(parts, visit, form, render())
   if (refused !== null) return refused
-  const query = parts.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
+  const { data } = visit
+  if (data === null) throw new UnavailableFault('this server has no database for forms')
+  const query = data.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
   const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
   if (submission.id !== null && (stored === null || !owns(submission, stored, query.viewer))) return { kind: 'missing' }
-  if (input.values === null) return destroy(query, visit, submission, stored, render)
+  if (input.values === null) return destroy(parts, visit, submission, query, stored, render)
   return new Attempt(parts, visit, submission, query, stored, render).run(input.values)
 }
 
@@ -87,25 +91,36 @@ function owns({ form, trusted }: Submission, stored: Stored, viewer: string | nu
 }
 
 async function destroy(
-  query: QueryHost,
-  { session }: Visit,
+  parts: FormParts,
+  visit: Visit,
   { form }: Submission,
+  query: QueryHost,
   stored: Resource | null,
   render: () => Render,
 ): Promise<Outcome> {
   // Whoever is not signed in has nothing to end.
-  if (form.resource === 'session') await session?.signOut()
+  if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
-  const texts = textsOf(form, freshState(stored), render)
-  await texts.of(form.callbackActions)
-  return { kind: 'done', id: stored?.id ?? null, texts }
+  return finished(parts, visit, form, freshState(stored), render, () => ({}))
 }
 
-/** What the Liquid in the settings of a form sees. */
-function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scope = {}): Scope {
-  const facts = { action: actionOf(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
-  const builder = formBuilder(form, state, facts)
-  return { form: builder, form_builder: builder, ...more }
+/** Runs what follows when a form has done what it was sent for. */
+async function finished(
+  { host }: FormParts,
+  visit: Visit,
+  form: FormEntry,
+  state: FormState,
+  render: () => Render,
+  changes: () => Changes,
+): Promise<Done> {
+  const texts = textsOf(form, state, render, () => ({ changes: changes() }))
+  await texts.of(form.callbackActions)
+  if (setsOff(form) && visit.data !== null) {
+    const snapshot = (): FormSnapshot => snapshotOf(form, state, changes())
+    const origin = visit.data.origin()
+    await visit.data.queue(await jobsOf({ site: host.loaded.site, form, origin, texts, snapshot }))
+  }
+  return { kind: 'done', id: state.stored?.id ?? null, texts, changes }
 }
 
 function textsOf(form: FormEntry, state: FormState, render: () => Render, more: () => Scope = () => ({})): Texts {
@@ -185,9 +200,9 @@ class Attempt {
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
-    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...values }
-    const changes = (): Scope => ({ changes: changesOf(form, state) })
-    return this.#done(saved.id, { stored: after, sent: values, errors: NO_ERRORS }, changes)
+    const stored = this.#stored === null ? values : overlaid(this.#stored, values)
+    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...stored }
+    return this.#done({ stored: after, sent: values, errors: NO_ERRORS }, () => changesOf(form, state))
   }
 
   #state(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
@@ -270,23 +285,10 @@ class Attempt {
       return this.#invalid(values, errorAt('password', this.#told('invalid', 'password')))
     }
     await session.signIn(found.user, null)
-    return this.#done(null, this.#state(values), () => ({ changes: {} }))
+    return this.#done(this.#state(values), () => ({}))
   }
 
-  async #done(id: string | null, state: FormState, changes: () => Scope): Promise<Done> {
-    const texts = textsOf(this.#form, state, this.#render, changes)
-    await texts.of(this.#form.callbackActions)
-    this.#queue()
-    return { kind: 'done', id, texts }
-  }
-
-  /** What is to happen after the answer. */
-  #queue(): void {
-    const { asyncCallback, notifications, name } = this.#form
-    const { emails, sms, apiCalls } = notifications
-    const later = [...emails, ...sms, ...apiCalls]
-    if (asyncCallback === null && later.length === 0) return
-    const fields = { form: name, notifications: later, asyncCallback: asyncCallback !== null }
-    this.#parts.host.logger.debug(fields, 'nothing here runs what the form queues')
+  #done(state: FormState, changes: () => Changes): Promise<Done> {
+    return finished(this.#parts, this.#visit, this.#form, state, this.#render, changes)
   }
 }

@@ -1,5 +1,6 @@
 /** Mutations that name a form: what GraphQL sends goes the way of a submit, as the visitor of the request. */
 import type { FormCall, FormResult } from '../../runtime/query/forms.ts'
+import type { FormEntry } from '../../runtime/site.ts'
 import type { Visit } from '../site/host.ts'
 import { findForm, findTable } from './find.ts'
 import type { FormParts, Outcome } from './model.ts'
@@ -16,10 +17,9 @@ const depths = new WeakMap<Visit['request'], number>()
 export async function throughForm(parts: FormParts, visit: Visit, call: FormCall): Promise<FormResult> {
   const form = findForm(parts.host.loaded.site.forms, call.form)
   if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }
-  if (form.resource !== RESOURCES[call.rows])
+  if (call.rows !== null && form.resource !== RESOURCES[call.rows])
     return { refusal: `The form \`${form.name}\` is for another resource than ${call.rows}.` }
-  const { catalog } = parts.query(null)
-  const named = call.table === null ? null : findTable(catalog, call.table)
+  const named = call.table === null ? null : findTable(parts.catalog, call.table)
   if (
     call.rows === 'records' &&
     call.table !== null &&
@@ -27,23 +27,25 @@ export async function throughForm(parts: FormParts, visit: Visit, call: FormCall
   )
     return { refusal: `The form \`${form.name}\` is for another table than \`${call.table.slice(0, 100)}\`.` }
   const table = form.table ?? named
-  if (call.rows === 'records' && call.operation === 'create' && table === null)
+  if (form.resource === 'record' && call.operation === 'create' && table === null)
     return { refusal: `The form \`${form.name}\` is for records of any table: name one.` }
   const depth = (depths.get(visit.request) ?? 0) + 1
   if (depth > DEEPEST) return { refusal: `Forms send each other more than ${DEEPEST} deep: \`${form.name}\`.` }
   depths.set(visit.request, depth)
   try {
     const { operation, id, raw } = call
-    return resultOf(await submit(parts, visit, { form, operation, id, table, raw, trusted: true }), call)
+    return resultOf(await submit(parts, visit, { form, operation, id, table, raw, trusted: true }), form, call)
   } finally {
     depths.set(visit.request, depth - 1)
   }
 }
 
-function resultOf(outcome: Outcome, { form, id }: FormCall): FormResult {
+function resultOf(outcome: Outcome, { resource }: FormEntry, { form, id }: FormCall): FormResult {
   switch (outcome.kind) {
-    case 'done':
-      return { id: outcome.id ?? id ?? '' }
+    case 'done': {
+      const written = outcome.id ?? id ?? ''
+      return { id: written, user: resource === 'user' ? written : null, changes: outcome.changes() }
+    }
     case 'invalid':
       return { errors: outcome.state.errors }
     case 'malformed':

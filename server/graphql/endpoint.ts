@@ -6,6 +6,7 @@ import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import type { Logger } from '../services/log.ts'
 import type { Bearer, TokenScope } from '../store/tokens.ts'
 import { explainFailure } from './database-error.ts'
+import type { OpenEffects } from './effects.ts'
 import { readRequest, REQUEST_LIMITS, type RequestLimits, type Wanted } from './limits.ts'
 import type { SiteData } from './site-data.ts'
 
@@ -17,6 +18,8 @@ export interface EndpointParts {
   readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
   readonly logger: Logger
   readonly limits?: RequestLimits
+  /** What operations set off beside the database; without it nothing is sent. */
+  readonly effects?: (request: Request) => OpenEffects | null
 }
 
 const requestSchema = z.object({
@@ -27,10 +30,16 @@ const requestSchema = z.object({
 
 /** Fields that show or change secrets of the site, and those by which one can act as another user. */
 const SECRET: ReadonlySet<string> = new Set([
+  // What jobs were given and what mails said: addresses, links that sign in.
+  'admin_background_jobs',
+  'admin_sent_notifications',
+  'authentications',
   'constant',
   'constants',
   'constant_set',
   'constant_unset',
+  'data_export',
+  'data_exports',
   'encrypted_password',
   'jwt_token',
   'otp',
@@ -75,7 +84,13 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
     const forbidden = forbids(bearer.scope, reading.wanted)
     if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
   }
-  const { result, meter } = await parts.data.answer(query, name, variables ?? {}, limits.time)
+  const { result, meter } = await parts.data.answer({
+    document: query,
+    operationName: name,
+    variables: variables ?? {},
+    seconds: limits.time,
+    effects: parts.effects?.(request) ?? null,
+  })
   return reply(meter.unreachable ? 503 : 200, result)
 }
 

@@ -1,5 +1,4 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
-import type { TransactionSql } from 'postgres'
 import type { AccountHost, SessionHost } from '../../runtime/query/accounts.ts'
 import type { EffectHost } from '../../runtime/query/effects.ts'
 import {
@@ -11,21 +10,21 @@ import {
 } from '../../runtime/query/model.ts'
 import type { QueryHost, RunOptions } from '../../runtime/query/host.ts'
 import type { Files } from '../files/model.ts'
-import type { Meter } from '../services/meter.ts'
 import type { Session } from '../site/session.ts'
 import { type AccountServices, createAccountHost } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
-import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
+import type { Lane } from './block.ts'
+import type { OpenEffects } from './effects.ts'
 import type { Seal } from './secrets.ts'
 import { createSessionHost } from './session-acts.ts'
-import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
+import { runnerOf } from './ports.ts'
+import type { Rows } from './statements.ts'
+import type { TransactionParts } from './transactions.ts'
 import { createUploadHost } from './uploads.ts'
+import type { Work } from './work.ts'
 
 /** What all hosts of a process share, for one site. */
-export interface HostParts {
-  readonly databases: Databases
-  readonly statements: Statements
-  readonly constants: Constants
+export interface HostParts extends TransactionParts {
   readonly seal: Seal
   readonly catalog: Catalog
   readonly options: BuildOptions
@@ -45,9 +44,10 @@ export interface HostRequest {
   readonly throughForm?: QueryHost['throughForm']
   /** Of the visitor; null for jobs and for programs with a token. */
   readonly session: Session | null
-  readonly meter: Meter
-  /** `performance.now()` at which every statement must have ended; null where each statement's own time is enough. */
-  readonly deadline: number | null
+  /** Where its statements run. */
+  readonly work: Work
+  /** Null where nothing is sent. */
+  readonly effects: OpenEffects | null
 }
 
 /** A host for one request. */
@@ -59,19 +59,6 @@ export function createHost(parts: HostParts, request: HostRequest): QueryHost {
 interface Actor {
   viewer: string | null
 }
-
-/** What an open transaction still has to do once it has been kept. */
-interface Open {
-  readonly connection: TransactionSql
-  /** Called with the failure of a statement after which the connection may never answer again. */
-  readonly lost: (failure: DatabaseFailure) => void
-  constantsTouched: boolean
-}
-
-/** Milliseconds in which a free connection must have begun a transaction. */
-const BEGIN = 30_000
-/** So long a transaction gets to be undone after a statement whose time was up. */
-const UNDO = 2_000
 
 /** What is read and written of accounts beside the operation's own statements. */
 const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
@@ -86,17 +73,19 @@ class Host implements QueryHost {
   readonly #parts: HostParts
   readonly #request: HostRequest
   readonly #actor: Actor
-  readonly #open: Open | null
+  /** Of the transaction that this host's statements are to be part of; null where each stands for itself. */
+  readonly #lane: Lane | null
+  #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
 
-  constructor(parts: HostParts, request: HostRequest, actor: Actor, open: Open | null) {
+  constructor(parts: HostParts, request: HostRequest, actor: Actor, lane: Lane | null) {
     this.catalog = parts.catalog
     this.options = parts.options
     this.site = parts.site
     this.#parts = parts
     this.#request = request
     this.#actor = actor
-    this.#open = open
+    this.#lane = lane
   }
 
   get viewer(): string | null {
@@ -110,7 +99,13 @@ class Host implements QueryHost {
   }
 
   get effects(): EffectHost | null {
-    return null
+    const { effects } = this.#request
+    if (effects === null) return null
+    this.#effects ??= effects({
+      run: runnerOf(this),
+      whenKept: async (act) => (this.#lane ?? this.#request.work).whenKept(act),
+    })
+    return this.#effects
   }
 
   get accounts(): AccountHost {
@@ -161,93 +156,18 @@ class Host implements QueryHost {
   }
 
   run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
-    const { write, replica } = options
-    const { meter } = this.#request
-    const open = this.#open
-    const connection = open?.connection ?? null
-    const rows = this.#parts.statements.run(text, values, {
-      write,
-      replica,
-      timeout: this.#timeOf(options),
-      connection,
-      meter,
-    })
-    if (open === null) return rows
-    return rows.catch((error: unknown) => {
-      if (error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') open.lost(error)
-      throw error
-    })
+    return (this.#lane ?? this.#request.work).run(text, values, options)
   }
 
-  async transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
-    if (this.#open !== null) return body(this)
-    try {
-      return await this.#inTransaction(body)
-    } catch (error) {
-      // What the body threw is its own; what `begin` and `commit` threw is the client's.
-      if (error instanceof QueryError || !isClientError(error)) throw error
-      throw this.#parts.statements.failed(error, this.#request.meter)
-    }
+  transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+    if (this.#lane !== null) return body(this)
+    return this.#request.work.unit((lane) => body(new Host(this.#parts, this.#request, this.#actor, lane)))
   }
 
   async touched(): Promise<void> {
-    if (this.#open !== null) this.#open.constantsTouched = true
-    else await this.#spread(null)
+    if (this.#lane !== null) this.#lane.touched()
+    else await this.#request.work.touched()
   }
-
-  #timeOf(options: RunOptions): number {
-    const { deadline } = this.#request
-    if (deadline === null) return options.timeout
-    return Math.min(options.timeout, (deadline - performance.now()) / 1000)
-  }
-
-  async #inTransaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
-    const { databases, constants } = this.#parts
-    const { deadline } = this.#request
-    let begun = false
-    let touched = false
-    let giveUp: (failure: unknown) => void = () => undefined
-    const lost = new Promise<never>((_done, reject) => {
-      giveUp = reject
-    })
-    const patience = deadline === null ? BEGIN : Math.min(BEGIN, Math.max(0, deadline - performance.now()))
-    const timers = [setTimeout(() => begun || giveUp(notBegun()), patience)]
-    const attempt = (): Promise<{ value: T }> =>
-      databases.sql.begin(async (connection) => {
-        begun = true
-        const inner: Open = {
-          connection,
-          lost: (failure) => timers.push(setTimeout(() => giveUp(failure), UNDO)),
-          constantsTouched: false,
-        }
-        const value = await body(new Host(this.#parts, this.#request, this.#actor, inner))
-        if (inner.constantsTouched) {
-          touched = true
-          await this.#spread(connection)
-        }
-        return { value }
-      }) as Promise<{ value: T }>
-    try {
-      const { value } = await Promise.race([again(attempt, () => !begun), lost])
-      // The request that has set a constant sees it in its next line.
-      if (touched) await constants.reload()
-      return value
-    } finally {
-      for (const timer of timers) clearTimeout(timer)
-    }
-  }
-
-  // Sent inside of the transaction, the news goes out when it is kept, and not at all when it is undone.
-  async #spread(connection: TransactionSql | null): Promise<void> {
-    const { databases, constants } = this.#parts
-    const client = connection ?? databases.sql
-    await client`select pg_notify(${CONSTANTS_CHANGED}, '')`
-    if (connection === null) await constants.reload()
-  }
-}
-
-function notBegun(): Error {
-  return Object.assign(new Error('no connection began a transaction in time'), { code: 'CONNECT_TIMEOUT' })
 }
 
 function problem(message: string): QueryError {
@@ -256,8 +176,4 @@ function problem(message: string): QueryError {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
-}
-
-function isClientError(error: unknown): boolean {
-  return error instanceof DatabaseFailure || (error instanceof Error && 'code' in error)
 }

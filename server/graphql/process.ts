@@ -6,11 +6,13 @@ import { type AccountTokens, createAccountTokens } from './account-tokens.ts'
 import { type Constants, openConstants } from './constants.ts'
 import { createSeal, type Seal } from './secrets.ts'
 import { createStatements, type Databases, type Statements } from './statements.ts'
+import { openTranslations, type Translations } from './translations.ts'
 
 export interface GraphqlProcess {
   readonly databases: Databases
   readonly statements: Statements
   readonly constants: Constants
+  readonly translations: Translations
   readonly seal: Seal
   readonly tokens: TokenCheck
   readonly accountTokens: AccountTokens
@@ -33,13 +35,17 @@ export async function openGraphql(options: GraphqlProcessOptions): Promise<Graph
   const databases = { sql, replica }
   const seal = createSeal(options.secret)
   const constants = await openConstants(sql, seal, logger)
+  const translations = await openTranslations(sql, logger)
   return {
     databases,
     statements: createStatements(databases, logger),
     constants,
+    translations,
     seal,
     tokens: createTokenCheck(sql, options.apiToken),
     accountTokens: createAccountTokens(options.secret),
-    close: () => constants.close(),
+    async close() {
+      await Promise.all([constants.close(), translations.close()])
+    },
   }
 }

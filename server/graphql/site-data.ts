@@ -1,25 +1,54 @@
 /** The data of one loaded site: opens its ports for requests, and answers documents that are sent from outside. */
 import type { ExecutionResult, QueryHost } from '../../runtime/query/host.ts'
 import { createCatalog } from '../../runtime/query/index.ts'
+import type { JobOrigin } from '../../runtime/jobs.ts'
+import type { Catalog } from '../../runtime/query/model.ts'
 import type { Fields } from '../../runtime/services.ts'
 import type { Files } from '../files/model.ts'
 import { type Meter, newMeter } from '../services/meter.ts'
 import type { RequestData } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import type { AccountServices } from './accounts.ts'
+import type { OpenEffects } from './effects.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostParts } from './host.ts'
 import { createPlans } from './plans.ts'
 import { answer, createGraphqlPort } from './port.ts'
+import { createJobPort, createTransactionPort, queueJobs, runnerOf } from './ports.ts'
 import type { GraphqlProcess } from './process.ts'
+import { Work } from './work.ts'
 
 export interface SiteData {
-  /** Data for one request. @param viewer id of the signed-in user @param session of the visitor @param throughForm sends forms as the visitor */
-  open(viewer: string | null, session: Session | null, throughForm?: QueryHost['throughForm']): RequestData
-  /** The database for what is no operation of GraphQL: forms. @param viewer id of the signed-in user */
-  query(viewer: string | null): QueryHost
-  /** Runs a document without a visitor. @param seconds in which all of it must be done */
-  answer(document: string, operationName: string | null, variables: Fields, seconds: number): Promise<Answered>
+  /** Opens the data for one request, or one job. */
+  open(request: OpenData): RequestData
+  readonly catalog: Catalog
+  /** Runs a document without a visitor. */
+  answer(asked: Asked): Promise<Answered>
+}
+
+/** Whoever data are opened for. */
+export interface OpenData {
+  /** Id of the signed-in user. */
+  readonly viewer: string | null
+  /** Of the visitor; null for jobs. */
+  readonly session: Session | null
+  /** Sends forms as the visitor. */
+  readonly throughForm?: QueryHost['throughForm']
+  /** What queued jobs know of it, at the moment at which they are queued. */
+  readonly origin: () => JobOrigin
+  /** Absent or null where nothing is sent. */
+  readonly effects?: OpenEffects | null
+}
+
+/** A document that is sent from outside. */
+export interface Asked {
+  readonly document: string
+  readonly operationName: string | null
+  readonly variables: Fields
+  /** In which all of it must be done. */
+  readonly seconds: number
+  /** Absent or null where nothing is sent. */
+  readonly effects?: OpenEffects | null
 }
 
 export interface Answered {
@@ -53,16 +82,26 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     issuer: loaded.name,
   }
   return {
-    open(viewer, session, throughForm = null) {
+    catalog: parts.catalog,
+    open({ viewer, session, throughForm = null, origin, effects = null }) {
       const meter = newMeter()
-      const host = createHost(parts, { viewer, session, throughForm, meter, deadline: null })
-      return { graphql: createGraphqlPort({ site, plans, host }), meter }
+      const work = new Work(parts, meter, null)
+      const host = createHost(parts, { viewer, session, throughForm, work, effects })
+      return {
+        graphql: createGraphqlPort({ site, plans, host }),
+        jobs: createJobPort(site, work, origin),
+        transactions: createTransactionPort(work),
+        meter,
+        query: (id) => createHost(parts, { viewer: id, session: null, work, effects }),
+        queue: (jobs) => queueJobs(jobs, runnerOf(work)),
+        origin,
+        inTransaction: () => work.inBlock,
+      }
     },
-    query: (viewer) => createHost(parts, { viewer, session: null, meter: newMeter(), deadline: null }),
-    async answer(document, operationName, variables, seconds) {
+    async answer({ document, operationName, variables, seconds, effects = null }) {
       const meter = newMeter()
-      const deadline = performance.now() + seconds * 1000
-      const host = createHost(parts, { viewer: null, session: null, meter, deadline })
+      const work = new Work(parts, meter, performance.now() + seconds * 1000)
+      const host = createHost(parts, { viewer: null, session: null, work, effects })
       const result = await answer(document, () => plans.other(document, operationName), variables, host)
       return { result, meter }
     },

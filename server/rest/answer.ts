@@ -118,7 +118,7 @@ async function perform(parts: RestParts, asked: Asked, session: Session | null):
 function visitOf({ forms }: RestParts, { request, params, program }: Asked, session: Session | null): Visit {
   const viewer = program ? null : (session?.user?.id ?? null)
   const data = forms.host.data?.(viewer, session, () => visit) ?? null
-  const visit: Visit = { request, params, session, data, failed: null }
+  const visit: Visit = { request, params, session, data, failed: null, shared: { context: null }, job: null }
   return visit
 }
 

@@ -1,8 +1,9 @@
-/** Logs: JSON lines for machines (pino), or a short readable line in development; and the `log` tag's port. */
+/** Logs: JSON lines for machines (pino), or a short readable line in development; and what the site itself has to say. */
 import type { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import pino from 'pino'
-import type { LogPort } from '../../runtime/services.ts'
+import type { LiquidFault } from '../../runtime/fault.ts'
+import type { LogEntry, LogPort } from '../../runtime/services.ts'
 import type { Environment } from '../settings.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -12,25 +13,83 @@ export type Logger = pino.Logger
  * The process's logger. JSON lines are buffered and written at least once a second.
  * @param pretty one readable line an entry instead of JSON
  */
-export function createLogger(level: LogLevel, pretty: boolean, out: Writable = process.stdout): Logger {
+export function createLogger(
+  level: LogLevel,
+  pretty: boolean,
+  out: Pick<Writable, 'write'> | pino.DestinationStream = process.stdout,
+): Logger {
   const options: pino.LoggerOptions = { level, base: { pid: process.pid } }
   if (pretty) return pino(options, { write: (line) => void out.write(prettyLine(line)) })
-  if (out !== process.stdout) return pino(options, out)
+  if (out !== process.stdout) return pino(options, { write: (line) => void out.write(line) })
   return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }))
 }
 
-/** What the `log` tag writes to: entries of another environment are left out, a type `error…` is an error. */
-export function logPort(logger: Logger, environment: Environment): LogPort {
+/** Where something was said, or went wrong. */
+export interface LogPlace {
+  /** Host and path. */
+  readonly url: string | null
+  /** Slug of the page. */
+  readonly page: string | null
+  readonly user: { readonly id: string; readonly email: string | null } | null
+  /** Id of the job. */
+  readonly job: string | null
+}
+
+export const NOWHERE: LogPlace = { url: null, page: null, user: null, job: null }
+
+/** What ended an answer, or a job. */
+export interface SiteFailure {
+  readonly type: string
+  readonly message: string
+  /** Places of templates, the innermost first. */
+  readonly stack: readonly { readonly path: string; readonly line: number }[]
+}
+
+/** The log of the site: what its templates say, and what went wrong in them. Nothing of it waits or throws. */
+export interface SiteLog {
+  /** An entry of a template; and a fault that it printed in place. */
+  write(entry: LogEntry, place: LogPlace): void
+  /** A failure that the process's own log has been told of. */
+  failed(failure: SiteFailure, place: LogPlace): void
+}
+
+/** The `log` tag's port. @param place read with each entry */
+export function portOf(log: SiteLog, place: () => LogPlace): LogPort {
+  return { write: (entry) => log.write(entry, place()) }
+}
+
+/** What is told of a fault that has been located. */
+export function failureOf(fault: LiquidFault): SiteFailure {
+  const { cause, frames } = fault
+  // What broke inside of the server has no words of its own.
+  const why = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
+  const own = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
+  const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : own
+  return { type: fault.name, message: fault.located + why, stack }
+}
+
+/** A log that is in the process's own only. Entries of another environment are left out, a type `error…` is an error. */
+export function processLog(logger: Logger, environment: Environment): SiteLog {
   return {
     write(entry) {
-      if (entry.env !== 'all' && entry.env !== environment) return
+      if (!isFor(entry, environment)) return
       const { message } = entry
       const fields = { template: `${entry.file}:${entry.line}`, type: entry.type }
-      const level = /error/i.test(entry.type) ? 'error' : /warn|deprec/i.test(entry.type) ? 'warn' : 'info'
+      const level =
+        entry.fault !== undefined || /error/i.test(entry.type)
+          ? 'error'
+          : /warn|deprec/i.test(entry.type)
+            ? 'warn'
+            : 'info'
       if (typeof message === 'string') logger[level](fields, message)
       else logger[level]({ ...fields, data: message }, 'log')
     },
+    failed: () => undefined,
   }
+}
+
+export function isFor({ env }: Pick<LogEntry, 'env'>, environment: Environment): boolean {
+  return env === 'all' || env === environment
 }
 
 const LEVELS: Readonly<Record<number, (text: string) => string>> = {
@@ -56,10 +115,10 @@ function prettyLine(line: string): string {
   return `${parts.join(' ')}${trace}\n`
 }
 
-// What visitors send must not steer the terminal.
-function visible(text: string): string {
-  return text.replace(
-    /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g,
-    (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
+/** What visitors send must not steer the terminal: characters that do, or that turn text around, as their numbers. */
+export function visible(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
+    const code = char.charCodeAt(0)
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
 }

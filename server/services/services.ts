@@ -1,5 +1,5 @@
 /** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
-import type { AccountPort, CachePort, ChallengePort, LogPort, Services } from '../../runtime/services.ts'
+import type { AccountPort, ChallengePort, FetchPort, LogPort, Services } from '../../runtime/services.ts'
 import type { CompiledSite } from '../../runtime/site.ts'
 import { assetUrls } from './asset-urls.ts'
 import { systemClock } from './clock.ts'
@@ -11,13 +11,14 @@ export interface Ports {
   readonly locate: Services['locate']
   /** Null without a database. */
   readonly accounts: AccountPort | null
-  readonly cache: CachePort
   readonly challenge: ChallengePort
+  /** Without one nothing is downloaded. */
+  readonly fetch?: FetchPort
   readonly log: LogPort
 }
 
 /** One for the process. */
-export function createServices({ site, locate, accounts, cache, challenge, log }: Ports): Services {
+export function createServices({ site, locate, accounts, challenge, fetch, log }: Ports): Services {
   return {
     graphql: null,
     jobs: null,
@@ -26,8 +27,9 @@ export function createServices({ site, locate, accounts, cache, challenge, log }
     accounts,
     challenge,
     transactions: null,
-    cache,
+    cache: null,
     assets: assetUrls(site),
+    fetch: fetch ?? null,
     clock: systemClock,
     random: systemRandom,
     log,

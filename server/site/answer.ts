@@ -69,6 +69,8 @@ function begun({ data }: SiteHost, { request, params }: Asked, session: Session 
     session,
     data: data === null ? null : data(session?.user?.id ?? null, session, () => visit),
     failed: null,
+    shared: { context: null },
+    job: null,
   }
   return visit
 }

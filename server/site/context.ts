@@ -1,5 +1,6 @@
 /** What templates see as `context` in a request: a plain hash whose costly fields are computed when they are read. */
 import { createHash } from 'node:crypto'
+import { translationsOf } from '../../runtime/filters/translation/overlay.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/site.ts'
 import { makeHash } from '../../runtime/values/hash.ts'
@@ -215,7 +216,7 @@ export function languageOf(
   if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
   const accepted = headerOf(request, 'accept-language')
   if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
-  const locales = Object.keys(site.translations)
+  const locales = Object.keys(translationsOf(site))
   for (const name of byPreference(accepted)) {
     if (name === '*') break
     const wanted = name.replaceAll('_', '-')
@@ -230,7 +231,7 @@ export function languageOf(
 /** Keeps the language that a visitor asks for by `?language=`, where the site has it and would choose another. */
 export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
   const asked = params.language
-  if (typeof asked !== 'string' || !Object.hasOwn(site.translations, asked)) return
+  if (typeof asked !== 'string' || !Object.hasOwn(translationsOf(site), asked)) return
   if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
 }
 
@@ -246,7 +247,9 @@ const US_ZONES = [
 ]
 
 function timeZones(): Scope {
-  return { all: JSON.stringify(['UTC', ...Intl.supportedValuesOf('timeZone')]), us_zones: JSON.stringify(US_ZONES) }
+  // Some of these are listed by their older names.
+  const all = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
+  return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
 }
 
 /** A new one each time: a template that writes to it changes its own request only. */

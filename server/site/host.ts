@@ -1,8 +1,10 @@
 /** A site that is being served: what was loaded, with everything that answering its requests needs. */
 import type { FormState } from '../../runtime/forms/model.ts'
+import type { JobOrigin, JobRequest } from '../../runtime/jobs.ts'
+import type { QueryHost } from '../../runtime/query/host.ts'
 import type { Limits, Render } from '../../runtime/render.ts'
 import type { FormPort, GraphqlPort, JobPort, Services, TransactionPort } from '../../runtime/services.ts'
-import type { PageEntry } from '../../runtime/site.ts'
+import type { PageEntry, Scope } from '../../runtime/site.ts'
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import type { Routes } from '../http/routes.ts'
@@ -21,6 +23,14 @@ export interface RequestData {
   readonly jobs: JobPort
   readonly transactions: TransactionPort
   readonly meter: Meter
+  /** The database for what is no operation of GraphQL: forms. @param viewer id of the user who acts, null for none */
+  query(viewer: string | null): QueryHost
+  /** Queues in the transaction that is open. @throws LiquidFault for what cannot be stored, and where the queue is away */
+  queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
+  /** What queued jobs know of the request at this moment. */
+  readonly origin: () => JobOrigin
+  /** Whether a template has opened a transaction that has not ended. */
+  readonly inTransaction: () => boolean
 }
 
 /** A request with what is known of its visitor, on its way through the site. */
@@ -33,6 +43,23 @@ export interface Visit {
   readonly data: RequestData | null
   /** A form that was sent and refused: the page that holds it shows it again. */
   readonly failed: FailedForm | null
+  /** What its renders share. */
+  readonly shared: SharedOfVisit
+  /** What stands for the visitor in a job; null in a request. */
+  readonly job: JobSide | null
+}
+
+export interface SharedOfVisit {
+  /** Of the page, or whatever was rendered first: templates may change the language in it. */
+  context: Scope | null
+}
+
+/** How what runs in a job renders. */
+export interface JobSide {
+  readonly origin: JobOrigin
+  /** The context of one of its renders. */
+  readonly context: () => Scope
+  readonly limits: Limits
 }
 
 export interface FailedForm {
@@ -50,8 +77,8 @@ export interface SiteHost {
   readonly routes: Routes
   readonly services: Services
   /**
-   * Opens the data for one request; `viewer` is the id of the signed-in user, `visit` the visit that the data become part of.
-   * Null where there is no database.
+   * Opens the data for one request, or one job; `viewer` is the id of the signed-in user, `visit` the visit that the data become
+   * part of. Null where there is no database.
    */
   readonly data: ((viewer: string | null, session: Session | null, visit: () => Visit) => RequestData) | null
   /** Null where there is no database, or nothing is remembered of visitors. */
@@ -61,5 +88,7 @@ export interface SiteHost {
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
+  /** Stands for CSRF tokens in cached fragments. */
+  readonly mark: string
   readonly logger: Logger
 }

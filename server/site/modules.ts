@@ -1,5 +1,5 @@
 /** The modules that a site is built of, as templates see them: names from its units, versions from the files that modules bring. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { CompiledSite } from '../../runtime/site.ts'
@@ -11,16 +11,37 @@ export interface ModuleFacts {
   readonly version: string | null
 }
 
-const UNIT = /^modules\/([^/]+)\//
+const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
+
+/** A folder is a module where it has one of the two folders that its files stand in. */
+function modulesIn(root: string, folder: string): readonly string[] {
+  return namesIn(join(root, folder)).filter((name) =>
+    namesIn(join(root, folder, name)).some((part) => part === 'public' || part === 'private'),
+  )
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function moduleOf(unit: string): readonly string[] {
+  const name = /^modules\/([^/]+)\//.exec(unit)?.[1]
+  return name === undefined ? [] : [name]
+}
 
 /** The modules of a site, in the order of their names. @param root the site's folder */
 export function installedModules(site: CompiledSite, root: string): readonly ModuleFacts[] {
+  // A site may run far from its sources: then what it was built of tells its modules.
   const units = [
-    ...site.pages.flatMap(({ name, file }) => [name, file.replace(/^app\//, '')]),
+    ...site.pages.map(({ file }) => file.replace(/^(?:app|marketplace_builder)\//, '')),
     ...[site.partials, site.layouts, site.policies, site.forms, site.operations].flatMap((each) => Object.keys(each)),
     ...site.data.tables.map((table) => table.name),
   ]
-  const names = new Set(units.flatMap((name) => UNIT.exec(name)?.[1] ?? []))
+  const names = new Set([...FOLDERS.flatMap((folder) => modulesIn(root, folder)), ...units.flatMap(moduleOf)])
   if (names.size === 0) return []
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
@@ -39,7 +60,7 @@ function manifestOf(
   root: string,
   scope: string,
 ): { readonly name?: string | undefined; readonly version?: string | undefined } {
-  for (const folder of ['modules', 'app/modules']) {
+  for (const folder of FOLDERS) {
     for (const file of ['pos-module.json', 'template-values.json']) {
       const found = readJson(join(root, folder, scope, file))
       if (found !== undefined) return manifest.parse(found)

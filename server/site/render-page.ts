@@ -2,7 +2,7 @@
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import { Render } from '../../runtime/render.ts'
 import type { CachePort, Services } from '../../runtime/services.ts'
-import type { PageEntry, PolicyEntry } from '../../runtime/site.ts'
+import type { Format, PageEntry, PolicyEntry } from '../../runtime/site.ts'
 import { Safe } from '../../runtime/values/safe.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
@@ -55,36 +55,66 @@ export async function renderStatusPage(host: SiteHost, asked: PageRequest, statu
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
+/** Of a render that is no page's. */
+export interface RenderChoice {
+  readonly format?: Format
+  /** Overrides the site's raise mode. */
+  readonly raise?: boolean
+}
+
 /**
  * A render for one visit, with the ports of its visitor.
- * @param page null outside of pages: for the Liquid of a form that was sent
+ * @param page null outside of pages: for the Liquid of a form that was sent, and in jobs
  */
-export function createRender(host: SiteHost, visit: Visit, page: PageEntry | null): Render {
+export function createRender(
+  host: SiteHost,
+  visit: Visit,
+  page: PageEntry | null,
+  { format = 'html', raise }: RenderChoice = {},
+): Render {
   const { site } = host.loaded
-  const { request, params, session, data } = visit
+  const { request, params, session, data, job } = visit
   // The context's lazy fields render with the render that reads them, which exists only after its context.
   const render = (): Render => r
-  const context = createContext({ site, host: host.facts, request, params, session, page, render })
+  const context = job?.context() ?? createContext({ site, host: host.facts, request, params, session, page, render })
+  // What a page sets off speaks the language that the page speaks now.
+  if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
+  else visit.shared.context = context
   // Queries run as the visitor of this request, and are counted for it.
   const services: Services = {
     ...host.services,
-    graphql: data === null ? host.services.graphql : data.graphql,
+    graphql: data?.graphql ?? null,
+    jobs: data?.jobs ?? null,
+    transactions: data?.transactions ?? null,
     sessions: session,
     forms: host.forms === null ? null : host.forms(visit, render, page),
     cache: cacheOf(host, visit),
   }
-  const r = new Render(site, services, { context, format: page?.format ?? 'html', limits: host.limits })
+  const r = new Render(site, services, {
+    context,
+    format: page?.format ?? format,
+    limits: job?.limits ?? host.limits,
+    ...(raise !== undefined && { raise }),
+    // What fails in a job is to be seen, whatever the site does with errors in pages.
+    ...(job !== null && { raise: true, inJob: true }),
+  })
   return r
 }
 
-/** Where fragments are kept. What a visitor sent and got back is kept nowhere. */
-function cacheOf({ services: { cache } }: SiteHost, { session, failed }: Visit): CachePort | null {
-  if (cache === null) return null
-  if (failed !== null) return UNKEPT
-  return session === null ? cache : visitorCache(cache, session)
+/**
+ * Where fragments are kept. What a visitor sent and got back is kept nowhere, nor what is made while a transaction is open: it may
+ * show what never comes to be.
+ */
+function cacheOf({ services: { cache }, mark }: SiteHost, { request, session, failed, data }: Visit): CachePort | null {
+  if (cache === null || failed !== null) return cache === null ? null : UNKEPT
+  const kept = visitorCache(cache, mark, request, session)
+  if (data === null) return kept
+  return {
+    fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),
+  }
 }
 
-const UNKEPT: CachePort = { fragment: (_key, _expire, compute) => compute() }
+const UNKEPT: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }
 
 /**
  * Asks policies in order. Gives the answer of the first that is violated and sends the visitor elsewhere, null where none is.

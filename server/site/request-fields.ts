@@ -1,6 +1,5 @@
 /** Fields of `context` that are read off the request alone: where it went, its headers in the names of CGI, its cookies. */
 import type { Scope } from '../../runtime/site.ts'
-import { setKey } from '../../runtime/values/hash.ts'
 import { pathOf, queryOf, type Request } from '../http/message.ts'
 
 export function locationOf(request: Request): Scope {
@@ -55,8 +54,8 @@ export function cookiesOf(header: string): Scope {
   for (const part of header.split(';')) {
     const equals = part.indexOf('=')
     const name = part.slice(0, equals).trim()
-    if (equals < 1 || Object.hasOwn(cookies, name)) continue
-    setKey(cookies, name, unquoted(part.slice(equals + 1).trim()))
+    if (equals < 1 || name === '__proto__' || Object.hasOwn(cookies, name)) continue
+    cookies[name] = unquoted(part.slice(equals + 1).trim())
   }
   return cookies
 }

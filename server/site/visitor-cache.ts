@@ -1,55 +1,45 @@
 /** Cached fragments for one visitor: the CSRF tokens in them are kept as marks, in whose place each visitor gets their own. */
-import { randomBytes } from 'node:crypto'
-import type { CachePort } from '../../runtime/services.ts'
+import type { CachePort, Fragment } from '../../runtime/services.ts'
+import { headerOf, type Request } from '../http/message.ts'
+import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
 
-/** No text of a site or a visitor can hold it. */
-const MARK = `\u{f8ff}csrf-${randomBytes(16).toString('hex')}\u{f8ff}`
+/** Characters from which on the value of a cookie is taken to tell its visitor from all others. */
+const TELLING = 20
 
-/** A fragment that holds a token which was changed on its way into the text, and so must not be kept. */
-class Personal extends Error {
-  override readonly name = 'Personal'
-  constructor(
-    readonly text: string,
-    readonly session: Session,
-  ) {
-    super('a fragment holds a token of its visitor')
+/**
+ * @param mark stands for a token in what is kept
+ * @param session null where there is no visitor, as in jobs: forms have no token there, so no visitor gets what is kept then
+ */
+export function visitorCache(cache: CachePort, mark: string, request: Request, session: Session | null): CachePort {
+  if (session === null) return { fragment: (key, expire, compute) => cache.fragment(`nobody ${key}`, expire, compute) }
+  return {
+    async fragment(key, expire, compute) {
+      const text = await cache.fragment(`visitor ${key}`, expire, () => marked(mark, request, session, compute))
+      return text.includes(mark) ? text.replaceAll(mark, () => session.csrfToken()) : text
+    },
   }
 }
 
-export function visitorCache(cache: CachePort | null, session: Session): CachePort | null {
-  return cache === null ? null : new VisitorCache(cache, session)
-}
-
-class VisitorCache implements CachePort {
-  readonly #cache: CachePort
-  readonly #session: Session
-
-  constructor(cache: CachePort, session: Session) {
-    this.#cache = cache
-    this.#session = session
-  }
-
-  async fragment(key: string, expire: number | null, compute: () => Promise<string>): Promise<string> {
-    const session = this.#session
-    try {
-      const text = await this.#cache.fragment(key, expire, () => marked(session, compute))
-      return text.includes(MARK) ? text.replaceAll(MARK, () => session.csrfToken()) : text
-    } catch (error) {
-      if (!(error instanceof Personal)) throw error
-      // Visitors who waited for the same fragment make their own.
-      return error.session === session ? error.text : compute()
-    }
-  }
-}
-
-async function marked(session: Session, compute: () => Promise<string>): Promise<string> {
+/** Runs the body. What holds a token that was changed, or something else that is this visitor's only, is not to be kept. */
+async function marked(
+  mark: string,
+  request: Request,
+  session: Session,
+  compute: () => Promise<Fragment>,
+): Promise<Fragment> {
   const before = session.tokens.length
-  let text = await compute()
+  const { text, keep } = await compute()
+  const changed = session.tokens.slice(before).some((token) => !text.includes(token))
   // One that was given before may have been stored in a variable.
-  for (const [index, token] of session.tokens.entries()) {
-    if (index >= before && !text.includes(token)) throw new Personal(text, session)
-    text = text.replaceAll(token, MARK)
-  }
-  return text
+  let kept = text
+  for (const token of session.tokens) kept = kept.replaceAll(token, mark)
+  return { text: kept, keep: keep && !changed && !tells(text, request, session) }
+}
+
+/** Whether a text names the visitor's session, which no other visitor is to see. */
+function tells(text: string, request: Request, session: Session): boolean {
+  if (session.tokens.length > 0 && text.includes(session.id())) return true
+  const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
+  return cookies.some((value) => typeof value === 'string' && value.length >= TELLING && text.includes(value))
 }

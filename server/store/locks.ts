@@ -10,4 +10,10 @@ export const LOCKS = {
   leave: 748_110_004,
   /** Removal of files that nothing names. */
   sweep: 748_110_005,
+  /** Tables of the queue. */
+  queue: 748_110_006,
+  /** Migrations of the site. */
+  site: 748_110_007,
+  /** Removal of cached fragments. */
+  cache: 748_110_008,
 } as const

@@ -73,6 +73,7 @@ async function filled(url: string, name: string, articles: number, products: num
     accounts: null as never,
     session: null as never,
     throughForm: null,
+    effects: null,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(host),
     touched: async () => undefined,

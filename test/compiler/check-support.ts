@@ -48,7 +48,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const filters = filterTable(dialect)
   const binding = { dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
   const once = (key: string, template: Template) =>
-    memo.once('bind', key, [template], () => bind(template.nodes, binding))
+    memo.once('bind', key, [template], () => bind(template.nodes, binding, template.passed ?? null))
   const bounds = new Map<string, Bound>()
   for (const unit of site.units) {
     if (unit.template !== null) bounds.set(unit.file.path, once(unit.file.path, unit.template))

@@ -1,7 +1,5 @@
 /** What the checker finds in small sites, and what it lets pass. */
 import { describe, expect, it } from 'vitest'
-import { AWAITED_FILTERS } from '../../compiler/types/awaited-filters.ts'
-import { filterTable } from '../../compiler/types/filters.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
@@ -700,21 +698,16 @@ describe('the site', () => {
     ],
     ['headers that are no JSON', `{% response_headers '{a:1}' %}`, ['response-headers 1:21']],
     ['headers that are an array', `{% response_headers '[1]' %}`, ['response-headers 1:21']],
-    ['a rollback without a transaction', `{% rollback %}`, ['rollback-outside-transaction 1:1', 'not-offered 1:1']],
+    ['a rollback without a transaction', `{% rollback %}`, ['rollback-outside-transaction 1:1']],
     [
       'a rollback in a called file',
       site(`{% transaction %}{% render 'p' %}{% endtransaction %}`, partial('p', '{% rollback %}')),
-      ['not-offered 1:1'],
+      [],
     ],
     [
       'a rollback in a file that is called without',
       site(`{% render 'p' %}`, partial('p', '{% rollback %}')),
-      ['rollback-outside-transaction p.liquid 1:1', 'not-offered p.liquid 1:1'],
-    ],
-    [
-      'what is not offered is said once',
-      `{% transaction %}a{% endtransaction %}{% transaction %}b{% endtransaction %}`,
-      ['not-offered 1:1'],
+      ['rollback-outside-transaction p.liquid 1:1'],
     ],
     ['sessions are offered', `{% sign_in user_id: 1 %}`, []],
   ])
@@ -791,13 +784,7 @@ describe('what refuses a site', () => {
       site(`{% function r = 'p' %}{{ r }}`, partial('p', 'x')),
       ['warning function-without-return'],
     ],
-    ['not a filter that is still to come', `{{ 'a' | to_xml }}`, ['info not-offered']],
   ])('%s', (_name, files, expected) => {
     expect(severities(files)).toEqual(expected)
-  })
-
-  it('no filter is both here and awaited', () => {
-    const filters = filterTable('platform')
-    expect([...AWAITED_FILTERS].filter((name) => filters.has(name))).toEqual([])
   })
 })

@@ -316,15 +316,22 @@ describe('other templates', () => {
       triggerCondition: { text: 'true' },
     })
     expect(mail.said).toHaveLength(1)
-    const call = read('app/api_calls/a.liquid', 'api_call', 'request_type: FETCH\n')
+    const call = read('app/api_calls/a.liquid', 'api_call', 'to: https://a.test\nrequest_type: FETCH\n')
     expect(call.said).toEqual([expect.stringMatching(/^setting-value «FETCH»/)])
-    expect(read('app/api_calls/a.liquid', 'api_call', "request_type: '{{ data.type }}'\nformat: http\n").said).toEqual(
-      [],
-    )
-    expect(read('app/smses/a.liquid', 'sms', 'content: Hi\n').settings).toMatchObject({
+    const computed = "to: '{{ data.url }}'\nrequest_type: '{{ data.type }}'\nformat: http\n"
+    expect(read('app/api_calls/a.liquid', 'api_call', computed).said).toEqual([])
+    expect(read('app/smses/a.liquid', 'sms', "to: '+48123'\ncontent: Hi\n").settings).toMatchObject({
       content: { text: 'Hi' },
       enabled: true,
     })
+  })
+
+  it.each(['email', 'sms', 'api_call'] as const)('%s: without anybody to send it to', (kind) => {
+    const said = (yaml: string) => read(`app/${kind === 'sms' ? 'smse' : kind}s/a.liquid`, kind, yaml).said
+    for (const yaml of ['', 'to:\n', "to: ' '\n", 'to: [a@example.com]\n', 'enabled: true\n'])
+      expect(said(yaml).at(-1), yaml).toMatch(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\.$/)
+    expect(said('enabled: false\n')).toEqual([])
+    expect(said('to: 0\n')).toEqual([])
   })
 
   it('a migration is ordered by its name', () => {

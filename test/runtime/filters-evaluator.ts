@@ -1,4 +1,5 @@
 /** A tiny evaluator for tests of filters: `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names, nothing else. */
+import { FILTERS } from '../../compiler/types/runtime.generated.ts'
 import * as registry from '../../runtime/filters/index.ts'
 import { DEFAULT_LIMITS, Render } from '../../runtime/render.ts'
 import type { Services } from '../../runtime/services.ts'
@@ -6,6 +7,7 @@ import { ABI, type CompiledSite } from '../../runtime/site.ts'
 import { at, get } from '../../runtime/values/access.ts'
 import { float } from '../../runtime/values/number.ts'
 import { rangeLiteral } from '../../runtime/values/range.ts'
+import { nowOf, servicesOf, variablesOf } from '../filter-fixtures.ts'
 
 type Filter = (...values: unknown[]) => unknown
 
@@ -15,10 +17,8 @@ interface Room {
 }
 
 /** Filters that take the render first, as their signatures say. */
-const WITH_RENDER = new Set(
-  `add_to_time array_shuffle asset_name_to_raw_url asset_path asset_url date date_add format_number hcaptcha is_date_before
-  is_date_in_past is_parsable_date is_token_valid l pricify pricify_cents random_string strftime t t_escape time_diff to_date to_time
-  uuid verify_access_key`.split(/\s+/),
+const WITH_RENDER: ReadonlySet<string> = new Set(
+  FILTERS.filter((each) => each.needsRender).map(({ registry }) => registry),
 )
 
 export const rooms: ReadonlyMap<string, Room> = new Map(Object.entries(registry) as [string, Room][])
@@ -34,7 +34,7 @@ export function filterNamed(
     if (room.dialect !== undefined && room.dialect !== dialect) continue
     if (dialect === 'liquid' && real !== name && rooms.has(`liquid_${name}`)) continue
     const run = room[real] ?? room[`${real}_`]
-    return { run: run as Filter, render: WITH_RENDER.has(real) }
+    return { run: run as Filter, render: WITH_RENDER.has(key) }
   }
   return null
 }
@@ -55,7 +55,7 @@ export function renderFor(
   data: Readonly<Record<string, unknown>>,
   options: Partial<CompiledSite['options']> = {},
 ): Render {
-  const now = typeof data.$now === 'string' ? Date.parse(data.$now) : Date.now()
+  const now = nowOf(data) ?? Date.now()
   const site = {
     abi: ABI,
     builtBy: 'test',
@@ -66,45 +66,58 @@ export function renderFor(
     assetsUpdated: 0,
   } as unknown as CompiledSite
   const services = {
-    assets: {
-      url: (path: string) => {
-        const known = at(data.$assets, path)
-        return typeof known === 'string' ? known : `${data.$cdn ?? ''}/assets/${path}?updated=${data.$assets_updated}`
-      },
-    },
+    ...servicesOf(data),
     clock: { now: () => now, timeZone: 'UTC' },
     random: {
       bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
       uuid: () => crypto.randomUUID(),
     },
     log: { write: () => {} },
-    // What users and visitors are asked is the database's and a provider's.
-    accounts: null,
-    challenge: null,
   } as unknown as Services
   return new Render(site, services, { context: { language: 'en' }, limits: DEFAULT_LIMITS })
 }
 
-/** The text of a template: literal text, outputs printed by `print`, assignments. */
+/** The text of a template of filters that answer at once: literal text, outputs printed by `print`, assignments. */
 export function evaluate(
   template: string,
-  data: Record<string, unknown>,
+  data: Readonly<Record<string, unknown>>,
   print: (v: unknown) => string,
-  dialect: 'platform' | 'liquid' = 'platform',
-  argument: (v: unknown) => unknown = (v) => v,
 ): string {
-  const scope: Record<string, unknown> = { ...data }
+  const running = evaluation(template, data, print)
+  for (let step = running.next(); ; step = running.next(step.value)) {
+    if (step.done === true) return step.value
+    if (step.value instanceof Promise) throw new Error('a filter of the template suspends')
+  }
+}
+
+/** The same, for filters that suspend too. */
+export async function evaluated(
+  template: string,
+  data: Readonly<Record<string, unknown>>,
+  print: (v: unknown) => string,
+): Promise<string> {
+  const running = evaluation(template, data, print)
+  for (let step = running.next(); ; step = running.next(await step.value)) if (step.done === true) return step.value
+}
+
+/** Yields what each filter gives, and goes on with what it has become. */
+function* evaluation(
+  template: string,
+  data: Readonly<Record<string, unknown>>,
+  print: (v: unknown) => string,
+): Generator<unknown, string, unknown> {
+  const scope: Record<string, unknown> = variablesOf(data)
   const r = renderFor(data)
   let out = ''
   let last = 0
   for (const found of template.matchAll(/\{(?:\{-?(.*?)-?\}|%-?(.*?)-?%)\}/gs)) {
     out += template.slice(last, found.index)
     last = found.index + found[0].length
-    if (found[1] !== undefined) out += print(chain(found[1], scope, r, dialect, argument))
+    if (found[1] !== undefined) out += print(yield* chain(found[1], scope, r))
     else {
       const [, name, path, value] = /^\s*assign\s+([\w-]+)((?:\[.*?\])*)\s*=\s*(.*)$/s.exec(found[2]!)!
-      if (path === '') scope[name!] = chain(value!, scope, r, dialect, argument)
-      else (scope[name!] as Record<string, unknown>)[path!.slice(2, -2)] = chain(value!, scope, r, dialect, argument)
+      if (path === '') scope[name!] = yield* chain(value!, scope, r)
+      else (scope[name!] as Record<string, unknown>)[path!.slice(2, -2)] = yield* chain(value!, scope, r)
     }
   }
   return out + template.slice(last)
@@ -120,13 +133,7 @@ function tokens(text: string): string[] {
   return list
 }
 
-function chain(
-  text: string,
-  scope: Record<string, unknown>,
-  r: Render,
-  dialect: 'platform' | 'liquid',
-  argument: (v: unknown) => unknown,
-): unknown {
+function* chain(text: string, scope: Record<string, unknown>, r: Render): Generator<unknown, unknown, unknown> {
   const list = tokens(text)
   let value = list[0] === undefined || list[0] === '|' ? null : value1(list[0], scope)
   let index = list[0] === '|' ? 0 : 1
@@ -151,9 +158,9 @@ function chain(
       }
     }
     if (named.length > 0) positional.push(Object.fromEntries(named))
-    const filter = filterNamed(name, dialect)!
-    const values = [value, ...positional].map(argument)
-    value = filter.render ? filter.run(r, ...values) : filter.run(...values)
+    const filter = filterNamed(name)!
+    const values = [value, ...positional]
+    value = yield filter.render ? filter.run(r, ...values) : filter.run(...values)
   }
   return value
 }

@@ -2,10 +2,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { makeHash } from '../../runtime/values/access.ts'
+import { toJson } from '../../runtime/values/json.ts'
 import { Float } from '../../runtime/values/number.ts'
 import { Range } from '../../runtime/values/range.ts'
 import { Json, Safe } from '../../runtime/values/safe.ts'
 import { Moment } from '../../runtime/values/time.ts'
+import { entries } from '../filter-fixtures.ts'
 import { filterNamed, renderFor, rooms } from './filters-evaluator.ts'
 
 const cycle: unknown[] = [1]
@@ -57,15 +59,21 @@ const values: Readonly<Record<string, unknown>> = {
 
 const r = renderFor({ $i18n: { en: { a: 'A %{name}' } } })
 
-/** Gives what to wait for, of filters that suspend. */
-function attempt(name: string, given: readonly unknown[]): Promise<unknown> | null {
+/** What a filter gives; null for a fault. */
+function result(name: string, given: readonly unknown[]): unknown {
   const filter = filterNamed(name) ?? filterNamed(name, 'liquid')
   try {
-    const result = filter?.run(...(filter.render ? [r, ...given] : given))
-    return result instanceof Promise ? result.catch(onlyFaults) : null
+    const found = filter?.run(...(filter.render ? [r, ...given] : given))
+    return found instanceof Promise ? found.catch(onlyFaults) : found
   } catch (error) {
     return onlyFaults(error)
   }
+}
+
+/** Gives what to wait for, of filters that suspend. */
+function attempt(name: string, given: readonly unknown[]): Promise<unknown> | null {
+  const found = result(name, given)
+  return found instanceof Promise ? found : null
 }
 
 function onlyFaults(error: unknown): null {
@@ -100,6 +108,91 @@ describe('every filter', () => {
   }
 })
 
+it('these are all the documented ones, by each of their names', () => {
+  expect(entries.length).toBe(215)
+  expect(entries.filter(({ name }) => filterNamed(name) === null)).toEqual([])
+})
+
+/** Names that mean something to JavaScript. */
+const HOSTILE = '__proto__ constructor prototype toString valueOf hasOwnProperty __defineGetter__ length then'.split(
+  ' ',
+)
+
+/** Whether a value is, or holds, something of JavaScript's own that no template made. */
+function leaks(v: unknown, depth = 0): boolean {
+  if (typeof v === 'function' || typeof v === 'symbol' || v === Object.prototype || v === Array.prototype) return true
+  if (typeof v !== 'object' || v === null || depth > 4) return false
+  const prototype: unknown = Object.getPrototypeOf(v)
+  if (Array.isArray(v)) return prototype !== Array.prototype || v.slice(0, 100).some((item) => leaks(item, depth + 1))
+  if (prototype !== Object.prototype) return prototype === null || leaks(prototype)
+  return Object.keys(v).some((key) => leaks(Object.getOwnPropertyDescriptor(v, key)?.value, depth + 1))
+}
+
+describe('names that mean something to JavaScript', () => {
+  for (const name of new Set(names)) {
+    it(`are names like any other to ${name}`, async () => {
+      for (const hostile of HOSTILE) {
+        const hash = makeHash([
+          [hostile, makeHash([[hostile, 'x']])],
+          ['k', hostile],
+        ])
+        const inputs: unknown[] = [hostile, [hostile], {}, hash, [{}, hash], [], 'k', toJson(hash), `<${hostile}/>`]
+        for (const input of inputs) {
+          for (const given of [[], [hostile], [hostile, hostile], [hash], [{ k: hostile }], [[hostile]]]) {
+            const found = result(name, [input, ...given])
+            expect(leaks(found instanceof Promise ? await found : found), `${hostile} ${given.length}`).toBe(false)
+          }
+        }
+      }
+      expect(Object.keys(Object.prototype)).toEqual([])
+      expect(Object.keys(Array.prototype)).toEqual([])
+      expect(String({})).toBe('[object Object]')
+    })
+  }
+})
+
+describe('twice as much takes no more than about twice the time', () => {
+  const kinds: Readonly<Record<string, (count: number) => unknown>> = {
+    integers: (count) => Array.from({ length: count }, (_, at) => at),
+    texts: (count) => Array.from({ length: count }, (_, at) => `t${at % 1000}`),
+    hashes: (count) => Array.from({ length: count }, (_, at) => ({ k: `v${at}`, n: at % 7 })),
+    keys: (count) => makeHash(Array.from({ length: count }, (_, at): [string, unknown] => [`k${at}`, at])),
+    words: (count) => 'a1 '.repeat(count),
+    lines: (count) => 'a,b\n'.repeat(count),
+    rows: (count) => Array.from({ length: count }, (_, at) => [at, `c${at}`]),
+  }
+  const least = 100_000
+  const inputs = Object.entries(kinds).map(([kind, make]) => ({ kind, few: make(least), many: make(2 * least) }))
+
+  /** Milliseconds; what suspends is over when it has answered. */
+  async function timed(name: string, given: readonly unknown[]): Promise<number> {
+    const start = performance.now()
+    await attempt(name, given)
+    return performance.now() - start
+  }
+
+  for (const name of new Set(names)) {
+    it(name, { timeout: 300_000 }, async () => {
+      for (const { kind, few, many } of inputs) {
+        for (const second of ['nothing', 'text', 'same'] as const) {
+          const given = (input: unknown) => [input, ...(second === 'nothing' ? [] : [second === 'text' ? 'k' : input])]
+          let slow = ''
+          // Others share the machine: only what is slow every time is slow.
+          for (let turn = 0; turn < 5; turn++) {
+            const twice = await timed(name, given(many))
+            // What is over at once needs no second look.
+            if (twice < 150) break
+            const once = await timed(name, given(few))
+            slow = twice > 3 * once + 100 ? `${kind}, ${second}: ${once} ms, then ${twice} ms` : ''
+            if (slow === '') break
+          }
+          expect(slow).toBe('')
+        }
+      }
+    })
+  }
+})
+
 const KB = 1024
 
 describe('long texts take linear time', () => {
@@ -122,10 +215,18 @@ describe('long texts take linear time', () => {
     surrogates: '🎉'.repeat(100 * KB),
     brackets: '['.repeat(300 * KB),
     slashes: '\\'.repeat(300 * KB),
+    elements: '<b>'.repeat(100 * KB),
+    attributes: '<a '.repeat(100 * KB),
+    emphasis: '**a '.repeat(75 * KB),
+    links: '[a]('.repeat(75 * KB),
+    quotations: '> '.repeat(2 * KB),
+    backticks: '`a``'.repeat(75 * KB),
+    cells: '"a",'.repeat(75 * KB),
+    pairs: 'a=1&'.repeat(75 * KB),
+    values: `[${'{"a":1},'.repeat(35 * KB)}1]`,
+    markup: `<a>${'<b>1</b>'.repeat(30 * KB)}</a>`,
   }
   for (const name of new Set(names)) {
-    // The Markdown library is its own: its limits are tested below with what a page may hold.
-    if (name === 'markdown' || name === 'sanitize') continue
     it(name, async () => {
       for (const [kind, text] of Object.entries(texts)) {
         for (const given of [[text], [text, 'a'], [text, 5]]) {

@@ -38,6 +38,8 @@ export async function programs(name: string): Promise<Programs> {
     entryPoints: {
       server: 'server/main.ts',
       worker: 'server/worker.ts',
+      'job-worker': 'server/jobs/worker.ts',
+      'job-thread': 'server/jobs/thread.ts',
       dev: 'server/dev.ts',
       settings: 'server/settings.ts',
     },
@@ -97,7 +99,8 @@ export async function programs(name: string): Promise<Programs> {
       )
     },
     dev(dir, compiler) {
-      const options = JSON.stringify({ dir, version: '0.1.0', worker: join(outdir, 'worker.mjs'), bin: compiler })
+      const [worker, jobWorker] = [join(outdir, 'worker.mjs'), join(outdir, 'job-worker.mjs')]
+      const options = JSON.stringify({ dir, version: '0.1.0', worker, jobWorker, bin: compiler })
       const settings = `readSettings(process.env, 'development')`
       return run(
         `import { dev } from './dev.mjs'; import { readSettings } from './settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,

@@ -10,7 +10,7 @@ export const rollbackOutsideTransaction = message(
     hint: 'Put it inside `{% transaction %}…{% endtransaction %}`.',
   }),
   {
-    wrong: '{% # platformos-check-disable NotOffered %}{% rollback %}',
-    right: '{% # platformos-check-disable NotOffered %}{% transaction %}{% rollback %}{% endtransaction %}',
+    wrong: '{% rollback %}',
+    right: '{% transaction %}{% rollback %}{% endtransaction %}',
   },
 )

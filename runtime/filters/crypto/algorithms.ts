@@ -23,7 +23,8 @@ export function unknownAlgorithm(v: unknown, filter: string, known: Iterable<str
 export function formed(bytes: Buffer, form: unknown, filter: string): string {
   const name = str(form)
   if (name === 'none') return textOfBytes(bytes)
-  if (name !== 'hex' && name !== 'base64') throw new ArgumentFault(`${filter} filter - digest must be hex, base64 or none`)
+  if (name !== 'hex' && name !== 'base64')
+    throw new ArgumentFault(`${filter} filter - the result is given as hex, base64 or none`)
   return bytes.toString(name)
 }
 

@@ -1,12 +1,22 @@
 /** `base64_decode`: the text that Base64 encodes. */
+import { ArgumentFault } from '../../fault.ts'
+import { BoxedText } from '../../values/boxed.ts'
+import { textOfBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { decodeStrictly } from './base64.ts'
+
+export const dialect = 'platform'
 
 /**
- * The text of strict Base64, line ends ignored.
- * @throws ArgumentFault `invalid base64 provided to base64_decode`
+ * The text of Base64, read leniently: what is none of its letters is passed over, and padding ends it; nil is the empty text.
+ * @throws ArgumentFault for a value that is no text
  */
 export function base64_decode(input: Textual): string {
-  return decodeStrictly(str(input).replace(/[\r\n]/g, ''), 'base64_decode')
+  if (input === null || input === undefined) return ''
+  if (typeof input !== 'string' && !(input instanceof BoxedText))
+    throw new ArgumentFault('base64_decode filter - first argument must be a string')
+  const [signs = ''] = str(input)
+    .replace(/[^A-Za-z0-9+/=]+/g, '')
+    .split('=', 1)
+  return textOfBytes(Buffer.from(signs, 'base64'))
 }

@@ -1,13 +1,24 @@
 /** Texts for the query of a URL. */
+import { bytesOf, Encoded } from '../../values/bytes.ts'
 import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
 
-/** A text percent-encoded for a query. @throws LimitFault for a text that grows too long */
-export function encodeQuery(text: string): string {
+/** The text of a value percent-encoded for a query. @throws LimitFault for a text that grows too long */
+export function encodeQuery(v: unknown): string {
+  const text = str(v)
+  if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(bytesOf(v))
   if (/^[\w.~-]*$/.test(text)) return text
-  // Half a surrogate pair is no character.
-  return bounded(encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%20|[!'()*]/g, encodeRest))
+  return bounded(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRest))
 }
 
 function encodeRest(part: string): string {
-  return part === '%20' ? '+' : `%${part.charCodeAt(0).toString(16).toUpperCase()}`
+  return part === '%20' ? '+' : percent(part)
+}
+
+function encodeBytes(bytes: Buffer): string {
+  return bounded(bytes.toString('latin1').replace(/[^\w.~-]/g, (sign) => (sign === ' ' ? '+' : percent(sign))))
+}
+
+function percent(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }

@@ -1,5 +1,4 @@
 /** `url_encode`: a text for the query of a URL. */
-import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { encodeQuery } from './query-text.ts'
 
@@ -9,5 +8,5 @@ import { encodeQuery } from './query-text.ts'
  */
 export function url_encode(input: Textual): string | null {
   if (input === null || input === undefined) return null
-  return encodeQuery(str(input))
+  return encodeQuery(input)
 }

@@ -3,6 +3,7 @@ import type { CompiledSite } from '../../site.ts'
 import { str } from '../../values/text.ts'
 import { type CalendarNames, ENGLISH } from '../../values/time.ts'
 import { setting, textSetting } from './lookup.ts'
+import { translationCache, translationsOf } from './overlay.ts'
 
 const FORMATS: Readonly<Record<'date' | 'time', Readonly<Record<string, string>>>> = {
   time: {
@@ -29,7 +30,7 @@ export function formatNamed(site: CompiledSite, locale: string, kind: 'date' | '
   return textSetting(site, locale, key, builtIn ?? `translation missing: ${locale}.${key}`)
 }
 
-const calendars = new WeakMap<CompiledSite, Map<string, CalendarNames>>()
+const calendars = translationCache<Map<string, CalendarNames>>()
 
 /** The names of months and days in a locale. */
 export function calendar(site: CompiledSite, locale: string): CalendarNames {
@@ -39,7 +40,7 @@ export function calendar(site: CompiledSite, locale: string): CalendarNames {
     calendars.set(site, locales)
   }
   // A locale without translations of its own is not worth a place: it may come from outside.
-  if (!Object.hasOwn(site.translations, locale)) return ENGLISH
+  if (!Object.hasOwn(translationsOf(site), locale)) return ENGLISH
   let names = locales.get(locale)
   if (names === undefined) {
     names = {

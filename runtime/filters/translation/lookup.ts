@@ -3,6 +3,7 @@ import type { CompiledSite } from '../../site.ts'
 import { isHash } from '../../values/access.ts'
 import { Safe, str } from '../../values/text.ts'
 import type { Render } from '../types.ts'
+import { pathOf, translationCache, translationsOf } from './overlay.ts'
 
 /** The locale that missing translations are looked up in. */
 export const FALLBACK = 'en'
@@ -15,7 +16,7 @@ export interface Found {
 }
 
 // Only hits are kept, so a site's own keys bound the size.
-const cache = new WeakMap<CompiledSite, Map<string, Map<string, Found>>>()
+const cache = translationCache<Map<string, Map<string, Found>>>()
 
 /** The translation of a key in a locale; null when there is none. */
 export function lookup(site: CompiledSite, locale: string, key: string): Found | null {
@@ -24,7 +25,8 @@ export function lookup(site: CompiledSite, locale: string, key: string): Found |
 }
 
 function search(site: CompiledSite, locale: string, key: string): Found | null {
-  const tree = Object.hasOwn(site.translations, locale) ? site.translations[locale] : undefined
+  const trees = translationsOf(site)
+  const tree = Object.hasOwn(trees, locale) ? trees[locale] : undefined
   if (tree === undefined) return null
   const value = walk(tree, key)
   if (value === null || value === undefined) return null
@@ -48,10 +50,8 @@ function remember(site: CompiledSite, locale: string, key: string, found: Found)
 }
 
 function walk(tree: Readonly<Record<string, unknown>>, key: string): unknown {
-  const module = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
   let node: unknown = tree
-  const path = module === null ? key.split('.') : [module[1]!, ...module[2]!.split('.')]
-  for (const part of path) {
+  for (const part of pathOf(key)) {
     if (!isHash(node) || !Object.hasOwn(node, part)) return null
     node = node[part]
   }

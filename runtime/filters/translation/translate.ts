@@ -2,7 +2,7 @@
 import { isHash } from '../../values/access.ts'
 import { bounded } from '../../values/limits.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
-import { Safe, str } from '../../values/text.ts'
+import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
 import type { Render } from '../types.ts'
@@ -26,7 +26,9 @@ export function translate(r: Render, key: unknown, options: unknown, fill: (v: u
   if (found !== null) return shown(found, locale, options, fill)
   const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK, full)
   if (other !== null) return shown(other, FALLBACK, options, fill)
-  return getOption(options, 'default') ?? `translation missing: ${locale}.${full}`
+  const otherwise = getOption(options, 'default')
+  if (otherwise === null) return `translation missing: ${locale}.${full}`
+  return typeof otherwise === 'string' && isHash(options) ? filled(otherwise, options, plain) : otherwise
 }
 
 function shown(found: Found, locale: string, options: unknown, fill: (v: unknown) => string): unknown {
@@ -42,17 +44,32 @@ function plural(forms: Record<string, unknown>, locale: string, count: unknown):
   const form = (name: string): unknown => (Object.hasOwn(forms, name) ? (forms[name] ?? null) : null)
   const n = isNumber(count) || !isBlank(count) ? toNumber(num(count)) : 0
   const zero = n === 0 ? form('zero') : null
-  const rules = form('few') !== null || form('many') !== null || form('two') !== null
-  const name = rules ? category(locale, n) : n === 1 ? 'one' : 'other'
-  return zero ?? form(name) ?? form('other') ?? form('one') ?? forms
+  // In a language without a form for one, what a translation says of one holds all the same.
+  const single = n === 1 && !rulesOf(locale).resolvedOptions().pluralCategories.includes('one') ? form('one') : null
+  return zero ?? single ?? form(rulesOf(locale).select(n)) ?? form('other') ?? form('one') ?? forms
 }
 
-function category(locale: string, n: number): string {
+/** Locales may come from visitors. */
+const KEPT = 100
+const known = new Map<string, Intl.PluralRules>()
+
+function rulesOf(locale: string): Intl.PluralRules {
+  let rules = known.get(locale)
+  if (rules === undefined) {
+    rules = new Intl.PluralRules(languageOf(locale))
+    if (known.size >= KEPT) known.clear()
+    known.set(locale, rules)
+  }
+  return rules
+}
+
+/** What is no language, or none that is known, counts as English does. */
+function languageOf(locale: string): string {
+  const tag = locale.replaceAll('_', '-')
   try {
-    return new Intl.PluralRules(locale).select(n)
+    return Intl.PluralRules.supportedLocalesOf([tag]).length > 0 ? tag : FALLBACK
   } catch {
-    // A locale that is no language tag follows English.
-    return n === 1 ? 'one' : 'other'
+    return FALLBACK
   }
 }
 

@@ -2,8 +2,8 @@
 import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
 import type { Build, Json, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { jsonObject, jsonText } from './json.ts'
-import { scalarType, wrapped } from './output.ts'
+import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json.ts'
+import { scalarType, timeJson, wrapped } from './output.ts'
 import type { Scope } from './scope.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -16,6 +16,8 @@ export function credentialJson(call: Selected, scope: Scope, build: Build): Json
       return { sql: `${scope.alias}.encrypted_password`, shape: null, type: scalarType(call.type) }
     case 'otp_tokens':
       return { sql: otpNamesSql(scope), shape: null, type: scalarType(call.type) }
+    case 'authentications':
+      return authenticationsJson(call, scope)
     case 'temporary_token':
       return madeOf(call, scope, (account, args, host) => host.accounts.temporaryToken(account, hoursOf(args)))
     case 'jwt_token':
@@ -121,4 +123,24 @@ function otpPart(name: string, row: Row, own: Fields, args: Fields, { accounts }
     if (name === 'secret') return otp.secret
     return name === 'current_code' ? otp.code : otp.qrCode(textOf(args['issuer']), textOf(args['label']))
   }
+}
+
+/** Links to accounts elsewhere, in the order of their providers. */
+function authenticationsJson(call: Selected, scope: Scope): Json {
+  const row = objectJson(
+    call.selection.map((field) => {
+      const type = scalarType(field.type)
+      if (field.name === '__typename') return { key: field.key, json: constantJson('Authentication', type) }
+      const column = `a.${field.name}`
+      const sql = field.name === 'id' ? 'a.id::text' : field.name.endsWith('_at') ? timeJson(column) : column
+      return { key: field.key, json: { sql, shape: null, type } }
+    }),
+    call.at,
+  )
+  const from = scope.authentications ?? 'ingot.authentications'
+  const sql = jsonList(
+    row.sql,
+    `from (select * from ${from} l where l.user_id = ${scope.alias}.id order by l.provider) a`,
+  )
+  return { sql, shape: null, type: wrapped(call.type, row.type) }
 }

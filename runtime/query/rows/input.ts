@@ -1,5 +1,5 @@
 /** Reading arguments: what of an `Input` is an object, a list or a scalar, and what was given at all. */
-import { type Input, type InputFields, Leaf } from '../model.ts'
+import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
 
 /** The fields of an input object; null for anything else, and for what was not given. */
 export function fieldsOf(input: Input | undefined): InputFields | null {
@@ -45,6 +45,18 @@ export function isWritten(fields: InputFields, name: string): boolean {
 /** Whether the value is written in the document, so that it is the same in every execution. */
 export function isConstant(leaf: Leaf): boolean {
   return leaf.source.kind === 'constant'
+}
+
+/** An argument as one value with all that is in it: nothing is decided by it. */
+export function wholeLeaf(input: Input): Leaf {
+  return new Leaf(null, sourceOf(input), null, false)
+}
+
+function sourceOf(input: Input | undefined): Source {
+  if (input === undefined || input === null) return { kind: 'constant', value: null }
+  if (input instanceof Leaf) return input.source
+  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  return { kind: 'object', fields: Object.entries(input).map(([name, inner]) => [name, sourceOf(inner)]) }
 }
 
 function isList(input: Input | undefined): input is readonly Input[] {

@@ -97,6 +97,7 @@ export function rowsOf(row: Json, from: string, key: string): Rows | null {
       const texts = columns.map(({ as }) => `string_agg(coalesce(${as}, ${none}), ${between})`)
       return `select ${texts.join(', ')} from (select ${values.join(', ')} ${from}) as q`
     },
+    each: `select ${values.join(', ')} ${from}`,
     columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
     shape: row.shape,
     key,

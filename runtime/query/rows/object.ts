@@ -5,6 +5,7 @@ import { Leaf } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
 import { credentialJson } from './accounts.ts'
 import { read, type Reading, whereSql } from './filter.ts'
+import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { join } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
@@ -62,6 +63,8 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
       const property = declaredIn(call, scope, build)
       return property === null ? absent(call) : uploadJson(property, call, build)
     }
+    case 'custom_image':
+      return imageJson(call, scope, build)
     case 'related_record':
     case 'related_model':
       return relatedJson(call, 'records', false, scope, build)

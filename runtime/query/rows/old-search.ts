@@ -1,5 +1,6 @@
 /** The old search, `customizations` and `people`, in the words of `records` and `users`: the same filters, sorts and pages. */
 import { type Build, type Input, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
+import { aggregationsJson } from './aggregations.ts'
 import { read } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
 import { collectionJson } from './page.ts'
@@ -90,7 +91,9 @@ function searched(call: Selected, rows: 'records' | 'users', filter: InputFields
   const reading = read({ rows, filter }, build)
   const sort = itemsOf(call.args['sort']).map((item) => sortOf(item, reading.scope))
   const selection = call.selection.map((field) => ({ ...field, name: OTHER_NAMES[field.name] ?? field.name }))
-  return collectionJson({ ...call, args: { ...call.args, filter, sort }, selection }, reading, build)
+  const more = (field: Selected): Json | null =>
+    field.name === 'aggregations' ? aggregationsJson(field, call, reading, build) : null
+  return collectionJson({ ...call, args: { ...call.args, filter, sort }, selection }, reading, build, more)
 }
 
 /** `SortOrder` as a sort of columns or properties. */

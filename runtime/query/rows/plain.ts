@@ -16,6 +16,8 @@ export interface PlainRows {
   readonly order: string
   /** The JSON of a field of a row. */
   readonly field: (call: Selected) => Json
+  /** The last page that is shown, and the most rows of one. */
+  readonly most?: { readonly page: number; readonly size: number }
   /** Fields of the collection besides the usual. */
   readonly more?: (call: Selected) => Json | null
 }
@@ -34,8 +36,8 @@ function named(owner: Selected, call: Selected): Json {
 
 /** A page of the rows, as `call` selects it. */
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): Json {
-  const page = pageParameter(call.args['page'], 1, build)
-  const size = pageParameter(call.args['per_page'], 0, build)
+  const page = pageParameter(call.args['page'], 1, rows.most?.page ?? MOST, build)
+  const size = pageParameter(call.args['per_page'], 0, rows.most?.size ?? MOST, build)
   const matching = `from ${rows.from}${whereSql(rows.where)}`
   const total = `(select count(*) ${matching})`
   const object = objectJson(
@@ -73,18 +75,12 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
 
 const MOST = 2 ** 31 - 1
 
-function pageParameter(input: Input | undefined, least: number, build: Build): string {
+function pageParameter(input: Input | undefined, least: number, most: number, build: Build): string {
   const leaf = leafOf(input)
   if (leaf === null) return `${least}::bigint`
-  return build.bind(leaf, 'bigint', least === 1 ? pageNumber : pageSize)
-}
-
-function pageNumber(value: unknown): number {
-  return typeof value === 'number' ? Math.max(1, Math.min(MOST, Math.trunc(value))) : 1
-}
-
-function pageSize(value: unknown): number {
-  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 0
+  return build.bind(leaf, 'bigint', (value) =>
+    typeof value === 'number' ? Math.max(least, Math.min(most, Math.trunc(value))) : least,
+  )
 }
 
 /** What stands behind `order by` for `StandardSort`s on columns of their own names, the id last. */

@@ -13,6 +13,8 @@ export interface Scope {
   readonly tables: readonly string[] | null
   /** SQL of the relation that holds the profiles of users, where a mutation has just written some. */
   readonly profiles?: string
+  /** The same for links to accounts elsewhere. */
+  readonly authentications?: string
 }
 
 /** A property that a query names. */

@@ -3,6 +3,8 @@ export const listing = `
 "A record in the words of the old search."
 type ListingsCustomization {
   created_at: JSONDate
+  "An image that a form has kept beside the record; without the version that is asked for, its original."
+  custom_image(name: String!): ListingImage
   customizable_id: ID
   customizable_type: String
   deleted_at: JSONDate
@@ -23,6 +25,7 @@ type ListingsCustomization {
 
 "One page of the old search."
 type ListingsCustomizationCollection {
+  aggregations: Aggregations!
   current_page: Int!
   has_next_page: Boolean!
   has_previous_page: Boolean!
@@ -36,6 +39,7 @@ type ListingsCustomizationCollection {
 
 "A user in the words of the old search."
 type UserListing {
+  authentications: [Authentication!]
   created_at: JSONDate
   deleted_at: JSONDate
   email: String!
@@ -62,6 +66,7 @@ type UserListing {
 
 "One page of the old search."
 type UserListingCollection {
+  aggregations: Aggregations!
   current_page: Int!
   has_next_page: Boolean!
   has_previous_page: Boolean!
@@ -154,5 +159,63 @@ input Range {
   gte: String
   lt: String
   lte: String
+}
+
+input ListingAggregation {
+  fields: [AggregationField]
+  global: Boolean = false
+  name: String
+}
+
+input AggregationField {
+  aggregations: [AggregationField]
+  customization_name: String
+  customization_property_name: String
+  field_name: String
+  name: String!
+  profile_property_name: String
+  profile_type: String
+  size: Int = 200
+  sort: AggregationSort
+  type: AggregationTypeEnum = terms
+}
+
+input AggregationSort {
+  name: AggregationSortFieldEnum = _term
+  order: AggregationSortOrderEnum = asc
+}
+
+enum AggregationSortFieldEnum {
+  _count
+  _term
+}
+
+enum AggregationSortOrderEnum {
+  asc
+  desc
+}
+
+enum AggregationTypeEnum {
+  avg
+  max
+  min
+  terms
+}
+
+"Counts and extremes over all matches."
+type Aggregations {
+  compact: JSONPayload
+  raw: JSONPayload
+}
+
+"An image."
+type ListingImage {
+  file_name: String
+  filename: String @deprecated
+  id: ID
+  image_original_height: Int
+  image_original_width: Int
+  name: String
+  url(version: String = "thumb"): String
 }
 `

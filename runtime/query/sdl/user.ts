@@ -4,6 +4,7 @@ export const user = `
 type User implements PropertiesInterface {
   "Checks of credentials against this account."
   authenticate: Authenticate!
+  authentications: [Authentication!]
   created_at: JSONDate
   "When it was soft-deleted; null while alive."
   deleted_at: JSONDate
@@ -187,5 +188,38 @@ input ProfileFilterInput {
   name: String
   name_filter: StringFilter
   properties: [PropertyFilterInput!]
+}
+
+enum AuthenticationProvider {
+  auth0
+  facebook
+  github
+  google
+  instagram
+  linkedin
+  openid_connect
+  saml
+  twitter
+}
+
+"A link to an account elsewhere."
+type Authentication {
+  created_at: JSONDate
+  deleted_at: JSONDate
+  id: ID
+  provider: AuthenticationProvider
+  raw_info: HashObject
+  token: String
+  token_expires_at: JSONDate
+  uid: String
+  updated_at: JSONDate
+}
+
+input AuthenticationInputType {
+  provider: AuthenticationProvider!
+  raw_info: HashObject
+  token: String
+  token_expires_at: JSONDate
+  uid: String
 }
 `

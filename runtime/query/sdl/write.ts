@@ -13,6 +13,7 @@ input PropertyInputType {
   value_float: Float
   value_int: Int
   value_json: JSONPayload
+  value_upload: ValueUploadInput
 }
 
 "The same in the old mutations, and for users."
@@ -37,9 +38,17 @@ input RecordInputType {
   external_id: ID
   id: ID
   properties: [PropertyInputType]
+  "Records that belong to it."
+  records: [RecordsInputType]
   table: String
   updated_at: JSONDate
   user_id: ID
+}
+
+"A record below another."
+input RecordsInputType {
+  table: String
+  values: RecordInputType
 }
 
 "A record to write, its properties as an object."
@@ -79,6 +88,7 @@ input CustomizationInputType {
 
 "An account to write."
 input UserInputType {
+  authentications: [AuthenticationInputType]
   deleted_at: JSONDate
   email: String
   external_id: ID
@@ -139,5 +149,30 @@ type Customization implements PropertiesInterface {
   related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
   updated_at: JSONDate
   user_id: ID
+}
+
+enum PropertyUploadACL {
+  private
+  public
+}
+
+enum ValueUploadInputTypeEnum {
+  image
+  pdf
+  plain
+}
+
+"A file made of its content, or fetched."
+input ValueUploadInput {
+  acl: PropertyUploadACL = private
+  cache_control: String
+  content: String
+  content_disposition: String
+  content_type: String
+  encryption: PropertyUploadEncryptionInput
+  file_path: String
+  remote_url: String
+  synchronous: Boolean = false
+  type: ValueUploadInputTypeEnum!
 }
 `

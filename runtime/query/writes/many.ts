@@ -1,11 +1,11 @@
 /** Writing every row that a filter leaves: the statements behind the mutations whose names end in `_all`. */
 import type { Build, Json, Selected } from '../model.ts'
 import { type Reading, read, whereSql } from '../rows/filter.ts'
-import { fieldsOf, flagOf } from '../rows/input.ts'
+import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
 import { propertiesSql } from './properties.ts'
-import { recordColumns, recordInput, reportUnknown } from './records.ts'
+import { recordColumns, recordInput, reportUnknown } from './record-input.ts'
 import { counted, refusing } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
@@ -68,6 +68,10 @@ export function updateRecords(call: Selected, build: Build): Json {
   const { fields, table: named, changes } = recordInput(call, ['record'], build)
   const target = typeof named === 'object' ? named : table
   const columns = new Map(recordColumns(fields, build))
+  if (itemsOf(fields['records']).length > 0) {
+    const message = '`records` cannot be given to many records at once.'
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
   // One id cannot be that of many.
   columns.delete('id')
   if (typeof target === 'object') {

@@ -9,13 +9,15 @@ import {
   type Input,
   type InputFields,
   Leaf,
+  type ParameterHost,
   type Place,
   type Problem,
   QueryError,
   type Source,
 } from '../model.ts'
-import { itemsOf, leafOf, textOf } from '../rows/input.ts'
+import { fieldsOf, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
+import { keptUpload, uploadProblem } from './uploads.ts'
 import { notCast, objectText, type StoredTexts, storedText, wellFormed } from './values.ts'
 
 /** One change of one property. A leaf of null clears it. */
@@ -24,6 +26,8 @@ export interface Change {
   readonly at: Place | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
+  /** The value is a file that the host makes. */
+  readonly upload?: InputFields
 }
 
 const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json'] as const
@@ -49,6 +53,8 @@ function changesOne(name: string, fields: InputFields): readonly Change[] {
     const leaf = leafOf(fields[key])
     if (leaf !== null) changes.push({ name, at, does, leaf })
   }
+  const upload = fieldsOf(fields['value_upload'])
+  if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), upload }, ...changes]
   const values = VALUES.map((key) => leafOf(fields[key])).filter((leaf) => leaf !== null)
   if (values[0] !== undefined) return [{ name, at, does: 'set', leaf: values[0] }, ...changes]
   // A name with nothing at all is cleared; an `increment` without a number changes nothing.
@@ -139,7 +145,7 @@ function fits(property: PropertyDef, change: Change, lenient: boolean, build: Bu
     build.problem({ code: 'property-type', message, at: change.at, hint: null })
     return false
   }
-  const problem = lenient ? null : literalProblem(property, change)
+  const problem = uploadProblem(property, change, lenient) ?? (lenient ? null : literalProblem(property, change))
   if (problem !== null) build.problem(problem)
   return problem === null
 }
@@ -176,6 +182,18 @@ function boundTexts(sets: readonly Typed[], of: PropertiesOf, build: Build): { s
       texts.set(property.name, storedText(property, given[`${index}`], change.leaf?.at ?? change.at))
     })
     return objectText(texts)
+  }
+  const uploads = sets.flatMap(({ property, change }, index) =>
+    change.upload === undefined ? [] : [{ property, index }],
+  )
+  if (uploads.length > 0) {
+    build.later()
+    const made = async (values: unknown, host: ParameterHost): Promise<string> => {
+      const given = { ...(values as Readonly<Record<string, unknown>>) }
+      for (const { property, index } of uploads) given[`${index}`] = await keptUpload(property, given[`${index}`], host)
+      return write(given)
+    }
+    return { sql: `${build.bind(leaf, 'text', made)}::jsonb`, complaint: null }
   }
   if (of.lenient !== true) return { sql: `${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
   const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)

@@ -1,53 +1,13 @@
 /** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
-import type { Build, Input, InputFields, Json, Selected } from '../model.ts'
-import { fieldsOf, leafOf } from '../rows/input.ts'
-import { type ColumnKind, type ColumnsSql, columnsSql, idParameter, shownText } from './columns.ts'
-import { type Change, changesOf, literalProblem, propertiesSql, suits, unknownProperty } from './properties.ts'
+import type { Build, Input, Json, Selected } from '../model.ts'
+import { leafOf } from '../rows/input.ts'
+import { idParameter, shownText } from './columns.ts'
+import { type Change, literalProblem, propertiesSql, suits, unknownProperty } from './properties.ts'
+import { recordColumns, recordInput } from './record-input.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
-import { allTables, type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
+import { recordsBelow } from './below.ts'
+import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
-
-const COLUMNS: Readonly<Record<string, ColumnKind>> = {
-  id: 'id',
-  user_id: 'id',
-  external_id: 'text',
-  customizable_id: 'id',
-  customizable_type: 'text',
-  created_at: 'required time',
-  updated_at: 'required time',
-  deleted_at: 'time',
-}
-
-/** A record as an argument describes it: `RecordInputType`, or `CustomizationInputType`. */
-export interface RecordInput {
-  readonly fields: InputFields
-  readonly table: TableChoice
-  readonly changes: readonly Change[]
-}
-
-/** Reads the first of the arguments that is given. */
-export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
-  const fields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
-  const named = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
-  const table = named === 'absent' ? tableNumbered(fields['custom_model_type_id'], build) : named
-  const changes = changesOf(fields['properties'])
-  if (typeof table === 'object') reportUnknown(changes, table, build)
-  return { fields, table, changes }
-}
-
-export function reportUnknown(changes: readonly Change[], table: Table, build: Build): void {
-  for (const change of changes) {
-    if (table.properties.has(change.name)) continue
-    unknownProperty(build, change, `Table \`${table.name}\` has no`, table.properties.keys(), table.name)
-  }
-}
-
-export function recordColumns(fields: InputFields, build: Build): ColumnsSql {
-  const columns = new Map(columnsSql(fields, COLUMNS, build))
-  const title = columnsSql(fields, { title: 'text' }, build).get('title')
-  if (title !== undefined) columns.set('name', title)
-  return columns
-}
 
 /** Inserts one record. */
 export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
@@ -73,7 +33,8 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   if (leafOf(fields['id']) === null) columns.delete('id')
   else columns.set('id', `ingot.reserved(${id})`)
   const inserted = `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
-  return written(`changed as (${inserted} returning r.*)`, alias, row)
+  const below = recordsBelow(fields, 'changed', build)
+  return written([`changed as (${inserted} returning r.*)`, ...below].join(', '), alias, row)
 }
 
 /** Names of the tables that a row can be of; null for any. */
@@ -96,7 +57,7 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const changed = `changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
   const row = rowOf('records', alias, namesOf(table), call, build)
   return writtenOr(
-    changed,
+    [changed, ...recordsBelow(fields, 'changed', build)].join(', '),
     alias,
     row,
     whyNot(id, call.args['id'], target.complaint, build),

@@ -6,16 +6,19 @@ import { rowJson } from '../rows/object.ts'
 import { scalarType, wrapped } from '../rows/output.ts'
 import type { Scope } from '../rows/scope.ts'
 
-/** The JSON of a row of `changed` as the call selects it. `tables`: those that it can be of, null for any. */
+/**
+ * The JSON of a row of `changed` as the call selects it. `tables`: those that it can be of, null for any. `written`: relations
+ * that the statement writes besides.
+ */
 export function rowOf(
   rows: Scope['rows'],
   alias: string,
   tables: readonly string[] | null,
   call: Selected,
   build: Build,
-  profiles?: string,
+  written: Pick<Scope, 'profiles' | 'authentications'> = {},
 ): Json {
-  const row = rowJson(call, { rows, alias, tables, ...(profiles === undefined ? {} : { profiles }) }, build)
+  const row = rowJson(call, { rows, alias, tables, ...written }, build)
   return { ...row, type: wrapped(call.type, row.type) }
 }
 

@@ -5,6 +5,7 @@ import { type Build, type InputFields, type Json, Leaf, type Place, type Selecte
 import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, columnText, idParameter, shownText } from './columns.ts'
+import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
 import { type Change, changesOf, propertiesSql, unknownProperty } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { placeOf, refuseForm } from './table.ts'
@@ -45,6 +46,7 @@ export interface UserInput {
   readonly columns: ColumnsSql
   readonly changes: readonly Change[]
   readonly profiles: readonly ProfileInput[]
+  readonly links: readonly Link[]
 }
 
 interface ProfileInput {
@@ -63,7 +65,8 @@ export function userInput(call: Selected, build: Build): UserInput {
   const password = columns.get('password')
   columns.delete('password')
   if (password !== undefined) columns.set('encrypted_password', password)
-  return { fields, columns, changes, profiles: merged(profilesOf(fields, build)) }
+  const links = linksOf(fields['authentications'], build)
+  return { fields, columns, changes, profiles: merged(profilesOf(fields, build)), links }
 }
 
 function reportUnknown(
@@ -121,7 +124,7 @@ export function createUser(call: Selected, build: Build): Json {
   const { fields, changes } = input
   const columns = new Map(input.columns)
   const alias = build.alias('u')
-  const row = rowOf('users', alias, null, call, build, profilesAfter(input.profiles))
+  const row = rowOf('users', alias, null, call, build, after(input))
   if (leafOf(fields['email']) === null) {
     const message = 'A new user needs an `email`.'
     // A user that comes as a whole may hold it.
@@ -146,7 +149,7 @@ export function createUser(call: Selected, build: Build): Json {
       `second as (${into} ${values.replace('@slug', "slug || '-' || id")} where not exists (select from first) returning r.*), ` +
       'changed as (select * from first union all select * from second)'
     : `changed as (${plain} returning r.*)`
-  const statement = [drawn, inserted, ...profileParts(input.profiles, build)].join(', ')
+  const statement = [drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)].join(', ')
   return written(statement, alias, row)
 }
 
@@ -200,11 +203,14 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
   })
 }
 
-/** A statement sees the database as it was before: the profiles that it writes itself are shown from what it wrote. */
-function profilesAfter(profiles: readonly ProfileInput[]): string | undefined {
-  if (profiles.length === 0) return undefined
+/** A statement sees the database as it was before: what it writes itself beside the users is shown from what it wrote. */
+function after({ profiles, links }: UserInput): { readonly profiles?: string; readonly authentications?: string } {
   const fresh = profiles.map((_, index) => `select * from profile${index}`).join(' union all ')
-  return `(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
+  const shown = `(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
+  return {
+    ...(profiles.length > 0 && { profiles: shown }),
+    ...(links.length > 0 && { authentications: linksAfter(links) }),
+  }
 }
 
 /** The `set` list of an update of users: what is given, and the name where its parts change and nobody gave it. */
@@ -238,7 +244,7 @@ export function updateUser(call: Selected, build: Build): Json {
   const changed = `changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
   const statement = [changed, ...partsBehind(input, build)].join(', ')
   const why = `json_build_object('id', ${isOwn ? `${id}::text` : shownText(call.args['id'], build)})`
-  const row = rowOf('users', alias, null, call, build, profilesAfter(input.profiles))
+  const row = rowOf('users', alias, null, call, build, after(input))
   return writtenOr(statement, alias, row, why, missingUser, call)
 }
 
@@ -257,9 +263,9 @@ export function deleteUser(call: Selected, build: Build): Json {
   return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
 }
 
-/** Parts of an update behind `changed`: the profiles that it writes, the sessions that it ends. */
+/** Parts of an update behind `changed`: the profiles and links that it writes, the sessions that it ends. */
 export function partsBehind(input: UserInput, build: Build): readonly string[] {
-  return [...profileParts(input.profiles, build), ...endingSessions(input, build)]
+  return [...profileParts(input.profiles, build), ...linkParts(input.links), ...endingSessions(input, build)]
 }
 
 /** Soft-deletes one profile of a user. */

@@ -8,10 +8,14 @@ create table ingot.notifications (
   name text,
   -- What was sent: recipients, subject, body, headers.
   content jsonb not null,
+  -- What the other side said.
   options jsonb not null default '{}',
   -- Null where it was sent.
   error text,
-  created_at timestamptz(3) not null default now()
+  -- Of what a job sends: the same for each of its attempts, so that what was sent is not sent again.
+  once text unique,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
 );
 create index notifications_created_at on ingot.notifications (created_at);
 `

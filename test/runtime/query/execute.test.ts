@@ -57,6 +57,7 @@ function hostWith(
     accounts: { ...NO_ACCOUNTS, verifyPassword: noHashes },
     session: NO_SESSION,
     throughForm: null,
+    effects: null,
     async run(text, values, options) {
       asked.push({ text, values, options })
       log.push('run')

@@ -276,6 +276,7 @@ describe('fields of the site', () => {
     accounts: NO_ACCOUNTS,
     session: NO_SESSION,
     throughForm: null,
+    effects: null,
     run: refuse,
     transaction: refuse,
     touched: refuse,

@@ -77,12 +77,12 @@ export const SITE = site(
         const cache = r.port('cache', 'cache')
         const variant = param(r, 'held') + param(r, 'cut')
         const inner = () =>
-          cache.fragment(
-            `inner ${variant}`,
-            60,
-            async () => `<i>${param(r, 'cut') === '' ? (held ?? token(r)) : token(r).slice(1)}</i>`,
-          )
-        return cache.fragment(`outer ${variant}`, 60, async () => `<b made="${Math.random()}">${await inner()}</b>`)
+          cache.fragment(`inner ${variant}`, 60, async () => {
+            return { text: `<i>${param(r, 'cut') === '' ? (held ?? token(r)) : token(r).slice(1)}</i>`, keep: true }
+          })
+        return cache.fragment(`outer ${variant}`, 60, async () => {
+          return { text: `<b made="${Math.random()}">${await inner()}</b>`, keep: true }
+        })
       },
     }),
     page('fails', {

@@ -218,3 +218,72 @@ describe('a mutation that names a form', () => {
     expect(json).toMatchObject({ data: null, errors: [{ message: expect.stringContaining('REST API') }] })
   })
 })
+
+describe('`form_submit`', () => {
+  const SUBMIT = `mutation ($form: String!, $fields: HashObject!, $id: ID) {
+    sent: form_submit(form_name: $form, fields: $fields, id: $id) {
+      __typename result { user { email first_name properties } changes } validation_errors } }`
+
+  it('makes and changes what the form is for, and tells what has changed', async () => {
+    const fields = {
+      email: 'submit@example.com',
+      password: 'long enough',
+      first_name: 'Su',
+      properties: { about: 'x' },
+    }
+    const { sent } = await run(SUBMIT, { form: 'user', fields })
+    expect(sent).toMatchObject({
+      __typename: 'FormSubmitPayload',
+      validation_errors: null,
+      result: {
+        user: { email: 'submit@example.com', first_name: 'Su', properties: { about: 'x' } },
+        changes: { email: { old: null, new: 'submit@example.com' }, 'properties.about': { old: null, new: 'x' } },
+      },
+    })
+    expect(JSON.stringify(sent)).not.toContain('long enough')
+    const [row] = await database.sql<
+      { id: string }[]
+    >`select id::text from ingot.users where email = 'submit@example.com'`
+    const again = await run(SUBMIT, { form: 'user', id: row!.id, fields: { first_name: 'Sue' } })
+    expect(again['sent']).toMatchObject({
+      result: { user: { first_name: 'Sue' }, changes: { first_name: { old: 'Su', new: 'Sue' } } },
+    })
+  })
+
+  it('stores records, too; nobody is signed in, so no user is shown', async () => {
+    const { sent } = await run(SUBMIT, { form: 'note', fields: { properties: { title: 'By hand' } } })
+    expect(sent).toMatchObject({ result: { user: null, changes: { 'properties.title': { new: 'By hand' } } } })
+    const rows = await database.sql`select 1 from ingot.records where properties ->> 'title' = 'By hand'`
+    expect(rows).toHaveLength(1)
+  })
+
+  it('gives the messages of what is wrong, and stores nothing then', async () => {
+    const before = await count()
+    const { sent, errors } = await run(SUBMIT, { form: 'note', fields: { properties: { title: '' } } })
+    expect(errors).toBeUndefined()
+    expect(sent).toEqual({
+      __typename: 'FormSubmitPayload',
+      result: null,
+      validation_errors: { 'properties.title': ["can't be blank"] },
+    })
+    expect(await count()).toBe(before)
+  })
+
+  it.each([
+    [{ form: 'nope', fields: {} }, /There is no form `nope`/],
+    [{ form: 'guarded', fields: { properties: { title: 'x' } } }, /policy `nobody`/],
+    [{ form: 'any', fields: { properties: { title: 'x' } } }, /name one/],
+    [{ form: 'note', id: '1', fields: { properties: { title: 'x' } } }, /finds nothing with id=1/],
+    [{ form: 'note', fields: [1] }, /must be an object/],
+    [{ form: 'note', fields: { properties: 'text' } }, /cannot be sent so/],
+  ])('refuses %j', async (variables, message) => {
+    const before = await count()
+    expect((await refused(SUBMIT, variables)).message).toMatch(message)
+    expect(await count()).toBe(before)
+  })
+
+  it('has files of its own making refused', async () => {
+    const record = { properties: [{ name: 'title', value_upload: { type: 'plain', content: 'x' } }] }
+    expect((await refused(CREATE, { form: 'note', record })).message).toMatch(/cannot be sent through a form/)
+  })
+})

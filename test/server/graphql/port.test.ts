@@ -363,7 +363,8 @@ describe('time', () => {
     const tableIds = await applyData(database.sql, loaded.site.data)
     const accounts = { hashPassword, verifyPassword, signInByPassword: null }
     const parts = { loaded, tableIds, accounts, markdown: createMarkdown(), assetUrl: String, render: noRender }
-    const { result } = await createSiteData(from.graphql, parts).answer(document, null, {}, seconds)
+    const asked = { document, operationName: null, variables: {}, seconds }
+    const { result } = await createSiteData(from.graphql, parts).answer(asked)
     return result.errors?.[0]?.message
   }
 

@@ -42,7 +42,9 @@ const FORMS = forms(
 )
 
 const fragment = (r: Render): Promise<string> =>
-  r.port('cache', 'cache').fragment('fragment', null, async () => r.port('forms', 'include_form').render('post', {}))
+  r.port('cache', 'cache').fragment('fragment', null, async () => {
+    return { text: await r.port('forms', 'include_form').render('post', {}), keep: true }
+  })
 
 const PAGES = [
   page('by_url', {

@@ -1,8 +1,9 @@
 /** A database with a few tables, and queries run on it as the server runs them. */
+import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/compiled.ts'
 import { type Catalog, createCatalog, execute, planOperation, statementsOf } from '../../../../runtime/query/index.ts'
 import type { QueryHost } from '../../../../runtime/query/host.ts'
-import { applyData, testDatabase } from '../../../database.ts'
+import { applyData, type TestDatabase, testDatabase } from '../../../database.ts'
 import { NO_ACCOUNTS, NO_SESSION } from '../no-accounts.ts'
 
 const OPTIONS = { requireTableForDelete: false }
@@ -17,6 +18,9 @@ export interface Row {
 
 export interface Asker {
   readonly catalog: Catalog
+  readonly sql: Sql
+  /** Of nobody. */
+  readonly host: QueryHost
   /** The data of an operation. @throws Error with all messages where there are errors */
   ask(document: string, variables?: Readonly<Record<string, unknown>>, viewer?: string): Promise<Data>
   /** The messages of an operation that fails. */
@@ -42,9 +46,9 @@ export function table(name: string, types: Readonly<Record<string, PropertyType>
   return { name, file: `app/schema/${name}.yml`, properties }
 }
 
-/** A database with these tables; parameters and types as the server gives them. */
-export async function askerOf(data: DataSchema): Promise<Asker> {
-  const { sql, close } = await testDatabase()
+/** A database with these tables; parameters and types as the server gives them. @param given one that is there already */
+export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<Asker> {
+  const { sql, close } = given ?? (await testDatabase())
   const ids = await applyData(sql, data)
   const catalog = createCatalog(data, ids)
   const hostOf = (viewer: string | null): QueryHost => ({
@@ -58,12 +62,15 @@ export async function askerOf(data: DataSchema): Promise<Asker> {
     accounts: NO_ACCOUNTS,
     session: NO_SESSION,
     throughForm: null,
+    effects: null,
     run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
     transaction: (body) => body(hostOf(viewer)),
     touched: async () => {},
   })
   return {
     catalog,
+    sql,
+    host: hostOf(null),
     async ask(document, variables = {}, viewer) {
       const { data: found, errors } = await execute(planOperation(document), variables, hostOf(viewer ?? null))
       if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('; '))

@@ -11,6 +11,7 @@ import { openConstants } from '../../../../server/graphql/constants.ts'
 import { createHost } from '../../../../server/graphql/host.ts'
 import { createSeal } from '../../../../server/graphql/secrets.ts'
 import { createStatements, type Statements } from '../../../../server/graphql/statements.ts'
+import { Work } from '../../../../server/graphql/work.ts'
 import type { Session } from '../../../../server/site/session.ts'
 import { createLogger } from '../../../../server/services/log.ts'
 import { newMeter } from '../../../../server/services/meter.ts'
@@ -137,7 +138,8 @@ export async function openGround(): Promise<Ground> {
     async run(document, variables = {}, { viewer = null, session = null, requireTableForDelete = false } = {}) {
       const options = { requireTableForDelete }
       const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE, ...accounts }
-      return execute(planOf(document), variables, createHost(parts, { viewer, session, meter, deadline: null }))
+      const work = new Work(parts, meter, null)
+      return execute(planOf(document), variables, createHost(parts, { viewer, session, work, effects: null }))
     },
     session: (cookies = []) =>
       open(request('/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } }), {}),

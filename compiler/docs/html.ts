@@ -1,0 +1,222 @@
+/** Pages as HTML. Every text is escaped here, and nowhere else. */
+import type { Badge, Block, Entry, Row, SectionName } from './entry.ts'
+
+/** Sections in the order of the navigation, with their titles. */
+export const SECTIONS: readonly (readonly [SectionName, string])[] = [
+  ['filters', 'Filters'],
+  ['tags', 'Tags'],
+  ['objects', 'Objects'],
+  ['diagnostics', 'Diagnostics'],
+]
+
+/** Tells a folder that holds the reference from every other. */
+export const GENERATOR = '<meta name="generator" content="ingot docs">'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
+}
+
+/** A long name may go on in the next line behind a dot or an underscore. */
+function breakable(name: string): string {
+  return escape(name).replace(/[._](?=\w)/g, '$&<wbr>')
+}
+
+/** Words with `code` in backticks. */
+function words(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escape(part.slice(1, -1))}</code>` : escape(part)))
+    .join('')
+}
+
+const LIQUID = /\{%-?\s*#.*?%\}|\{%.*?%\}|\{\{.*?\}\}/gs
+const INSIDE = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
+
+/** A template with its tags, filters, texts and numbers told apart. */
+function coloured(text: string): string {
+  let html = ''
+  let last = 0
+  for (const found of text.matchAll(LIQUID)) {
+    html += escape(text.slice(last, found.index))
+    last = found.index + found[0].length
+    html += /^\{%-?\s*#/.test(found[0]) ? `<span class="note">${escape(found[0])}</span>` : inside(found[0])
+  }
+  return html + escape(text.slice(last))
+}
+
+function inside(text: string): string {
+  let html = ''
+  let last = 0
+  for (const found of text.matchAll(INSIDE)) {
+    const kind = /^["']/.test(found[0]) ? 'str' : /^\d/.test(found[0]) ? 'num' : 'tag'
+    html += `${escape(text.slice(last, found.index))}<span class="${kind}">${escape(found[0])}</span>`
+    last = found.index + found[0].length
+  }
+  return html + escape(text.slice(last))
+}
+
+interface Frame {
+  readonly title: string
+  /** From the page to the root: `` or `../`. */
+  readonly root: string
+  readonly section: SectionName | null
+  readonly search: boolean
+  readonly main: string
+  readonly script?: string
+}
+
+function frame({ title, root, section, search, main, script = '' }: Frame): string {
+  const nav = SECTIONS.map(
+    ([name, label]) =>
+      `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escape(label)}</a>`,
+  ).join('')
+  const form = search
+    ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
+    : ''
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${GENERATOR}
+<title>${escape(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${root}reference.css">
+</head>
+<body>
+<a class="skip" href="#content">To the content</a>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}</nav>${form}</div></header>
+${main}
+${script === '' ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`
+}
+
+function badges(all: readonly Badge[]): string {
+  return all.map(({ text, tone }) => `<span class="badge ${tone}">${escape(text)}</span>`).join('')
+}
+
+// ---- the page of an entry ----------------------------------------------------------------------------------------------
+
+/** @param before the entries around it in its section */
+export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
+  const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
+  const turn = (to: Entry | null, rel: string, shown: (name: string) => string) =>
+    to === null ? '<span></span>' : `<a rel="${rel}" href="../${escape(to.path)}">${shown(escape(to.name))}</a>`
+  const main = `<main class="entry" id="content">
+<p class="crumbs"><a href="../index.html#${entry.section}">${escape(label)}</a></p>
+<h1>${escape(entry.name)}</h1>
+${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${entry.links
+  .map(
+    ({ before: words, name, href }) =>
+      `<p>${escape(words)} <a href="../${escape(href)}"><code>${escape(name)}</code></a>.</p>\n`,
+  )
+  .join('')}${titled(entry.blocks).map(block).join('\n')}
+<nav class="turn" aria-label="Neighbours">${turn(before, 'prev', (name) => `← ${name}`)}${turn(after, 'next', (name) => `${name} →`)}</nav>
+</main>`
+  return frame({
+    title: `${entry.name} · ${label} · Ingot reference`,
+    root: '../',
+    section: entry.section,
+    search: true,
+    main,
+  })
+}
+
+/** Examples that follow each other share a title. */
+function titled(blocks: readonly Block[]): readonly Block[] {
+  const isExample = (each: Block | undefined) => each?.kind === 'example' && each.title === 'Example'
+  return blocks.map((each, at) => {
+    if (each.kind !== 'example' || !isExample(each)) return each
+    if (isExample(blocks[at - 1])) return { ...each, title: '' }
+    return isExample(blocks[at + 1]) ? { ...each, title: 'Examples' } : each
+  })
+}
+
+function block(each: Block): string {
+  switch (each.kind) {
+    case 'words':
+      return each.text === '' ? '' : `<p>${words(each.text)}</p>`
+    case 'code':
+      return `<pre class="usage" tabindex="0"><code>${each.lines.map(coloured).join('\n')}</code></pre>`
+    case 'rows':
+      return table(each.title, each.rows)
+    case 'example':
+      return example(each)
+  }
+}
+
+function table(title: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return ''
+  const typed = rows.some((row) => row.type !== '')
+  const said = rows.some((row) => row.says !== '')
+  const cells = rows.map(
+    ({ name, type, says, id }) =>
+      `<tr${id === undefined ? '' : ` id="${escape(id)}"`}><td>${breakable(name)}</td>${typed ? `<td>${escape(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
+  )
+  return `<h2>${escape(title)}</h2>
+<div class="wide"><table><thead><tr><th scope="col">Name</th>${typed ? '<th scope="col">Type</th>' : ''}${said ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
+<tbody>${cells.join('\n')}</tbody></table></div>`
+}
+
+/** Where a template stands that no path is told of. */
+const PAGE = 'app/views/pages/index.liquid'
+
+function example({ title, says, files, prints, notes }: Block & { kind: 'example' }): string {
+  const shown = files.map(
+    ({ path, text }) =>
+      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escape(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${coloured(text)}</code></pre>`,
+  )
+  const told =
+    notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
+  return `${title === '' ? '' : `<h2>${escape(title)}</h2>\n`}<figure>
+${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
+${told}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escape(prints)}</code></pre></div>\n`}</figure>`
+}
+
+// ---- the index ---------------------------------------------------------------------------------------------------------
+
+/** @param script what makes its search work */
+export function indexPage(entries: readonly Entry[], script: string): string {
+  const lists = SECTIONS.map(([section, label]) => {
+    const own = entries.filter((entry) => entry.section === section)
+    const items = own.flatMap((entry) => [
+      card(entry.name, entry.summary, entry.path, entry.badges.some(({ text }) => text === 'deprecated') ? 'old' : ''),
+      ...entry.also.map(({ name, summary, id }) =>
+        card(name, summary, id === '' ? entry.path : `${entry.path}#${id}`, 'inner'),
+      ),
+    ])
+    return `<section class="list" id="${section}" aria-labelledby="of-${section}">
+<h2 id="of-${section}">${escape(label)} <small>${own.length}</small></h2>
+<ul class="cards">
+${items.join('\n')}
+</ul>
+</section>`
+  })
+  const main = `<main id="content">
+<h1>The language, entry by entry</h1>
+<p class="lead">Every filter, tag and object that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
+<search class="find"><input type="search" id="find" placeholder="Search names and words" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
+<p class="none" id="none" role="status"></p>
+${lists.join('\n')}
+</main>`
+  return frame({ title: 'Ingot reference', root: '', section: null, search: false, main, script })
+}
+
+function card(name: string, summary: string, href: string, kind: string): string {
+  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escape(href)}"><b>${escape(name)}</b><span>${words(summary)}</span></a></li>`
+}
+
+/** Where nothing is. */
+export function missingPage(): string {
+  const main = `<main class="entry" id="content"><h1>Not here</h1><p>There is no such page: <a href="/index.html">the index</a> has them all.</p></main>`
+  return frame({ title: 'Not here · Ingot reference', root: '/', section: null, search: true, main })
+}

@@ -1,0 +1,29 @@
+/** The whole reference as files: an index, a sheet, and a page for each entry. */
+import { diagnosticEntries } from './diagnostics.ts'
+import type { Entry } from './entry.ts'
+import { filterEntries } from './filters.ts'
+import { entryPage, indexPage, SECTIONS } from './html.ts'
+import { objectEntries } from './objects.ts'
+import { SEARCH } from './search.ts'
+import { STYLE } from './style.ts'
+import { tagEntries } from './tags.ts'
+
+/** All entries, section by section. */
+export async function allEntries(): Promise<readonly Entry[]> {
+  return [...(await filterEntries()), ...tagEntries(), ...objectEntries(), ...diagnosticEntries()]
+}
+
+/** The files of the reference: path → text. */
+export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
+  const entries = await allEntries()
+  const files = new Map([
+    ['index.html', indexPage(entries, SEARCH)],
+    ['reference.css', STYLE],
+  ])
+  for (const [section] of SECTIONS) {
+    const own = entries.filter((entry) => entry.section === section)
+    for (const [at, entry] of own.entries())
+      files.set(entry.path, entryPage(entry, own[at - 1] ?? null, own[at + 1] ?? null))
+  }
+  return files
+}

@@ -1,0 +1,62 @@
+/** Serves the reference from memory: read-only, and to this machine unless somebody says otherwise. */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { missingPage } from './html.ts'
+import { SEARCH } from './search.ts'
+
+interface Served {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
+/** Pages load their own sheet and run their own script, and nothing else. */
+const POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'sha256-${createHash('sha256').update(SEARCH).digest('base64')}'`
+
+/** A server for these files; it does not listen yet. @param files path → text */
+export function referenceServer(files: ReadonlyMap<string, string>): Server {
+  const served = new Map([...files].map(([path, text]) => [`/${path}`, serving(path, text)]))
+  const missing = serving('404.html', missingPage())
+  return createServer((request, response) => answer(served, missing, request, response))
+}
+
+function serving(path: string, text: string): Served {
+  const bytes = Buffer.from(text)
+  return {
+    type: path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8',
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  }
+}
+
+function answer(
+  served: ReadonlyMap<string, Served>,
+  missing: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const headers = {
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { ...headers, allow: 'GET, HEAD' }).end()
+    return
+  }
+  const path = (request.url ?? '/').replace(/[?#].*$/s, '')
+  const found = served.get(path === '/' ? '/index.html' : path)
+  const { type, bytes, etag } = found ?? missing
+  if (found !== undefined && request.headers['if-none-match'] === etag) {
+    response.writeHead(304, { ...headers, etag }).end()
+    return
+  }
+  response.writeHead(found === undefined ? 404 : 200, {
+    ...headers,
+    'content-type': type,
+    'content-length': bytes.length,
+    ...(found === undefined ? {} : { etag }),
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,34 @@
+/** Writes the reference into a folder, in the place of an earlier one only. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { GENERATOR, SECTIONS } from './html.ts'
+
+/** Whether the folder is new, empty, or holds an earlier reference. @throws Error of the file system */
+export async function isFree(dir: string): Promise<boolean> {
+  const there = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw Object.assign(error, { path: dir })
+  })
+  if (there.length === 0) return true
+  const index = await readFile(join(dir, 'index.html'), 'utf8').catch(() => '')
+  return index.slice(0, 1000).includes(GENERATOR)
+}
+
+/**
+ * Writes the files. What an earlier reference had and this one has not is removed; other files are left alone.
+ * @param files path → text @throws Error of the file system
+ */
+export async function writeReference(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [section] of SECTIONS) {
+    const folder = join(dir, section)
+    const old = await readdir(folder).catch(() => [])
+    for (const name of old) {
+      if (name.endsWith('.html') && !files.has(`${section}/${name}`)) await rm(join(folder, name), { force: true })
+    }
+    await mkdir(folder, { recursive: true })
+  }
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text)
+  }
+}

@@ -1,0 +1,95 @@
+/** The ciphers of `encrypt` and `decrypt`: which there are, and how they are set up. */
+import { type CipherGCM, createCipheriv, createDecipheriv, type DecipherGCM, getCipherInfo } from 'node:crypto'
+import { ArgumentFault, type LiquidFault } from '../../fault.ts'
+import { bytesOf } from '../../values/bytes.ts'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { fromHex, unknownAlgorithm } from './algorithms.ts'
+
+export interface Cipher {
+  /** As OpenSSL names it. */
+  readonly name: string
+  /** Bytes. */
+  readonly keyLength: number
+  /** Bytes of the initialization vector; 0 where there is none. */
+  readonly ivLength: number
+  /** Whether it authenticates: then a tag of 16 bytes stands behind what it encrypts. */
+  readonly sealed: boolean
+}
+
+/** `RSA` pads as PKCS #1 1.5 does; `RSA-OAEP` is the safe one. */
+export type RsaPadding = 'RSA' | 'RSA-OAEP'
+
+const MODES = ['cbc', 'ecb', 'ctr', 'cfb', 'cfb8', 'ofb', 'gcm']
+const SYMMETRIC: ReadonlySet<string> = new Set([
+  ...[128, 192, 256].flatMap((bits) => MODES.map((mode) => `aes-${bits}-${mode}`)),
+  'chacha20-poly1305',
+  'chacha20',
+  'des-ede3-cbc',
+])
+
+/** Bytes of the tag of a cipher that authenticates. */
+const TAG = 16
+const TAGGED: object = { authTagLength: TAG }
+
+/** The cipher of a name, in either case. @throws ArgumentFault naming those that there are */
+export function cipherNamed(v: unknown, filter: string): Cipher | RsaPadding {
+  const name = str(v).toLowerCase()
+  if (name === 'rsa') return 'RSA'
+  if (name === 'rsa-oaep') return 'RSA-OAEP'
+  const info = SYMMETRIC.has(name) ? getCipherInfo(name) : undefined
+  if (info === undefined) throw unknownAlgorithm(v, filter, [...SYMMETRIC, 'RSA', 'RSA-OAEP'])
+  const sealed = info.mode === 'gcm' || name === 'chacha20-poly1305'
+  return { name, keyLength: info.keyLength, ivLength: info.ivLength ?? 0, sealed }
+}
+
+/** The key of a cipher: the bytes of the text, or those that it spells in hex. @throws ArgumentFault for another length */
+export function keyOf(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
+  const key = isHex ? fromHex(str(v)) : bytesOf(v)
+  if (key === null) throw new ArgumentFault(`${filter} filter - the key is not hexadecimal`)
+  if (key.length !== keyLength)
+    throw new ArgumentFault(`${filter} filter - the key of ${name} must be ${keyLength} bytes, not ${key.length}`)
+  return key
+}
+
+/** The piped text as bytes. @throws LimitFault when they are too many */
+export function payloadOf(v: unknown): Buffer {
+  const payload = bytesOf(v)
+  if (payload.length > MAX_TEXT) throw tooLong()
+  return payload
+}
+
+/** The vector, what is encrypted, and the tag. `padding` false takes only whole blocks. @throws LiquidFault from `failed` */
+export function seal(
+  { name, sealed }: Cipher,
+  { key, iv, payload, padding }: { key: Buffer; iv: Buffer; payload: Buffer; padding: boolean },
+  failed: () => LiquidFault,
+): Buffer {
+  try {
+    const cipher = createCipheriv(name, key, iv.length === 0 ? null : iv, sealed ? TAGGED : {})
+    cipher.setAutoPadding(padding)
+    const body = [iv, cipher.update(payload), cipher.final()]
+    return Buffer.concat(sealed ? [...body, (cipher as CipherGCM).getAuthTag()] : body)
+  } catch {
+    throw failed()
+  }
+}
+
+/** What `seal` encrypted. @throws LiquidFault from `failed`, the same whatever is wrong */
+export function unseal(
+  { name, ivLength, sealed }: Cipher,
+  { key, payload, padding }: { key: Buffer; payload: Buffer; padding: boolean },
+  failed: () => LiquidFault,
+): Buffer {
+  const end = payload.length - (sealed ? TAG : 0)
+  if (end < ivLength) throw failed()
+  try {
+    const iv = ivLength === 0 ? null : payload.subarray(0, ivLength)
+    const decipher = createDecipheriv(name, key, iv, sealed ? TAGGED : {})
+    decipher.setAutoPadding(padding)
+    if (sealed) (decipher as DecipherGCM).setAuthTag(payload.subarray(end))
+    return Buffer.concat([decipher.update(payload.subarray(ivLength, end)), decipher.final()])
+  } catch {
+    throw failed()
+  }
+}

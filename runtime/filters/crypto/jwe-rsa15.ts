@@ -1,0 +1,43 @@
+/** JSON Web Encryption with `RSA1_5`, which providers of payments still ask for and our library has given up. */
+import { constants, createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto'
+
+interface Sealed {
+  readonly iv: Buffer
+  readonly text: Buffer
+  readonly tag: Buffer
+}
+
+/** The compact JWE of a payload; `enc` is `A128GCM` … or `A128CBC-HS256` …. @throws Error for a key that cannot hold the content's */
+export function encryptRsa15(payload: Uint8Array, key: KeyObject, enc: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'RSA1_5', enc })).toString('base64url')
+  const bits = Number(enc.slice(1, 4))
+  const isGcm = enc.endsWith('GCM')
+  const contentKey = randomBytes(isGcm ? bits / 8 : bits / 4)
+  const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, contentKey)
+  const { iv, text, tag } = (isGcm ? inGcm : inCbc)(payload, contentKey, bits, Buffer.from(header))
+  return [header, ...[wrapped, iv, text, tag].map((part) => part.toString('base64url'))].join('.')
+}
+
+function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): Sealed {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv(`aes-${bits as 128 | 192 | 256}-gcm`, key, iv)
+  cipher.setAAD(header)
+  const text = Buffer.concat([cipher.update(payload), cipher.final()])
+  return { iv, text, tag: cipher.getAuthTag() }
+}
+
+/** RFC 7518, 5.2: the first half of the key authenticates, the second encrypts. */
+function inCbc(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): Sealed {
+  const half = key.length / 2
+  const iv = randomBytes(16)
+  const cipher = createCipheriv(`aes-${bits}-cbc`, key.subarray(half), iv)
+  const text = Buffer.concat([cipher.update(payload), cipher.final()])
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64BE(BigInt(header.length * 8))
+  const mac = createHmac(`sha${bits * 2}`, key.subarray(0, half))
+    .update(header)
+    .update(iv)
+    .update(text)
+    .update(length)
+  return { iv, text, tag: mac.digest().subarray(0, half) }
+}

@@ -1,0 +1,143 @@
+/** The signatures of JSON Web Tokens. The algorithm that a template names decides; what a token says of itself never does. */
+import {
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  sign as signWith,
+  timingSafeEqual,
+  verify as verifyWith,
+} from 'node:crypto'
+import { ArgumentFault } from '../../fault.ts'
+import { isHash } from '../../values/access.ts'
+import { bytesOf } from '../../values/bytes.ts'
+import { str } from '../../values/text.ts'
+import { unknownAlgorithm } from './algorithms.ts'
+import { ecPrivateKeyOf, ecPublicKeyOf, isPem, privateKeyOf, publicKeyOf } from './keys.ts'
+
+export interface JwtAlgorithm {
+  readonly name: string
+  readonly family: 'none' | 'HS' | 'RS' | 'ES'
+  readonly hash: string
+  /** Of ES: the curve that keys must be of. */
+  readonly curve: string
+}
+
+const CURVES: Readonly<Record<string, string>> = { '256': 'prime256v1', '384': 'secp384r1', '512': 'secp521r1' }
+const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorithm>([
+  ['none', { name: 'none', family: 'none', hash: '', curve: '' }],
+  ...(['HS', 'RS', 'ES'] as const).flatMap((family) =>
+    Object.entries(CURVES).map(([bits, curve]): [string, JwtAlgorithm] => {
+      const name = `${family}${bits}`
+      return [name, { name, family, hash: `sha${bits}`, curve }]
+    }),
+  ),
+])
+
+/** The algorithm of a name. @throws ArgumentFault naming those that there are */
+export function jwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
+  const found = ALGORITHMS.get(str(v))
+  if (found === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
+  return found
+}
+
+/** The signature of what is signed. @throws ArgumentFault for a key that does not fit */
+export function signed(input: string, algorithm: JwtAlgorithm, key: unknown, filter: string): Buffer {
+  const { family, hash } = algorithm
+  const data = Buffer.from(input)
+  switch (family) {
+    case 'none':
+      return Buffer.alloc(0)
+    case 'HS':
+      return createHmac(hash, secretOf(key, filter)).update(data).digest()
+    case 'RS':
+      return signing(filter, () => signWith(hash, data, rsaOnly(privateKeyOf(key, filter), filter)))
+    case 'ES': {
+      const ec = ofCurve(ecPrivateKeyOf(key, filter), algorithm, filter)
+      return signing(filter, () => signWith(hash, data, { key: ec, dsaEncoding: 'ieee-p1363' }))
+    }
+  }
+}
+
+function signing(filter: string, sign: () => Buffer): Buffer {
+  try {
+    return sign()
+  } catch (error) {
+    if (error instanceof ArgumentFault) throw error
+    throw new ArgumentFault(`${filter} filter - the key cannot sign`)
+  }
+}
+
+/** The key that a signature is checked with. @throws ArgumentFault for a key that does not fit */
+export function verifierOf(algorithm: JwtAlgorithm, key: unknown, filter: string): KeyObject {
+  if (algorithm.family === 'HS') return createSecretKey(secretOf(key, filter))
+  if (algorithm.family === 'RS') return rsaOnly(publicKeyOf(key, filter), filter)
+  return ofCurve(ecPublicKeyOf(key, filter), algorithm, filter)
+}
+
+/** Whether a signature is that of what is signed. */
+export function isSigned(input: string, signature: Buffer, { family, hash }: JwtAlgorithm, key: KeyObject): boolean {
+  const data = Buffer.from(input)
+  if (family === 'HS') {
+    const right = createHmac(hash, key).update(data).digest()
+    return right.length === signature.length && timingSafeEqual(right, signature)
+  }
+  try {
+    return verifyWith(hash, data, family === 'ES' ? { key, dsaEncoding: 'ieee-p1363' } : key, signature)
+  } catch {
+    return false
+  }
+}
+
+/** A public key of a provider that signs with RSA (RS256 …) must never count as a secret: everybody has it. */
+function secretOf(v: unknown, filter: string): Buffer {
+  const secret = bytesOf(v)
+  if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
+  if (isPem(secret.toString('latin1')))
+    throw new ArgumentFault(`${filter} filter - a PEM key is no secret for an HMAC algorithm`)
+  return secret
+}
+
+function rsaOnly(key: KeyObject, filter: string): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') throw new ArgumentFault(`${filter} filter - the key is not an RSA key`)
+  return key
+}
+
+function ofCurve(key: KeyObject, { name, curve }: JwtAlgorithm, filter: string): KeyObject {
+  if (key.asymmetricKeyDetails?.namedCurve !== curve)
+    throw new ArgumentFault(`${filter} filter - the key is not of the curve of ${name}`)
+  return key
+}
+
+/** Keys of a set that are looked at. */
+const MAX_KEYS = 1000
+
+/**
+ * The key of a JSON Web Key Set that a token's header names; a set of one key needs no name.
+ * @throws ArgumentFault when there is none, or it is no RSA key for this algorithm
+ */
+export function keyOfSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
+  if (algorithm.family !== 'RS')
+    throw new ArgumentFault(`${filter} filter - jwks holds keys for RS256, RS384 and RS512`)
+  const keys = isHash(jwks) ? jwks['keys'] : jwks
+  if (!Array.isArray(keys)) throw new ArgumentFault(`${filter} filter - jwks must be a hash with an array of keys`)
+  const usable = keys.slice(0, MAX_KEYS).filter((key) => isHash(key) && key['kty'] === 'RSA' && key['use'] !== 'enc')
+  const named = kid === null || kid === undefined ? usable : usable.filter((key) => str(key['kid']) === str(kid))
+  const [found] = named
+  if (named.length !== 1 || !isHash(found) || !isFor(found, algorithm))
+    throw new ArgumentFault(`${filter} filter - jwks has no key for the token`)
+  try {
+    const key = createPublicKey({ key: { kty: 'RSA', n: str(found['n']), e: str(found['e']) }, format: 'jwk' })
+    const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
+    // With numbers that are too small everybody could sign.
+    if (modulusLength >= 1024 && publicExponent >= 3n) return key
+  } catch {
+    // Said below.
+  }
+  throw new ArgumentFault(`${filter} filter - the key in jwks cannot be read`)
+}
+
+function isFor(key: Readonly<Record<string, unknown>>, { name }: JwtAlgorithm): boolean {
+  const alg = key['alg'] ?? null
+  return alg === null || alg === name
+}

@@ -1,0 +1,24 @@
+/** `gzip_decompress`: the text that gzip compressed. */
+import { gunzipSync } from 'node:zlib'
+import { ArgumentFault } from '../../fault.ts'
+import { bytesOf, textOfBytes } from '../../values/bytes.ts'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The text of the bytes of gzip.
+ * One that grows too long ends the render.
+ * @throws ArgumentFault for what is no gzip
+ */
+export function gzip_decompress(input: Textual): string {
+  const bytes = bytesOf(input)
+  try {
+    return textOfBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
+  } catch (error) {
+    // A few bytes may stand for gigabytes.
+    if (error instanceof RangeError) throw tooLong()
+    throw new ArgumentFault('gzip_decompress filter - the text is not compressed by gzip')
+  }
+}

@@ -1,0 +1,167 @@
+/** `parse_xml`: the hash of an XML document. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { ArgumentFault } from '../../fault.ts'
+import { type HashValue, isHash, makeHash, setKey } from '../../values/access.ts'
+import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
+import { truthy } from '../../values/truth.ts'
+import { getOption } from '../options.ts'
+import { textArgument } from '../text/pattern.ts'
+import type { Bool, Named, Textual } from '../types.ts'
+
+export const aliases = ['xml_to_hash'] as const
+export const dialect = 'platform'
+
+interface Shape {
+  /** Whether children are wrapped in arrays even where there is one only. */
+  readonly forceArray: boolean
+  readonly attributePrefix: string
+}
+
+/**
+ * The document in the shapes of XmlSimple: children by their names, in arrays unless `force_array: false`; attributes beside
+ * them, behind `@` with `attr_prefix: true`; text beside either under `content`; an empty element is `{}`. Entities that a
+ * document type defines are not replaced.
+ * @throws ArgumentFault for what is no XML, for external entities, and for elements nested too deep
+ */
+export function parse_xml(
+  input: Textual,
+  options: Named<{ attr_prefix?: Bool; force_array?: Bool }> = null,
+): HashValue {
+  const text = textArgument(input, 'parse_xml').replace(/\r\n?/g, '\n')
+  const forced = getOption(options, 'force_array')
+  const shape: Shape = {
+    forceArray: forced === null ? true : truthy(forced),
+    attributePrefix: truthy(getOption(options, 'attr_prefix')) ? '@' : '',
+  }
+  const { name, children, attributes } = rootOf(text)
+  return merged({}, name, collapsed(children, attributes, shape), shape)
+}
+
+/** Names as the parser hands them out: `<` before those of elements, `#` before other parts, so that no name is special. */
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  transformTagName: (name) => (name.startsWith('<') ? name : `<${name}`),
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+  cdataPropName: '#cdata',
+  commentPropName: '#comment',
+  ignorePiTags: true,
+  maxNestedTags: MAX_DEPTH,
+})
+
+interface Element {
+  readonly name: string
+  readonly children: readonly HashValue[]
+  readonly attributes: HashValue
+}
+
+function rootOf(text: string): Element {
+  const valid = XMLValidator.validate(text)
+  if (valid !== true) throw invalid(valid.err.msg, valid.err.line)
+  let found: unknown
+  try {
+    found = parser.parse(text)
+  } catch (error) {
+    const said = error instanceof Error ? error.message : ''
+    if (/nested tags/i.test(said)) throw tooDeep()
+    throw invalid(said, null)
+  }
+  const nodes = nodesOf(found)
+  const elements = nodes.flatMap((node) => elementOf(node) ?? [])
+  const [root] = elements
+  if (root === undefined) throw invalid('there is no element', null)
+  const behind = text.slice(text.lastIndexOf('>') + 1)
+  if (elements.length > 1 || behind.trim() !== '' || nodes.some((node) => textOf(node)?.raw.trim()))
+    throw invalid('there is something behind the first element', null)
+  return root
+}
+
+function invalid(what: string, line: number | null): ArgumentFault {
+  const place = line === null ? '' : ` in line ${line}`
+  return new ArgumentFault(`parse_xml filter - invalid XML${place}: ${what.slice(0, 200)}`)
+}
+
+function nodesOf(v: unknown): readonly HashValue[] {
+  return Array.isArray(v) ? v.filter(isHash) : []
+}
+
+function elementOf(node: HashValue): Element | null {
+  for (const key of Object.keys(node)) {
+    if (!key.startsWith('<')) continue
+    const attributes = node[':@']
+    // A name space's prefix is no part of an element's name.
+    const name = key.slice(key.lastIndexOf('<') + 1).replace(/^[^:]*:(?=.)/, '')
+    return { name, children: nodesOf(node[key]), attributes: isHash(attributes) ? attributes : {} }
+  }
+  return null
+}
+
+/** A text as written, and as it is meant; null for what is none. */
+function textOf(node: HashValue): { readonly raw: string; readonly value: string } | null {
+  const raw = node['#text']
+  if (typeof raw === 'string') return { raw, value: decoded(raw) }
+  const cdata = nodesOf(node['#cdata'])[0]?.['#text']
+  return typeof cdata === 'string' ? { raw: cdata, value: cdata } : null
+}
+
+/** The value of an element: a text, an array of anonymous elements, or a hash. */
+function collapsed(children: readonly HashValue[], attributes: HashValue, shape: Shape): unknown {
+  const hash = makeHash(
+    Object.entries(attributes).map(([name, value]): [string, unknown] => [
+      shape.attributePrefix + name.slice(1),
+      decoded(String(value)),
+    ]),
+  )
+  const bare = Object.keys(attributes).length === 0
+  const texts = children.flatMap((node) => textOf(node) ?? [])
+  const elements = children.flatMap((node) => elementOf(node) ?? [])
+  if (elements.length === 0 && texts.length > 0) {
+    const value = texts.map((each) => each.value).join('')
+    if (bare) return /\S/.test(value) ? value : {}
+    return /\S/.test(value) ? merged(hash, 'content', value, shape) : hash
+  }
+  for (const each of elements) merged(hash, each.name, collapsed(each.children, each.attributes, shape), shape)
+  // Beside elements a text stays as it is written, with its entities, one piece for each place where it stands.
+  if (texts.some((each) => /\S/.test(each.raw)))
+    setKey(hash, 'content', texts.length === 1 ? texts[0]?.raw : texts.map((each) => each.raw))
+  return anonymous(hash)
+}
+
+/** Elements `anon` that stand alone are an array. */
+function anonymous(hash: HashValue): unknown {
+  const inner = Object.hasOwn(hash, 'anon') ? hash.anon : null
+  return Array.isArray(inner) && Object.values(hash).filter(Array.isArray).length === 1 ? inner : hash
+}
+
+/** Adds a value under a name, which makes an array of what is there already. */
+function merged(hash: HashValue, name: string, value: unknown, shape: Shape): HashValue {
+  const known = Object.hasOwn(hash, name) ? hash[name] : undefined
+  if (Array.isArray(known)) known.push(value)
+  else if (known !== undefined) setKey(hash, name, [known, value])
+  else setKey(hash, name, Array.isArray(value) || (shape.forceArray && name !== 'content') ? [value] : value)
+  return hash
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+function decoded(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{2,4}));/g,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED.get(name) ?? all
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
+    },
+  )
+}

@@ -1,0 +1,14 @@
+/** `base64_decode` of base Liquid: the text that Base64 encodes, which must be exactly that. */
+import { str } from '../../values/text.ts'
+import { decodeStrictly } from '../text/base64.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'liquid'
+
+/**
+ * The text of strict Base64, line ends ignored.
+ * @throws ArgumentFault `invalid base64 provided to base64_decode`
+ */
+export function base64_decode(input: Textual): string {
+  return decodeStrictly(str(input).replace(/[\r\n]/g, ''), 'base64_decode')
+}

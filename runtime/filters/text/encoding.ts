@@ -1,0 +1,13 @@
+/** `encoding`: the name of a text's encoding. */
+import { Encoded, holdsBytes } from '../../values/bytes.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+import { BINARY, UTF8 } from './encodings.ts'
+
+export const dialect = 'platform'
+
+/** UTF-8, what `encode` or `force_encoding` made of the text, or ASCII-8BIT for bytes that are no characters. */
+export function encoding(text: Textual): string {
+  if (text instanceof Encoded) return text.$encoding
+  return holdsBytes(str(text)) ? BINARY : UTF8
+}

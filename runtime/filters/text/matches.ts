@@ -1,0 +1,17 @@
+/** `matches`: whether a regular expression matches in a text. */
+import { str } from '../../values/text.ts'
+import { isBlank } from '../../values/truth.ts'
+import type { Textual } from '../types.ts'
+import { patternArgument, textArgument } from './pattern.ts'
+
+export const dialect = 'platform'
+
+/**
+ * Whether the regular expression matches somewhere in the text; nil where one of them is blank. Options are Ruby's `i`, `m`, `x`.
+ * @throws ArgumentFault for what is no text, and for a pattern that is none or needs more than linear time
+ */
+export function matches(input: Textual, pattern: Textual, options: Textual = ''): boolean | null {
+  const text = textArgument(input, 'matches')
+  if (isBlank(text) || isBlank(str(pattern))) return null
+  return patternArgument(pattern, options, 'matches').test(text)
+}

@@ -1,0 +1,25 @@
+/** Regular expressions as filters take them. */
+import { ArgumentFault } from '../../fault.ts'
+import { optionsOf, type Regex, regexOf } from '../../regex/index.ts'
+import { BoxedText } from '../../values/boxed.ts'
+import { str } from '../../values/text.ts'
+
+/** The regular expression of a filter's arguments. @throws ArgumentFault for one that cannot be run, in the filter's name */
+export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
+  if (typeof pattern !== 'string' && !(pattern instanceof BoxedText))
+    throw new ArgumentFault(`${filter} filter - the regular expression must be a string`)
+  try {
+    return regexOf(str(pattern), optionsOf(str(options)))
+  } catch (error) {
+    if (error instanceof ArgumentFault) throw new ArgumentFault(`${filter} filter - ${error.message}`)
+    throw error
+  }
+}
+
+/** The first argument as a text; nil is the empty one. @throws ArgumentFault for what is none */
+export function textArgument(input: unknown, filter: string): string {
+  if (typeof input === 'string') return input
+  if (input instanceof BoxedText) return input.$text
+  if (input === null || input === undefined) return ''
+  throw new ArgumentFault(`${filter} filter - first argument must be a string`)
+}

@@ -1,0 +1,24 @@
+/** `regex_matches`: all that a regular expression finds in a text. */
+import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+import { patternArgument } from './pattern.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The matches from left to right: each is the array of its groups, or the matched text where the pattern has none.
+ * @throws ArgumentFault for a pattern that is none or needs more than linear time
+ * @throws LimitFault for too many
+ */
+export function regex_matches(input: Textual, pattern: Textual, options: Textual = ''): readonly unknown[] {
+  const text = str(input)
+  const found: unknown[] = []
+  let count = 0
+  for (const { start, end, groups } of patternArgument(pattern, options, 'regex_matches').matches(text)) {
+    count += 1 + groups.length
+    if (count > MAX_ITEMS) throw tooMany()
+    found.push(groups.length > 0 ? groups : text.slice(start, end))
+  }
+  return found
+}

@@ -1,0 +1,26 @@
+/** `to_mobile_number`: a telephone number as the whole world dials it. */
+import { str } from '../../values/text.ts'
+import { isBlank } from '../../values/truth.ts'
+import type { Textual } from '../types.ts'
+import { countryCode } from './countries.ts'
+
+export const dialect = 'platform'
+
+/** No number is longer, whatever signs stand between its digits. */
+const LONGEST = 60
+
+/**
+ * The number in the form E.164 (`+48500123999`); nil for what cannot be a number. The country (its name, or two or three letters)
+ * is that of numbers that do not begin with `+`.
+ */
+export async function to_mobile_number(number: Textual, country: Textual = null): Promise<string | null> {
+  const text = str(number).trim()
+  const region = isBlank(country) ? null : countryCode(str(country))
+  if (text.length > LONGEST) return null
+  const { parsePhoneNumberFromString, isSupportedCountry } = await import('libphonenumber-js/max')
+  const found =
+    region !== null && isSupportedCountry(region)
+      ? parsePhoneNumberFromString(text, region)
+      : parsePhoneNumberFromString(text)
+  return found?.isPossible() === true ? found.number : null
+}

@@ -1,0 +1,106 @@
+/** `html_to_text`: what a reader of a page sees, without its markup. */
+import { compile } from 'css-select'
+import { DomHandler, Parser } from 'htmlparser2'
+import { ArgumentFault, LimitFault } from '../../fault.ts'
+import { bounded } from '../../values/limits.ts'
+import { str } from '../../values/text.ts'
+import { getOption } from '../options.ts'
+import { textArgument } from '../text/pattern.ts'
+import type { Named, Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/** Nodes that hold nothing to read. */
+const UNREAD = 'script, link, style'
+
+/**
+ * The text of the HTML, or of the first element that the selector `root_element` finds, without the nodes that `remove_nodes`
+ * selects (by default `script, link, style`) and with `replace_newline` (a space) in place of each line feed.
+ * @throws ArgumentFault for what is no text, and for selectors that are none
+ * @throws LimitFault for a selector that takes too long
+ */
+export function html_to_text(
+  input: Textual,
+  options: Named<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
+): string {
+  const html = textArgument(input, 'html_to_text')
+  const removed = selector(str(getOption(options, 'remove_nodes') ?? UNREAD))
+  const root = selector(str(getOption(options, 'root_element')))
+  const newline = str(getOption(options, 'replace_newline') ?? ' ')
+  const text = readable(parsed(html), root, removed)
+  return bounded(newline === '\n' ? text : text.split(/\r?\n/).join(newline))
+}
+
+type HtmlNode = DomHandler['root']['children'][number]
+type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>
+type Selects = (element: HtmlElement) => boolean
+
+const MAX_SELECTOR = 1000
+
+/** Null for none. */
+function selector(text: string): Selects | null {
+  if (text.trim() === '') return null
+  if (text.length > MAX_SELECTOR)
+    throw new ArgumentFault(`html_to_text filter - a selector of more than ${MAX_SELECTOR} characters`)
+  try {
+    const selects = compile<HtmlNode, HtmlElement>(text)
+    return (element) => selects(element)
+  } catch {
+    throw new ArgumentFault(`html_to_text filter - invalid selector: ${text.slice(0, 100)}`)
+  }
+}
+
+/** Levels of elements, as browsers have them: what is deeper stands beside its parent. */
+const MAX_LEVELS = 500
+
+class FlatHandler extends DomHandler {
+  #levels = 0
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.#levels <= MAX_LEVELS) super.onopentag(name, attributes)
+  }
+
+  override onclosetag(): void {
+    if (this.#levels-- <= MAX_LEVELS) super.onclosetag()
+  }
+}
+
+function parsed(html: string): readonly HtmlNode[] {
+  const handler = new FlatHandler()
+  new Parser(handler, { decodeEntities: true }).end(html)
+  return handler.dom
+}
+
+/** Milliseconds that selectors may take. */
+const MAX_MILLIS = 2000
+
+/** Walks the nodes in the order of the document. */
+function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Selects | null): string {
+  const parts: string[] = []
+  const stack = nodes.toReversed()
+  const started = performance.now()
+  let inside = root === null
+  for (let count = 1; ; count++) {
+    const node = stack.pop()
+    if (node === undefined) return parts.join('')
+    if (count % 64 === 0 && performance.now() - started > MAX_MILLIS)
+      throw new LimitFault('a selector took too long', 'time')
+    if (node.type === 'text') {
+      if (inside) parts.push(node.data)
+      continue
+    }
+    if (!('children' in node)) continue
+    if ('attribs' in node) {
+      if (removed?.(node)) continue
+      if (!inside && root?.(node)) {
+        // Only what is in the first one counts.
+        inside = true
+        stack.length = 0
+      }
+    }
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at]
+      if (child !== undefined) stack.push(child)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** `url_to_qrcode_svg`: a QR code as SVG. */
+import { encode } from 'uqr'
+import { ArgumentFault } from '../../fault.ts'
+import { entries, isHash } from '../../values/access.ts'
+import { bounded } from '../../values/limits.ts'
+import { escapeHtml, Safe, str } from '../../values/text.ts'
+import { isBlank, truthy } from '../../values/truth.ts'
+import { positiveArgument } from '../numbers.ts'
+import { getOption } from '../options.ts'
+import type { Bool, Hash, Named, Numeric, Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+const FILTER = 'url_to_qrcode_svg'
+/** Bytes that the largest code holds, with the correction that is used. */
+const MOST = 1273
+const MAX_MODULE = 1000
+
+/**
+ * The SVG of the code that a phone reads as the URL: a whole `<svg>`, or with `standalone: false` its `<path>`. A module is
+ * `module_size` wide (11); `color` is `000` unless given, `viewbox` makes the picture fit its place, `svg_attributes` are added.
+ * @throws ArgumentFault for a URL that is too long and an option that cannot be
+ */
+export function url_to_qrcode_svg(
+  url: Textual,
+  options: Named<{
+    shape_rendering?: Textual
+    viewbox?: Bool
+    standalone?: Bool
+    svg_attributes?: Hash
+    color?: Textual
+    module_size?: Numeric
+  }> = null,
+): Safe {
+  const size = getOption(options, 'module_size')
+  const module = size === null ? 11 : positiveArgument(size, FILTER, 'module_size')
+  if (module > MAX_MODULE) throw new ArgumentFault(`${FILTER} filter - module_size must be at most ${MAX_MODULE}`)
+  const rows = modulesOf(str(url))
+  const path = `<path d="${drawn(rows, module)}" fill="${colorOf(getOption(options, 'color'))}"/>`
+  if (getOption(options, 'standalone') === false) return new Safe(path)
+  const width = rows.length * module
+  // An attribute that is given stands in the place of ours.
+  const attributes = new Map<string, string>([
+    ['version', '1.1'],
+    ['xmlns', 'http://www.w3.org/2000/svg'],
+    ...sizes(width, truthy(getOption(options, 'viewbox'))),
+    ['shape-rendering', str(getOption(options, 'shape_rendering') ?? 'crispEdges')],
+    ...addedAttributes(getOption(options, 'svg_attributes')),
+  ])
+  const text = Array.from(attributes, ([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('')
+  return new Safe(bounded(`<?xml version="1.0" standalone="yes"?><svg${text}>${path}</svg>`))
+}
+
+function sizes(width: number, scales: boolean): readonly (readonly [string, string])[] {
+  const boxed = [['viewBox', `0 0 ${width} ${width}`]] as const
+  const fixed = [
+    ['width', `${width}`],
+    ['height', `${width}`],
+  ] as const
+  return scales ? boxed : fixed
+}
+
+function modulesOf(text: string): readonly (readonly boolean[])[] {
+  // Nothing longer is looked at: the library walks all of a text before it refuses it.
+  if (text.length > MOST || Buffer.byteLength(text) > MOST) throw tooLarge()
+  try {
+    return encode(text.toWellFormed(), { ecc: 'H', border: 0 }).data
+  } catch {
+    throw tooLarge()
+  }
+}
+
+function tooLarge(): ArgumentFault {
+  return new ArgumentFault(`${FILTER} filter - the URL is too long for a QR code`)
+}
+
+/** One rectangle for each run of dark modules. */
+function drawn(rows: readonly (readonly boolean[])[], module: number): string {
+  let path = ''
+  for (const [y, row] of rows.entries()) {
+    for (let x = 0; x < row.length; x++) {
+      if (row[x] !== true) continue
+      const from = x
+      while (row[x + 1] === true) x++
+      path += `M${from * module} ${y * module}h${(x + 1 - from) * module}v${module}h${(from - x - 1) * module}z`
+    }
+  }
+  return path
+}
+
+function colorOf(v: unknown): string {
+  const text = isBlank(v) ? '000' : str(v).trim()
+  if (/^(?:[0-9a-f]{3,4}){1,2}$/i.test(text)) return `#${text}`
+  if (/^#?[\w(),.% -]{1,60}$/.test(text)) return text
+  throw new ArgumentFault(`${FILTER} filter - color must be a colour of CSS`)
+}
+
+/** Attributes that are given, but for those that would run a script. */
+function addedAttributes(v: unknown): readonly (readonly [string, string])[] {
+  if (v === null) return []
+  if (!isHash(v)) throw new ArgumentFault(`${FILTER} filter - svg_attributes must be a hash`)
+  return entries(v).map(([name, value]): [string, string] => {
+    if (!/^[A-Za-z][\w-]{0,60}$/.test(name) || /^on/i.test(name))
+      throw new ArgumentFault(`${FILTER} filter - svg_attributes cannot have '${name.slice(0, 30)}'`)
+    return [name, str(value)]
+  })
+}

@@ -1,0 +1,58 @@
+/** `useragent`: what a browser says of itself. */
+import Bowser from 'bowser'
+import { str } from '../../values/text.ts'
+import type { Textual } from '../types.ts'
+
+export const dialect = 'platform'
+
+/** No browser says more. */
+const LONGEST = 1000
+
+/** What the platform calls browsers and systems that the library names otherwise. */
+const BROWSERS: ReadonlyMap<string, string> = new Map([
+  ['Internet Explorer', 'IE'],
+  ['Microsoft Edge', 'Edge'],
+  ['Samsung Internet for Android', 'Samsung Internet'],
+])
+const MOBILE: ReadonlyMap<string, string> = new Map([
+  ['Chrome', 'Chrome Mobile'],
+  ['Firefox', 'Firefox Mobile'],
+  ['Safari', 'Mobile Safari'],
+  ['Edge', 'Edge Mobile'],
+])
+const SYSTEMS: ReadonlyMap<string, string> = new Map([['macOS', 'Mac OS X']])
+
+/**
+ * A hash of the header `User-Agent`: `family`, `version` (`version`, `major`, `minor`, `patch`), `os` (`family`, `version`) and
+ * `device` (`family`, `model`, `brand`). What is not known is `Other`, or nil.
+ */
+export function useragent(useragent_header: Textual): Record<string, unknown> {
+  const header = str(useragent_header).slice(0, LONGEST)
+  // The library refuses the empty text.
+  const { browser, os, platform } = Bowser.parse(header === '' ? ' ' : header)
+  const isMobile = platform.type === 'mobile' || platform.type === 'tablet'
+  const name = BROWSERS.get(browser.name ?? '') ?? (browser.name || 'Other')
+  const isWindows = os.name === 'Windows'
+  // Versions of Windows have names, which stand for numbers that nobody knows.
+  const system = isWindows && os.versionName !== undefined ? `Windows ${os.versionName}` : (os.name ?? 'Other')
+  const device = deviceOf(header, platform.model ?? null)
+  return {
+    family: isMobile ? (MOBILE.get(name) ?? name) : name,
+    version: versionOf(browser.version || null),
+    os: { family: SYSTEMS.get(system) ?? system, version: isWindows ? null : (os.version ?? null) },
+    device: { family: device, model: device, brand: platform.vendor ?? null },
+  }
+}
+
+function versionOf(version: string | null): Record<string, string | null> {
+  const [major = null, minor = null, patch = null] = version?.split('.') ?? []
+  return { version, major, minor, patch }
+}
+
+/** Phones with Android name their model behind the system's version. */
+function deviceOf(header: string, model: string | null): string {
+  const found = /\bAndroid [\d.]+; ([^;()]+?)(?: Build\/[^;()]*)?[;)]/.exec(header)
+  // Browsers that tell less write a `K` for every model.
+  const named = found?.[1] === 'K' ? undefined : found?.[1]
+  return model ?? named ?? 'Other'
+}

@@ -1,0 +1,25 @@
+/** `video_params`: what an address of a video says. */
+import { type HashValue, makeHash } from '../../values/access.ts'
+import { Safe } from '../../values/text.ts'
+import { textArgument } from '../text/pattern.ts'
+import type { Textual } from '../types.ts'
+import { frameOf, videoAt } from './videos.ts'
+
+export const dialect = 'platform'
+
+/**
+ * The provider, the address, the id, the address to embed and the frame of a video; nil for any other address.
+ * @throws ArgumentFault for what is no text
+ */
+export function video_params(input: Textual): HashValue | null {
+  const url = textArgument(input, 'video_params')
+  const video = videoAt(url)
+  if (video === null) return null
+  return makeHash([
+    ['provider', video.provider],
+    ['url', url],
+    ['video_id', video.id],
+    ['embed_url', video.embedUrl],
+    ['embed_code', new Safe(frameOf(video, null))],
+  ])
+}

@@ -1,0 +1,99 @@
+/** Addresses of videos: who shows them, and how they stand in a page. */
+import { isHash, keys } from '../../values/access.ts'
+import { escapeHtml, str } from '../../values/text.ts'
+
+export interface Video {
+  readonly provider: string
+  readonly id: string
+  readonly embedUrl: string
+}
+
+interface Provider {
+  readonly name: string
+  readonly hosts: RegExp
+  /** What finds the id in the path and the query, `/watch?v=…`; its first group is the id. */
+  readonly path: RegExp
+  readonly embed: (id: string) => string
+}
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    name: 'YouTube',
+    hosts: /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/,
+    path: /^\/(?:(?:embed|v|e|shorts|live)\/([\w-]{11})(?![\w-])|(?!playlist)\w*\/?\?(?:[^#]*&)?v=([\w-]{11})(?![\w-]))/,
+    embed: (id) => `https://www.youtube.com/embed/${id}`,
+  },
+  {
+    name: 'YouTube',
+    hosts: /^(?:www\.)?youtu\.be$/,
+    path: /^\/([\w-]{11})(?![\w-])/,
+    embed: (id) => `https://www.youtube.com/embed/${id}`,
+  },
+  {
+    name: 'Vimeo',
+    hosts: /^(?:(?:www|player)\.)?vimeo\.com$/,
+    path: /^\/(?:groups\/[^/?]+\/videos\/|(?:ondemand|channels)\/[^/?]+\/|videos?\/)?(\d{1,20})(?!\d)/,
+    embed: (id) => `https://player.vimeo.com/video/${id}`,
+  },
+  {
+    name: 'Dailymotion',
+    hosts: /^(?:www\.)?dailymotion\.com$/,
+    path: /^\/(?:embed\/)?video\/([A-Za-z0-9]{1,20})/,
+    embed: (id) => `https://www.dailymotion.com/embed/video/${id}`,
+  },
+  {
+    name: 'Dailymotion',
+    hosts: /^dai\.ly$/,
+    path: /^\/([A-Za-z0-9]{1,20})/,
+    embed: (id) => `https://www.dailymotion.com/embed/video/${id}`,
+  },
+  {
+    name: 'Wistia',
+    hosts: /^(?:[a-z0-9-]{1,63}\.){0,2}(?:wistia\.(?:com|net)|wi\.st)$/,
+    path: /^\/(?:embed\/)?(?:medias|iframe)\/([A-Za-z0-9]{1,20})/,
+    embed: (id) => `https://fast.wistia.net/embed/iframe/${id}`,
+  },
+]
+
+/** No address of a video is longer. */
+const MAX_URL = 2000
+
+/** The video that an address shows, with or without its scheme; null for any other address. */
+export function videoAt(address: string): Video | null {
+  const written = address.trim()
+  if (written === '' || written.length > MAX_URL) return null
+  const full = /^https?:/i.test(written)
+    ? written
+    : written.startsWith('//')
+      ? `https:${written}`
+      : `https://${written}`
+  const url = URL.canParse(full) ? new URL(full) : null
+  if (url === null) return null
+  for (const { name, hosts, path, embed } of PROVIDERS) {
+    if (!hosts.test(url.hostname)) continue
+    const found = path.exec(url.pathname + url.search)
+    const id = found?.[1] ?? found?.[2]
+    if (id !== undefined) return { provider: name, id, embedUrl: embed(id) }
+  }
+  return null
+}
+
+/** Attributes that would run or replace what is shown. */
+const REFUSED = /^(?:on|srcdoc$|src$)/i
+
+/** The frame that shows a video, with further attributes; false ones and names that HTML does not have are left out. */
+export function frameOf(video: Video, options: unknown): string {
+  const attributes = new Map([
+    ['src', video.embedUrl],
+    ['frameborder', '0'],
+    ['allowfullscreen', 'allowfullscreen'],
+  ])
+  for (const name of isHash(options) ? keys(options) : []) {
+    if (!/^[a-z][a-z0-9_-]{0,50}$/i.test(name) || REFUSED.test(name)) continue
+    const value = isHash(options) ? options[name] : null
+    if (value === false || value === null || value === undefined) attributes.delete(name.toLowerCase())
+    else attributes.set(name.toLowerCase(), str(value))
+  }
+  const written = [...attributes].map(([name, value]) => `${name}="${escapeHtml(value)}"`)
+  return `<iframe ${written.join(' ')}></iframe>`
+}

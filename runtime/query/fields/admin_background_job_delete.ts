@@ -1,0 +1,10 @@
+/** `admin_background_job_delete`: takes a job that is not being worked on out of the queue. */
+import type { MutationField } from '../model.ts'
+import { deleteJob } from '../writes/jobs.ts'
+
+export const admin_background_job_delete: MutationField = {
+  kind: 'mutation',
+  name: 'admin_background_job_delete',
+  sdl: 'admin_background_job_delete(id: ID!): BackgroundJob',
+  build: deleteJob,
+}

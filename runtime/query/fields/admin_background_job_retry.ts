@@ -1,0 +1,10 @@
+/** `admin_background_job_retry`: a job that waits or gave up begins anew, at once. */
+import type { MutationField } from '../model.ts'
+import { retryJob } from '../writes/jobs.ts'
+
+export const admin_background_job_retry: MutationField = {
+  kind: 'mutation',
+  name: 'admin_background_job_retry',
+  sdl: 'admin_background_job_retry(id: ID!): BackgroundJob',
+  build: retryJob,
+}

@@ -1,0 +1,10 @@
+/** `admin_background_jobs_delete_all`: takes all jobs that match and are not being worked on out of the queue. */
+import type { MutationField } from '../model.ts'
+import { deleteJobs } from '../writes/jobs.ts'
+
+export const admin_background_jobs_delete_all: MutationField = {
+  kind: 'mutation',
+  name: 'admin_background_jobs_delete_all',
+  sdl: 'admin_background_jobs_delete_all(filter: BackgroundJobsFilterInput): BackgroundJobsResult',
+  build: deleteJobs,
+}

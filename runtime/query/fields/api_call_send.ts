@@ -1,0 +1,23 @@
+/** `api_call_send`: calls another service, and gives its answer. */
+import type { EffectField } from '../model.ts'
+import { effect } from '../sdl/effect.ts'
+import { callOf, callPayload, templated } from '../sending.ts'
+
+export const api_call_send: EffectField = {
+  kind: 'effect',
+  slow: true,
+  name: 'api_call_send',
+  sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload',
+  types: effect,
+  async act(args, effects) {
+    // `internal` is taken and means nothing: only the host's own settings open its network.
+    const options = (args['options'] ?? {}) as Readonly<Record<string, unknown>>
+    const { timeout } = options
+    return callPayload(
+      await effects.callApi(templated(args, 'api_call', callOf), {
+        timeout: typeof timeout === 'number' && timeout > 0 ? timeout : null,
+        skipVerification: options['skip_ssl_verification'] === true,
+      }),
+    )
+  },
+}

@@ -1,0 +1,13 @@
+/** `data_export`: writes records and users into a file, in the background. */
+import type { MutationField } from '../model.ts'
+import { encryption } from '../sdl/encryption.ts'
+import { createExport, queueExport } from '../writes/exports.ts'
+
+export const data_export: MutationField = {
+  kind: 'mutation',
+  name: 'data_export',
+  sdl: 'data_export(encryption: PropertyUploadEncryptionInput, records: DataExportRecordsInput, split_files: Boolean = true, users: DataExportUsersInput): DataExport!',
+  types: encryption,
+  after: queueExport,
+  build: createExport,
+}

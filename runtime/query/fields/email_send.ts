@@ -1,0 +1,26 @@
+/** `email_send`: queues a mail, of a template or whole. */
+import type { PlainEmail } from '../../jobs.ts'
+import type { EffectField } from '../model.ts'
+import { effect } from '../sdl/effect.ts'
+import { scheduledPayload, templated, textsOf } from '../sending.ts'
+
+export const email_send: EffectField = {
+  kind: 'effect',
+  slow: false,
+  name: 'email_send',
+  sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload',
+  types: effect,
+  act: async (args, effects) => scheduledPayload(await effects.email(templated(args, 'email', mailOf))),
+}
+
+function mailOf(given: Readonly<Record<string, unknown>>): PlainEmail {
+  return {
+    to: textsOf(given['to']),
+    from: String(given['from']),
+    subject: String(given['subject']),
+    content: String(given['content']),
+    cc: textsOf(given['cc']),
+    bcc: textsOf(given['bcc']),
+    replyTo: textsOf(given['reply_to']),
+  }
+}

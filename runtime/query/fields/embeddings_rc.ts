@@ -1,0 +1,12 @@
+/** `embeddings_rc`: vectors, the nearest first where one is given. */
+import type { QueryField } from '../model.ts'
+import { embedding } from '../sdl/embedding.ts'
+import { embeddingsJson } from '../writes/embeddings.ts'
+
+export const embeddings_rc: QueryField = {
+  kind: 'query',
+  name: 'embeddings_rc',
+  sdl: 'embeddings_rc(filter: EmbeddingsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [EmbeddingsSortInput!]): EmbeddingCollection!',
+  types: embedding,
+  build: embeddingsJson,
+}

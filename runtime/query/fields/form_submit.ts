@@ -1,0 +1,12 @@
+/** `form_submit`: sends a form of the site, with its policies, rules and callbacks. */
+import type { SubmitField } from '../model.ts'
+import { form } from '../sdl/form.ts'
+import { submittedJson } from '../writes/submit.ts'
+
+export const form_submit: SubmitField = {
+  kind: 'submit',
+  name: 'form_submit',
+  sdl: 'form_submit(fields: HashObject!, form_name: String!, id: ID): FormSubmitPayload @deprecated',
+  types: form,
+  build: submittedJson,
+}

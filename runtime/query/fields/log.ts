@@ -1,0 +1,16 @@
+/** `log`: writes into the log of the site. */
+import type { EffectField } from '../model.ts'
+import { effect } from '../sdl/effect.ts'
+
+export const log: EffectField = {
+  kind: 'effect',
+  slow: false,
+  name: 'log',
+  sdl: 'log(message: Any!, type: LogEntryType!): LogEntry @deprecated',
+  types: effect,
+  act({ message, type }, effects) {
+    effects.log({ message, type: String(type), env: 'all', file: '', line: 0 })
+    const text = typeof message === 'string' ? message : JSON.stringify(message)
+    return { id: crypto.randomUUID(), message: text, type }
+  },
+}

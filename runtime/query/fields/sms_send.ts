@@ -1,0 +1,18 @@
+/** `sms_send`: queues a text message, of a template or whole. */
+import type { EffectField } from '../model.ts'
+import { effect } from '../sdl/effect.ts'
+import { scheduledPayload, templated } from '../sending.ts'
+
+export const sms_send: EffectField = {
+  kind: 'effect',
+  slow: false,
+  name: 'sms_send',
+  sdl: 'sms_send(data: HashObject, sms: SmsSendInput, template: NotificationTemplateInput): SmsSendPayload',
+  types: effect,
+  act: async (args, effects) =>
+    scheduledPayload(
+      await effects.sms(
+        templated(args, 'sms', (given) => ({ to: String(given['to']), content: String(given['content']) })),
+      ),
+    ),
+}

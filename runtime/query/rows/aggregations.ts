@@ -1,0 +1,154 @@
+/** Aggregations of the old search: counts of values, and the mean and extremes of numbers, over all rows that match. */
+import { type Build, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
+import { read, type Reading, whereSql } from './filter.ts'
+import { flagOf, itemsOf, leafOf, textOf } from './input.ts'
+import { jsonObject, objectJson } from './json.ts'
+import { integerSql } from './object.ts'
+import { scalarType, wrapped } from './output.ts'
+import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
+import { plainText } from './values.ts'
+
+/** Levels of aggregations inside of others: each is computed for every value of the one around it. */
+const DEEPEST = 5
+/** Values of one aggregation. */
+const MOST = 10_000
+
+/**
+ * The field `aggregations` of a page. `raw` has for each aggregation its buckets (`key`, `doc_count`, and what is aggregated
+ * inside of it) or its value; `compact` the counts by their values.
+ */
+export function aggregationsJson(call: Selected, page: Selected, reading: Reading, build: Build): Json {
+  const groups = itemsOf(page.args['aggregations'])
+  const parts = call.selection.map((field) => {
+    const compact = field.name === 'compact'
+    const type = scalarType(field.type)
+    if (field.name === '__typename') return { key: field.key, json: { sql: "'Aggregations'::text", shape: null, type } }
+    const objects = groups.map((group) => groupSql(group, reading, compact, build))
+    const sql = objects.length === 0 ? "'{}'::jsonb" : objects.join(' || ')
+    return { key: field.key, json: { sql: `(${sql})`, shape: null, type } }
+  })
+  const object = objectJson(parts, call.at)
+  return { ...object, type: wrapped(call.type, object.type) }
+}
+
+/** A named group is an object under its name; one without stands for itself. */
+function groupSql(group: InputFields, reading: Reading, compact: boolean, build: Build): string {
+  const all = flagOf(group['global'], false) === true
+  const of = all
+    ? read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
+    : reading
+  const object = fieldsSql(itemsOf(group['fields']), { scope: of.scope, where: of.where, compact }, 1, build)
+  const name = leafOf(group['name'])
+  return name === null ? object : `jsonb_build_object(${build.bind(name, 'text', nameText)}, ${object})`
+}
+
+interface Over {
+  readonly scope: Scope
+  readonly where: readonly string[]
+  readonly compact: boolean
+}
+
+/** A `jsonb` object: every aggregation under its name. */
+function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): string {
+  if (depth > DEEPEST) {
+    const message = `Aggregations stand in each other no deeper than ${DEEPEST}.`
+    build.problem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
+    return "'{}'::jsonb"
+  }
+  const pairs = fields.flatMap((field) => {
+    const name = leafOf(field['name'])
+    if (name === null) return []
+    return [{ name: build.bind(name, 'text', nameText), value: `(${aggregationSql(field, over, depth, build)})` }]
+  })
+  return pairs.length === 0 ? "'{}'::jsonb" : `(${jsonObject(pairs)})::jsonb`
+}
+
+function nameText(value: unknown): string {
+  return plainText(value) ?? ''
+}
+
+const METRICS: ReadonlySet<string> = new Set(['avg', 'max', 'min'])
+const NUMERAL = "'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'"
+
+function aggregationSql(field: InputFields, { scope, where, compact }: Over, depth: number, build: Build): string {
+  const values = valuesSql(field, scope, build)
+  const from = `${relation(scope.rows)} ${scope.alias}`
+  const type = textOf(field['type']) ?? 'terms'
+  if (METRICS.has(type)) {
+    const number = `${type}(case when v ~ ${NUMERAL} then v::numeric end)`
+    const value = `select ${number} from ${from} cross join lateral unnest(${values}) v${whereSql(where)}`
+    return compact ? value : `select jsonb_build_object('value', (${value}))`
+  }
+  const sort = itemsOf(field['sort'])[0] ?? {}
+  const by = textOf(sort['name']) === '_count' ? 'count(*)' : 'v'
+  const direction = textOf(sort['order']) === 'desc' ? 'desc' : 'asc'
+  const size = leafOf(field['size'])
+  const limit = size === null ? '200' : integerSql(size, build, bucketCount)
+  const counted =
+    `select v as key, count(*) as n, row_number() over (order by ${by} ${direction}, v) as place ` +
+    `from ${from} cross join lateral unnest(${values}) v where ${[...where, 'v is not null'].join(' and ')} ` +
+    `group by v order by place limit ${limit}`
+  const bucket = build.alias('b')
+  const inner = itemsOf(field['aggregations'])
+  const inside = [...where, `${bucket}.key = any(${values})`]
+  const more = inner.length === 0 ? null : fieldsSql(inner, { scope, where: inside, compact }, depth + 1, build)
+  if (compact) {
+    const value = more === null ? `to_jsonb(${bucket}.n)` : `jsonb_build_object('count', ${bucket}.n) || ${more}`
+    return `select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
+  }
+  const own = `jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
+  const list = `coalesce(jsonb_agg(${own}${more === null ? '' : ` || ${more}`} order by ${bucket}.place), '[]')`
+  return `select jsonb_build_object('buckets', ${list}) from (${counted}) ${bucket}`
+}
+
+function bucketCount(value: unknown): number {
+  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 200
+}
+
+/** The values of a row as a list of texts. */
+function valuesSql(field: InputFields, scope: Scope, build: Build): string {
+  const profile = leafOf(field['profile_property_name'])
+  if (profile !== null && scope.rows === 'users') {
+    const type = textOf(field['profile_type']) ?? 'default'
+    const inner: Scope = { rows: 'profiles', alias: build.alias('p'), tables: [type] }
+    const typed = `${inner.alias}.profile_type = ${build.declared(type)}`
+    return ownedValues(inner, `${inner.alias}.user_id = ${scope.alias}.id and ${typed}`, listOf(inner, profile, build))
+  }
+  const customization = leafOf(field['customization_property_name'])
+  if (customization !== null && scope.rows === 'users') {
+    const table = textOf(field['customization_name'])
+    const inner: Scope = { rows: 'records', alias: build.alias('r'), tables: table === null ? null : [table] }
+    const number = table === null ? null : build.catalog.tableId(table)
+    const typed = table === null ? '' : ` and ${inner.alias}.table_id = ${number ?? 0}`
+    return ownedValues(inner, `${inner.alias}.user_id = ${scope.alias}.id${typed}`, listOf(inner, customization, build))
+  }
+  if (customization !== null) return listOf(scope, customization, build)
+  const name = leafOf(field['field_name']) ?? leafOf(field['name'])
+  const text = textOf(name ?? undefined)
+  const column = text === null ? null : columnOf(scope, text)
+  if (column !== null) {
+    const sql = columnSql(scope, column)
+    return `array[${column.as === 'time' ? `(extract(epoch from ${sql}) * 1000)::bigint::text` : `${sql}::text`}]`
+  }
+  if (name === null) return 'array[]::text[]'
+  // The old search calls properties by the path in its documents.
+  const property = text?.replace(/^properties\./, '').replace(/\.raw$/, '') ?? null
+  return listOf(scope, name, build, property)
+}
+
+function ownedValues(inner: Scope, joined: string, list: string): string {
+  return (
+    `array(select w from ${relation(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w ` +
+    `where ${joined} and ${inner.alias}.deleted_at is null)`
+  )
+}
+
+/** The items of a property that is a list, else its only value. */
+function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): string {
+  const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
+  const property = propertyOf(scope, named, build)
+  if (property === null) return 'array[]::text[]'
+  const json = property.sql('json')
+  const items = `array(select jsonb_array_elements_text(${json}))`
+  return `(case jsonb_typeof(${json}) when 'array' then ${items} else array[nullif(${property.sql('whole')}, '')] end)`
+}

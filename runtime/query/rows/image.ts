@@ -1,0 +1,49 @@
+/** `custom_image`: an image that a form has kept beside a record. */
+import type { Build, Json, Selected } from '../model.ts'
+import { plainArguments } from '../project.ts'
+import { leafOf } from './input.ts'
+import { jsonObject, jsonRow } from './json.ts'
+import { scalarType, wrapped } from './output.ts'
+import type { Scope } from './scope.ts'
+import { plainText } from './values.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Null where there is none of the name. */
+export function imageJson(call: Selected, scope: Scope, build: Build): Json {
+  const name = leafOf(call.args['name'])
+  const wanted = name === null ? 'null' : build.bind(name, 'text', plainText)
+  const row = jsonObject([
+    { name: "'id'", value: 'i.id::text' },
+    { name: "'name'", value: 'i.name' },
+    { name: "'file'", value: 'i.file' },
+  ])
+  const owned = `i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${wanted}`
+  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
+  return {
+    sql: jsonRow(row, `from ingot.attachments i where ${owned}`),
+    shape: (value, host, variables) => {
+      if (!isFields(value)) return null
+      const file = isFields(value['file']) ? value['file'] : {}
+      const part = ({ name: field, args }: Selected): unknown => {
+        if (field === '__typename') return 'ListingImage'
+        if (field === 'url') return host.fileUrl(versionOf(file, plainArguments(args, variables)['version']), null)
+        if (field === 'filename') return file['file_name'] ?? null
+        return (field === 'file_name' ? file[field] : value[field]) ?? null
+      }
+      return Object.fromEntries(call.selection.map((field) => [field.key, part(field)]))
+    },
+    type: wrapped(call.type, { kind: 'object', fields, at: call.at, table: null }),
+  }
+}
+
+/** The version that is asked for, the original where it was not made. */
+function versionOf(file: Fields, version: unknown): Fields {
+  const versions = isFields(file['versions']) ? file['versions'] : {}
+  const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']
+  return { path }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

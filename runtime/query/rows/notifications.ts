@@ -1,0 +1,77 @@
+/** Notifications that were sent, or failed: rows of `ingot.notifications`. */
+import type { Build, Input, Json, Selected } from '../model.ts'
+import { not } from './compare.ts'
+import { fieldsOf, leafOf } from './input.ts'
+import { scalarType, timeJson } from './output.ts'
+import { plainCollection, plainOrder } from './plain.ts'
+import { type PlainKeys, plainConditions } from './plain-filter.ts'
+import { listOf, plainText } from './values.ts'
+
+/** What it said, as text: the body, else all that is known. Its template's name stands for it, else its own number. */
+const NOTIFICATIONS =
+  '(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id, ' +
+  "coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said, " +
+  "n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)"
+
+function field(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    switch (call.name) {
+      case 'id':
+        return plain(`${alias}.id::text`)
+      case 'notification_id':
+      case 'notification_type':
+        return plain(`${alias}.${call.name}`)
+      case 'content':
+        return plain(`${alias}.said`)
+      case 'options':
+        return plain(`${alias}.told`)
+      case 'created_at':
+      case 'updated_at':
+        return plain(timeJson(`${alias}.${call.name}`))
+      default:
+        return plain('null::json')
+    }
+  }
+}
+
+const SORTED = new Set(['created_at', 'id', 'updated_at'])
+
+/** A page of them. */
+export function notificationsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('n')
+  const keys: PlainKeys = {
+    content: { sql: `${alias}.said`, as: 'text' },
+    created_at: { sql: `${alias}.created_at`, as: 'time' },
+    id: { sql: `${alias}.id`, as: 'id' },
+    notification_id: { sql: `${alias}.notification_id`, as: 'external' },
+    notification_type: { conditions: (input) => typeConditions(`${alias}.notification_type`, input, build) },
+    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+  }
+  const rows = {
+    from: `${NOTIFICATIONS} ${alias}`,
+    alias,
+    where: plainConditions(call.args['filter'], keys, build),
+    order: plainOrder(call.args['sort'], alias, SORTED, build),
+    field: field(alias),
+  }
+  return plainCollection(call, rows, build)
+}
+
+function typeConditions(sql: string, input: Input, build: Build): readonly string[] {
+  const fields = fieldsOf(input) ?? {}
+  const found: string[] = []
+  for (const [name, negated] of [
+    ['value', false],
+    ['not_value', true],
+  ] as const) {
+    const one = leafOf(fields[name])
+    const several = leafOf(fields[`${name}_in`])
+    const conditions = [
+      ...(one === null ? [] : [`${sql} = ${build.bind(one, 'text', plainText)}`]),
+      ...(several === null ? [] : [`${sql} = any(${build.bind(several, 'text[]', listOf(plainText))})`]),
+    ]
+    found.push(...(negated ? conditions.map(not) : conditions))
+  }
+  return found
+}

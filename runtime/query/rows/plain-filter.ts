@@ -1,0 +1,52 @@
+/** Conditions on rows that have no properties, by the keys of their filter: ids, texts, times, and `or`. */
+import type { Build, Input, InputFields } from '../model.ts'
+import { idFilter, textFilter, timeFilter } from './compare.ts'
+import { fieldsOf, itemsOf } from './input.ts'
+import type { Column } from './scope.ts'
+
+/** How a key of a filter compares. `external`: an id that is a text. */
+export type PlainKey =
+  | { readonly sql: string; readonly as: 'id' | 'external' | 'text' | 'time' }
+  /** Conditions of the key's own kind. */
+  | { readonly conditions: (input: Input) => readonly string[] }
+
+/** The keys of a filter. */
+export type PlainKeys = Readonly<Record<string, PlainKey>>
+
+const TEXT: Column = { name: '', as: 'text', folded: false, required: false }
+
+/** What stands behind `where`, joined by `and`; conditions on nothing are dropped. */
+export function plainConditions(filter: Input | undefined, keys: PlainKeys, build: Build): readonly string[] {
+  const fields = fieldsOf(filter)
+  return fields === null ? [] : conditions(fields, keys, build)
+}
+
+function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonly string[] {
+  return Object.entries(fields).flatMap(([name, input]) => {
+    if (input === undefined || input === null) return []
+    if (name === 'or') return choices(itemsOf(input), keys, build)
+    const key = Object.hasOwn(keys, name) ? keys[name] : undefined
+    return key === undefined ? [] : conditionsOf(key, input, build)
+  })
+}
+
+function conditionsOf(key: PlainKey, input: Input, build: Build): readonly string[] {
+  if ('conditions' in key) return key.conditions(input)
+  const site = { build, need: null }
+  switch (key.as) {
+    case 'id':
+      return idFilter(key.sql, { name: '', as: 'id' }, input, site)
+    case 'external':
+      return idFilter(key.sql, TEXT, input, site)
+    case 'text':
+      return textFilter(key.sql, TEXT, input, site)
+    case 'time':
+      return timeFilter(key.sql, { name: '', as: 'time' }, input, site)
+  }
+}
+
+/** At least one element holds; an element that becomes empty is dropped. */
+function choices(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly string[] {
+  const parts = items.map((item) => conditions(item, keys, build)).filter((some) => some.length > 0)
+  return parts.length === 0 ? [] : [`(${parts.map((some) => `(${some.join(' and ')})`).join(' or ')})`]
+}

@@ -1,0 +1,84 @@
+/** Types of what is sent: mails, texts, calls of other services, entries of the log. */
+export const effect = `
+"What went wrong, in a sentence."
+type BaseError {
+  message: String!
+}
+
+"The template of the site that is sent."
+input NotificationTemplateInput {
+  name: String!
+}
+
+"A mail without a template: its content is HTML, its delay in minutes."
+input NotificationEmailInput {
+  bcc: [String!]
+  cc: [String!]
+  content: String!
+  delay: Int
+  from: String!
+  reply_to: [String!]
+  subject: String!
+  to: [String!]!
+}
+
+"Whether the mail is on its way."
+type NotificationSendEmailPayload {
+  errors: [BaseError!]! @deprecated
+  is_scheduled_to_send: Boolean!
+}
+
+"A text without a template; its delay is in minutes."
+input SmsSendInput {
+  content: String!
+  delay: Int = 0
+  to: String!
+}
+
+"Whether the text is on its way."
+type SmsSendPayload {
+  errors: [BaseError!]! @deprecated
+  is_scheduled_to_send: Boolean!
+}
+
+"A call of another service."
+input ApiCallSendRequestInput {
+  body: String
+  headers: HashObject
+  method: String!
+  url: String!
+}
+
+"How it is made; the timeout is in seconds."
+input ApiCallSendOptions {
+  internal: Boolean
+  skip_ssl_verification: Boolean
+  timeout: Int
+}
+
+"What came back; null where nothing did."
+type ApiCallSendPayload {
+  errors: [BaseError!]! @deprecated
+  response: Response
+}
+
+"An answer, whatever its status."
+type Response {
+  body: String
+  headers: HashObject
+  status: Int!
+}
+
+enum LogEntryType {
+  debug
+  error
+  info
+}
+
+"What was written into the log."
+type LogEntry {
+  id: ID!
+  message: String!
+  type: String!
+}
+`

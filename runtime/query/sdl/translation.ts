@@ -1,0 +1,40 @@
+/** Types of translations that are set while the site runs. */
+export const translation = `
+"A text in a language, laid over that of the site."
+type Translation {
+  created_at: JSONDate!
+  id: ID!
+  key: String!
+  locale: String!
+  updated_at: JSONDate!
+  value: String!
+}
+
+input TranslationInputType {
+  key: String!
+  locale: String!
+  manually_managed: Boolean
+  value: String!
+}
+
+"What a tree of texts has changed."
+type TranslationJson {
+  deleted_records: Int!
+  key: String!
+  locale: String!
+  strategy: TranslationJsonStrategy!
+  upserted_records: Int!
+  value_json: HashObject!
+}
+
+input TranslationJsonInputType {
+  key: String!
+  locale: String!
+  value_json: HashObject!
+}
+
+enum TranslationJsonStrategy {
+  merge
+  overwrite
+}
+`

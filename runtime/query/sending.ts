@@ -1,0 +1,79 @@
+/** What fields of mutations send: their arguments as the host takes them, and its answers as the schema shows them. */
+import type { ApiCall, ApiCallResult, Scheduled, Templated } from './effects.ts'
+import { QueryError } from './model.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * Either the template that `template` names with its data, or what stands in the argument `whole`.
+ * @throws QueryError where neither or both are given
+ */
+export function templated<T>(args: Arguments, whole: string, read: (given: Arguments) => T): Templated<T> {
+  const template = args['template'] as Arguments | null | undefined
+  const given = args[whole] as Arguments | null | undefined
+  if (template !== null && template !== undefined) {
+    if (given !== null && given !== undefined) throw refused(`Give either \`template\` or \`${whole}\`, not both.`)
+    return { template: String(template['name']), data: dataOf(args['data']), delay: null }
+  }
+  if (given === null || given === undefined) throw refused(`Give \`template\` with its name, or \`${whole}\`.`)
+  return { whole: read(given), delay: delayOf(given['delay']) }
+}
+
+function dataOf(value: unknown): Arguments {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw refused('`data` must be an object.')
+  return value as Arguments
+}
+
+function delayOf(value: unknown): number | null {
+  return typeof value === 'number' ? Math.max(0, value) : null
+}
+
+/** Texts of a list; none where nothing was given. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
+}
+
+/** The payload of what is queued. */
+export function scheduledPayload({ scheduled, errors }: Scheduled): Arguments {
+  return { is_scheduled_to_send: scheduled, errors: errors.map((message) => ({ message })) }
+}
+
+/** The payload of a call. */
+export function callPayload({ response, errors }: ApiCallResult): Arguments {
+  return { response, errors: errors.map((message) => ({ message })) }
+}
+
+/** A call that is written out. @throws QueryError for headers that are no object */
+export function callOf(given: Arguments): ApiCall {
+  return {
+    url: String(given['url']),
+    method: String(given['method']).trim().toUpperCase(),
+    headers: headersOf(given['headers']),
+    body: given['body'] === null || given['body'] === undefined ? '' : String(given['body']),
+  }
+}
+
+/** Names and values; templates give the object as JSON text, too. */
+function headersOf(value: unknown): Readonly<Record<string, string>> {
+  const object = typeof value === 'string' && value.trim() !== '' ? parsed(value) : (value ?? {})
+  if (object === '') return {}
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    throw refused('`headers` must be an object of names and texts.')
+  const headers = Object.entries(object)
+    .filter(([, one]) => one !== null && one !== undefined)
+    .map(([name, one]): [string, string] => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)])
+  return Object.fromEntries(headers)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+function refused(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

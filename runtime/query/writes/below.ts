@@ -1,0 +1,47 @@
+/** `records` inside of a record: new records that belong to it, to any depth, as parts of its own statement. */
+import type { Build, InputFields } from '../model.ts'
+import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
+import { changesOf, propertiesSql } from './properties.ts'
+import { recordColumns, reportUnknown } from './record-input.ts'
+import { tableOf } from './table.ts'
+import { defaultTexts } from './values.ts'
+
+/** What records belong to, as the column says it. */
+const OWNER = "'Customization'"
+
+/** Parts behind the one that gives the owner's row. @param owner its name */
+export function recordsBelow(
+  fields: InputFields,
+  owner: string,
+  build: Build,
+  last: { part: string | null } = { part: null },
+): readonly string[] {
+  return itemsOf(fields['records']).flatMap((item) => {
+    const values = fieldsOf(item['values']) ?? {}
+    const table = tableOf([item['table'], values['table']], build)
+    if (table === 'absent') {
+      const message = 'A record below another needs the name of its table.'
+      build.problem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
+    }
+    if (typeof table !== 'object') return []
+    const changes = changesOf(values['properties'])
+    reportUnknown(changes, table, build)
+    const columns = new Map(recordColumns(values, build))
+    const id = columns.get('id')
+    if (leafOf(values['id']) === null) columns.delete('id')
+    else columns.set('id', `ingot.reserved(${id})`)
+    const of = { properties: table.properties, stored: null, defaults: defaultTexts(table.properties.values()) }
+    columns.set('table_id', `${table.id}`)
+    columns.set('properties', propertiesSql(changes, of, build).sql)
+    columns.set('customizable_type', OWNER)
+    columns.set('customizable_id', `${owner}.id`)
+    const name = build.alias('below')
+    // Parts of a statement run in any order; ids are to follow that of the document.
+    const behind = last.part === null ? '' : ` where (select count(*) from ${last.part}) >= 0`
+    last.part = name
+    const inserted =
+      `${name} as (insert into ingot.records as r (${[...columns.keys()].join(', ')}) ` +
+      `select ${[...columns.values()].join(', ')} from ${owner}${behind} returning r.id)`
+    return [inserted, ...recordsBelow(values, name, build, last)]
+  })
+}

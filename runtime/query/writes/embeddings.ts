@@ -1,0 +1,163 @@
+/** Vectors with what they stand for, and the nearest ones to another. */
+import type { Build, Input, InputFields, Json, Leaf, Place, Selected } from '../model.ts'
+import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
+import { jsonbConditions } from '../rows/jsonb-filter.ts'
+import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
+import { check, columnsSql, idParameter, invalid, shownText } from './columns.ts'
+import { written, writtenOr } from './result.ts'
+import { plainJson } from './values.ts'
+
+/** Numbers of a vector. */
+const LENGTH = 1_536
+
+/** The literal of a vector, of single precision as models give it. @throws QueryError for any other length */
+function vectorText(value: unknown, at: Place | null): string {
+  const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (numbers.length !== LENGTH) throw invalid(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
+  return `{${numbers.map((one) => singleText(one, at)).join(',')}}`
+}
+
+function singleText(value: unknown, at: Place | null): string {
+  const single = Math.fround(Number(value))
+  if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
+    throw invalid('An embedding holds a value that is no number of single precision.', at)
+  return `${single}`
+}
+
+function vectorSql(leaf: Leaf, build: Build): string {
+  const convert = (value: unknown): string => vectorText(value, leaf.at)
+  check(leaf, convert, build)
+  return `${build.bind(leaf, 'text', convert)}::real[]`
+}
+
+function embeddingField(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    switch (call.name) {
+      case 'id':
+        return plain(`${alias}.id::text`)
+      case 'created_at':
+      case 'updated_at':
+        return plain(timeJson(`${alias}.${call.name}`))
+      case 'embedding':
+      case 'content':
+      case 'metadata':
+      case 'token_count':
+        return plain(`${alias}.${call.name}`)
+      default:
+        return plain('null::json')
+    }
+  }
+}
+
+const COLUMNS = { content: 'text', created_at: 'required time', updated_at: 'required time' } as const
+
+/** SQL of the columns that are given. */
+function columns(fields: InputFields, build: Build): Map<string, string> {
+  const found = new Map(columnsSql(fields, COLUMNS, build))
+  const vector = leafOf(fields['embedding'])
+  if (vector !== null) found.set('embedding', vectorSql(vector, build))
+  const metadata = leafOf(fields['metadata'])
+  if (metadata !== null) {
+    const convert = (value: unknown): string => objectText(value, metadata.at)
+    check(metadata, convert, build)
+    found.set('metadata', `${build.bind(metadata, 'text', convert)}::jsonb`)
+  } else if (fields['metadata'] === null) found.set('metadata', "'{}'::jsonb")
+  const count = leafOf(fields['token_count'])
+  if (count !== null) found.set('token_count', build.bind(count, 'integer'))
+  else if (fields['token_count'] === null) found.set('token_count', 'null::integer')
+  return found
+}
+
+function objectText(value: unknown, at: Place | null): string {
+  const given = typeof value === 'string' ? parsed(value) : value
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  const text = isObject ? plainJson(given) : null
+  if (text === null) throw invalid('`metadata` must be an object without NUL characters.', at)
+  return text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** Stores a vector. */
+export function createEmbedding(call: Selected, build: Build): Json {
+  const fields = fieldsOf(call.args['embedding']) ?? {}
+  const alias = build.alias('e')
+  const values = columns(fields, build)
+  const id = columnsSql(fields, { id: 'id' }, build).get('id')
+  if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', `ingot.reserved(${id})`)
+  const row = plainRow(call, embeddingField(alias))
+  const inserted = `insert into ingot.embeddings as e (${[...values.keys()].join(', ')}) values (${[...values.values()].join(', ')})`
+  return written(`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
+}
+
+/** Changes what is given of a vector; its id stays. */
+export function updateEmbedding(call: Selected, build: Build): Json {
+  const values = columns(fieldsOf(call.args['embedding']) ?? {}, build)
+  if (!values.has('updated_at')) values.set('updated_at', 'clock_timestamp()')
+  const assigned = [...values].map(([column, sql]) => `${column} = ${sql}`).join(', ')
+  return changed(call, (id) => `update ingot.embeddings as e set ${assigned} where e.id = ${id}`, build)
+}
+
+/** Removes a vector. */
+export function deleteEmbedding(call: Selected, build: Build): Json {
+  return changed(call, (id) => `delete from ingot.embeddings as e where e.id = ${id}`, build)
+}
+
+function changed(call: Selected, change: (id: string) => string, build: Build): Json {
+  const id = idParameter(call.args['id'], build)
+  const alias = build.alias('e')
+  const row = plainRow(call, embeddingField(alias))
+  const why = `json_build_object('id', ${shownText(call.args['id'], build)})`
+  return writtenOr(
+    `changed as (${change(id)} returning e.*)`,
+    alias,
+    { ...row, type: wrapped(call.type, row.type) },
+    why,
+    (of) => `Can't find Embedding with id=${of['id'] as string}`,
+    call,
+  )
+}
+
+const SORTED = new Set(['created_at', 'id', 'updated_at'])
+
+/** A page of vectors. */
+export function embeddingsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('e')
+  const keys: PlainKeys = {
+    created_at: { sql: `${alias}.created_at`, as: 'time' },
+    id: { sql: `${alias}.id`, as: 'id' },
+    metadata: { conditions: (input) => jsonbConditions(`${alias}.metadata`, input, build) },
+    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+  }
+  const rows = {
+    from: `ingot.embeddings ${alias}`,
+    alias,
+    where: plainConditions(call.args['filter'], keys, build),
+    order: order(call.args['sort'], alias, build),
+    field: embeddingField(alias),
+  }
+  return plainCollection(call, rows, build)
+}
+
+/** The sorts in their order; a distance is that of the straight line. */
+function order(sort: Input | undefined, alias: string, build: Build): string {
+  const terms = itemsOf(sort).flatMap((item) => {
+    const leaf = leafOf(fieldsOf(item['embedding'])?.['embedding'])
+    const nearest =
+      leaf === null
+        ? []
+        : [`(select sum((a - b) ^ 2) from unnest(${alias}.embedding, ${vectorSql(leaf, build)}) as u(a, b))`]
+    const others = plainOrder([item], alias, SORTED, build).split(', ').slice(0, -1)
+    return [...nearest, ...others]
+  })
+  return [...terms, `${alias}.id`].join(', ')
+}

@@ -1,0 +1,116 @@
+/** Exports: what is asked for becomes a row, and a job writes the file. */
+import { createBuild } from '../build.ts'
+import type { EffectHost } from '../effects.ts'
+import { type Build, type Input, type Json, QueryError, type Selected } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { fieldsOf, wholeLeaf } from '../rows/input.ts'
+import { orderSql } from '../rows/order.ts'
+import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
+import { idParameter, shownText } from './columns.ts'
+import { writtenOr } from './result.ts'
+
+/** Seconds for which the URL of a file is good. */
+const SHOWN = 3_600
+
+function exportField(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const type = scalarType(call.type)
+    switch (call.name) {
+      case 'id':
+        return { sql: `${alias}.id::text`, shape: null, type }
+      case 'status':
+        return { sql: `${alias}.state`, shape: null, type }
+      case 'url':
+        return {
+          sql: `${alias}.result`,
+          shape: (value, host) =>
+            typeof value === 'object' && value !== null
+              ? host.fileUrl(value as Readonly<Record<string, unknown>>, SHOWN)
+              : null,
+          type,
+        }
+      case 'created_at':
+      case 'updated_at':
+        return { sql: timeJson(`${alias}.${call.name}`), shape: null, type }
+      default:
+        return { sql: 'null::json', shape: null, type }
+    }
+  }
+}
+
+/** Asks for an export. */
+export function createExport(call: Selected, build: Build): Json {
+  const { records, users } = call.args
+  if (fieldsOf(records) === null && fieldsOf(users) === null) {
+    const message = 'An export needs `records` or `users`, each with a filter or as `{}`.'
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  probe('records', records, build)
+  probe('users', users, build)
+  const options = wholeLeaf(call.args)
+  const alias = build.alias('e')
+  const row = plainRow(call, exportField(alias))
+  const changed = `changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
+  const sql = `with ${changed} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
+  return {
+    sql,
+    shape: (value, host, variables) => {
+      const { row: shown } = value as { readonly row: unknown }
+      return row.shape === null ? shown : row.shape(shown, host, variables)
+    },
+    type: wrapped(call.type, row.type),
+  }
+}
+
+/** Queues the writing. */
+export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
+  if (effects === null)
+    throw new QueryError([{ code: 'value', message: 'Nothing here writes exports.', at: null, hint: null }])
+  await effects.export(String((found as { readonly id: unknown }).id))
+}
+
+/** What is wrong with a filter or a sort is said at once, not by a job. */
+function probe(rows: 'records' | 'users', input: Input | undefined, build: Build): void {
+  const fields = fieldsOf(input)
+  if (fields === null) return
+  const trial = createBuild(build.catalog, build.options, true)
+  orderSql(fields['sort'], read({ rows, filter: fields['filter'] }, trial), trial)
+  for (const problem of trial.problems) build.problem(problem)
+}
+
+/** Forgets an export; its file goes with what nothing names any more. */
+export function deleteExport(call: Selected, build: Build): Json {
+  const id = idParameter(call.args['id'], build)
+  const alias = build.alias('e')
+  const row = plainRow(call, exportField(alias))
+  return writtenOr(
+    `changed as (delete from ingot.exports as e where e.id = ${id} returning e.*)`,
+    alias,
+    { ...row, type: wrapped(call.type, row.type) },
+    `json_build_object('id', ${shownText(call.args['id'], build)})`,
+    (of) => `Can't find DataExport with id=${of['id'] as string}`,
+    call,
+  )
+}
+
+const SORTED = new Set(['created_at', 'id', 'updated_at'])
+
+/** A page of exports. */
+export function exportsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('e')
+  const keys: PlainKeys = {
+    created_at: { sql: `${alias}.created_at`, as: 'time' },
+    id: { sql: `${alias}.id`, as: 'id' },
+    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+  }
+  const rows = {
+    from: `ingot.exports ${alias}`,
+    alias,
+    where: plainConditions(call.args['filter'], keys, build),
+    order: plainOrder(call.args['sort'], alias, SORTED, build),
+    field: exportField(alias),
+  }
+  return plainCollection(call, rows, build)
+}

@@ -1,0 +1,177 @@
+/** Background jobs by the view `ingot.jobs`; changed by the queue's own functions, which leave alone what is being worked on. */
+import type { Build, Input, Json, Selected } from '../model.ts'
+import { leafOf } from '../rows/input.ts'
+import { jsonList, listShape, objectJson } from '../rows/json.ts'
+import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
+import { idParameter, shownText } from './columns.ts'
+import { writtenOr } from './result.ts'
+import { plainText } from '../rows/values.ts'
+
+/** The view with the names that filters and sorts use. */
+const JOBS =
+  '(select *, form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at, ' +
+  'retry_at as retry, null::text as resource_type from ingot.jobs)'
+
+const TIMES = [
+  'created_at',
+  'dead_at',
+  'failed_at',
+  'locked_at',
+  'retry_at',
+  'run_at',
+  'started_at',
+  'updated_at',
+] as const
+const FIELDS: ReadonlySet<string> = new Set([
+  'arguments',
+  'attempts',
+  'error_class',
+  'error_message',
+  'form_configuration_name',
+  'form_name',
+  'label',
+  'partial_name',
+  'queue',
+  'resource_id',
+  'resource_type',
+  'source_name',
+  'source_type',
+])
+
+function jobField(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    if (call.name === 'id') return plain(`${alias}.id::text`)
+    if (TIMES.some((name) => name === call.name)) return plain(timeJson(`${alias}.${call.name}`))
+    if (call.name === 'error') return plain(`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
+    if (FIELDS.has(call.name)) return plain(`${alias}.${call.name}`)
+    // `liquid_body`: what runs is compiled.
+    return plain('null::json')
+  }
+}
+
+const SORTED = new Set([
+  'attempts',
+  'class_name',
+  'created_at',
+  'enqueued_at',
+  'failed_at',
+  'form_configuration_name',
+  'id',
+  'label',
+  'locked_at',
+  'queue',
+  'resource_id',
+  'resource_type',
+  'retry',
+  'run_at',
+  'source_name',
+  'source_type',
+  'updated_at',
+])
+
+function jobConditions(filter: Input | undefined, alias: string, build: Build): readonly string[] {
+  const time = (name: string): { sql: string; as: 'time' } => ({ sql: `${alias}.${name}`, as: 'time' })
+  const text = (name: string): { sql: string; as: 'text' } => ({ sql: `${alias}.${name}`, as: 'text' })
+  const keys: PlainKeys = {
+    created_at: time('created_at'),
+    failed_at: time('failed_at'),
+    form_configuration_name: text('form_configuration_name'),
+    id: { sql: `${alias}.id`, as: 'id' },
+    label: text('label'),
+    locked_at: time('locked_at'),
+    queue: text('queue'),
+    resource_id: { sql: `${alias}.resource_id`, as: 'external' },
+    resource_type: text('resource_type'),
+    run_at: time('run_at'),
+    source_name: text('source_name'),
+    source_type: text('source_type'),
+    timestamp: time('run_at'),
+    type: {
+      conditions: (input) => {
+        const leaf = leafOf(input)
+        return leaf === null ? [] : [`${alias}.state = ${build.bind(leaf, 'text', plainText)}`]
+      },
+    },
+    updated_at: time('updated_at'),
+  }
+  return plainConditions(filter, keys, build)
+}
+
+/** A page of jobs: no more than 50 of 100. */
+export function jobsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('j')
+  const rows = {
+    from: `${JOBS} ${alias}`,
+    alias,
+    where: jobConditions(call.args['filter'], alias, build),
+    order: plainOrder(call.args['sort'], alias, SORTED, build),
+    field: jobField(alias),
+    most: { page: 50, size: 100 },
+  }
+  return plainCollection(call, rows, build)
+}
+
+/** What is known of the failures of jobs goes with them. */
+const FORGOTTEN = 'forgotten as (delete from ingot.job_failures where job_id in (select id from changed))'
+
+/** Takes one job out of the queue. */
+export function deleteJob(call: Selected, build: Build): Json {
+  return changeJob(call, 'graphile_worker.complete_jobs(i.ids)', 'deleted', build)
+}
+
+/** Lets a job run at once, with all its attempts before it; those who run jobs are told. */
+export function retryJob(call: Selected, build: Build): Json {
+  const again = 'graphile_worker.reschedule_jobs(i.ids, run_at := now(), attempts := 0)'
+  return changeJob(call, `(select r.* from ${TOLD}, ${again} r where n.told::text is not null)`, 'retried', build)
+}
+
+/** Asked for in a condition, so that it is not left out. */
+const TOLD = `(select pg_notify('jobs:insert', '{"count":1}') as told offset 0) n`
+
+function changeJob(call: Selected, change: string, done: string, build: Build): Json {
+  const id = idParameter(call.args['id'], build)
+  const alias = build.alias('j')
+  const row = plainRow(call, jobField(alias))
+  const found = `found as materialized (select * from ${JOBS} o where o.id = ${id})`
+  const changed = `changed as (select f.* from (select array(select id from found) as ids) i cross join lateral ${change} c join found f on true where f.id = c.id)`
+  const why = `json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
+  const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
+    state === null
+      ? `Can't find BackgroundJob with id=${asked as string}`
+      : `The job ${asked as string} is being worked on and cannot be ${done}.`
+  return writtenOr(
+    `${found}, ${changed}, ${FORGOTTEN}`,
+    alias,
+    { ...row, type: wrapped(call.type, row.type) },
+    why,
+    complain,
+    call,
+  )
+}
+
+/** Takes all jobs that match out of the queue, and gives those that were. */
+export function deleteJobs(call: Selected, build: Build): Json {
+  const alias = build.alias('j')
+  const where = jobConditions(call.args['filter'], 'o', build)
+  const matching = `found as materialized (select * from ${JOBS} o where ${[`o.state <> 'RUNNING'`, ...where].join(' and ')})`
+  const changed =
+    'changed as (select f.* from (select array(select id from found) as ids) i, ' +
+    'graphile_worker.complete_jobs(i.ids) c, found f where f.id = c.id)'
+  const parts = call.selection.map((field) => {
+    if (field.name !== 'results')
+      return {
+        key: field.key,
+        json: { sql: "'BackgroundJobsResult'::text", shape: null, type: scalarType(field.type) },
+      }
+    const row = plainRow(field, jobField(alias))
+    const sql = jsonList(row.sql, `from (select * from changed order by id) ${alias}`)
+    return { key: field.key, json: { sql, shape: listShape(row.shape), type: wrapped(field.type, row.type) } }
+  })
+  const object = objectJson(parts, call.at)
+  // The rows are asked for whatever is selected: the functions do their work when they are read.
+  const sql = `with ${matching}, ${changed}, ${FORGOTTEN} select ${object.sql} from (select count(*) as n from changed) c`
+  return { sql, shape: object.shape, type: wrapped(call.type, object.type) }
+}

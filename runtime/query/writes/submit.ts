@@ -1,0 +1,42 @@
+/** `form_submit`: what a form has done, read from the variables that sending it gives. */
+import { CHANGES, MESSAGES, WRITTEN } from '../forms.ts'
+import { type Build, type Json, Leaf, type Selected } from '../model.ts'
+import { read } from '../rows/filter.ts'
+import { constantJson, objectJson } from '../rows/json.ts'
+import { scalarType, wrapped } from '../rows/output.ts'
+import { firstJson } from '../rows/page.ts'
+import { idText } from '../rows/values.ts'
+
+/** The result of a form that was taken, or the messages of one that was not. */
+export function submittedJson(call: Selected, build: Build): Json {
+  const messages = build.bind(leafAt(MESSAGES), 'jsonb')
+  const parts = call.selection.map((field) => {
+    const type = scalarType(field.type)
+    if (field.name === '__typename') return { key: field.key, json: constantJson('FormSubmitPayload', type) }
+    if (field.name === 'validation_errors') return { key: field.key, json: { sql: messages, shape: null, type } }
+    const result = resultJson(field, build)
+    const sql = `case when ${messages} is null then ${result.sql} end`
+    return { key: field.key, json: { ...result, sql } }
+  })
+  const object = objectJson(parts, call.at)
+  return { ...object, type: wrapped(call.type, object.type) }
+}
+
+function resultJson(call: Selected, build: Build): Json {
+  const parts = call.selection.map((field) => {
+    const type = scalarType(field.type)
+    if (field.name === '__typename') return { key: field.key, json: constantJson('Result', type) }
+    if (field.name === 'changes')
+      return { key: field.key, json: { sql: build.bind(leafAt(CHANGES), 'jsonb'), shape: null, type } }
+    const reading = read({ rows: 'users', filter: undefined, deleted: true }, build)
+    reading.where.push(`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN), 'bigint', idText)}`)
+    reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+    return { key: field.key, json: firstJson(field, reading, build) }
+  })
+  const object = objectJson(parts, call.at)
+  return { ...object, type: wrapped(call.type, object.type) }
+}
+
+function leafAt(name: string): Leaf {
+  return new Leaf(null, { kind: 'variable', path: [name] }, null, false)
+}

@@ -1,0 +1,207 @@
+/** Translations that are set while the site runs: rows that are laid over the texts of the site. */
+import type { EffectHost } from '../effects.ts'
+import { type Build, type Input, type Json, type Place, QueryError, type Selected } from '../model.ts'
+import { fieldsOf, leafOf } from '../rows/input.ts'
+import { objectJson } from '../rows/json.ts'
+import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { plainRow } from '../rows/plain.ts'
+import { check, columnText, invalid } from './columns.ts'
+import { written } from './result.ts'
+import { plainJson } from './values.ts'
+
+/** Letters of a key. */
+const LONGEST_KEY = 500
+/** Letters of a text, values of a tree, and its levels. */
+const LONGEST = 1_000_000
+const MOST = 10_000
+const DEEPEST = 50
+
+/** After a change: every process reads the translations again. */
+export async function spread(_found: unknown, effects: EffectHost | null): Promise<void> {
+  await effects?.translationsChanged()
+}
+
+function translationField(alias: string): (call: Selected) => Json {
+  return (call) => {
+    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    switch (call.name) {
+      case 'id':
+        return plain(`${alias}.id::text`)
+      case 'key':
+      case 'locale':
+        return plain(`${alias}.${call.name}`)
+      case 'value':
+        return plain(`coalesce(${alias}.value #>> '{}', '')`)
+      case 'created_at':
+      case 'updated_at':
+        return plain(timeJson(`${alias}.${call.name}`))
+      default:
+        return plain('null::json')
+    }
+  }
+}
+
+/** Sets one text. */
+export function setTranslation(call: Selected, build: Build): Json {
+  const fields = fieldsOf(call.args['translation']) ?? {}
+  const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], false, build)]
+  const alias = build.alias('t')
+  const row = plainRow(call, translationField(alias))
+  const changed =
+    `changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key}, ` +
+    `to_jsonb(${textSql(fields['value'], build)})) on conflict (locale, key) do update ` +
+    'set value = excluded.value, updated_at = clock_timestamp() returning t.*)'
+  return written(changed, alias, { ...row, type: wrapped(call.type, row.type) })
+}
+
+/** Takes back what was set for a key: the site's own text counts again. Null where nothing was set. */
+export function unsetTranslation(call: Selected, build: Build): Json {
+  const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
+  const alias = build.alias('t')
+  const row = plainRow(call, translationField(alias))
+  const changed = `changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
+  return {
+    sql: `with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    shape: row.shape,
+    type: wrapped(call.type, row.type),
+  }
+}
+
+/** Sets all texts of a tree below a key, which may be empty. `overwrite` takes back what else was set below it. */
+export function setTranslations(call: Selected, build: Build): Json {
+  const fields = fieldsOf(call.args['translation']) ?? {}
+  const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], true, build)]
+  const tree = leafOf(fields['value_json'])
+  const leaves = (value: unknown): string => leavesText(value, tree?.at ?? null)
+  if (tree !== null) check(tree, leaves, build)
+  const rows = tree === null ? "'[]'::jsonb" : build.bind(tree, 'jsonb', leaves)
+  const strategy = leafOf(call.args['strategy'])
+  const chosen = strategy === null ? "'merge'::text" : build.bind(strategy, 'text')
+  const given = `given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
+  const deleted =
+    `deleted as (delete from ingot.translations t where ${chosen} = 'overwrite' and t.locale = ${locale} ` +
+    `and (${key} = '' or t.key = ${key} or starts_with(t.key, ${key} || '.')) and t.key not in (select key from given) returning 1)`
+  const changed =
+    `changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given ` +
+    'on conflict (locale, key) do update set value = excluded.value, updated_at = clock_timestamp() returning 1)'
+  const columns: Readonly<Record<string, string>> = {
+    deleted_records: 'c.deleted',
+    upserted_records: 'c.changed',
+    key,
+    locale,
+    strategy: chosen,
+    value_json: tree === null ? 'null::json' : build.bind(tree, 'jsonb', (value) => JSON.stringify(objectOf(value))),
+  }
+  const parts = call.selection.map(({ key: name, name: field, type }) => ({
+    key: name,
+    json: { sql: columns[field] ?? "'TranslationJson'::text", shape: null, type: scalarType(type) },
+  }))
+  const object = objectJson(parts, call.at)
+  const counts = '(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c'
+  return {
+    sql: `with ${given}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
+    shape: object.shape,
+    type: wrapped(call.type, object.type),
+  }
+}
+
+function parameter(
+  input: Input | undefined,
+  convert: (value: unknown, at: Place | null) => string,
+  build: Build,
+): string {
+  const leaf = leafOf(input)
+  if (leaf === null) return 'null::text'
+  const own = (value: unknown): string => convert(value, leaf.at)
+  check(leaf, own, build)
+  return build.bind(leaf, 'text', own)
+}
+
+function localeSql(input: Input | undefined, build: Build): string {
+  return parameter(
+    input,
+    (value, at) => {
+      const text = columnText('locale', 'text', value, at)
+      if (!/^[a-z\d]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(text) || text.length > 35)
+        throw invalid('`locale` is the code of a language, as `en` or `pt-BR`.', at)
+      return text
+    },
+    build,
+  )
+}
+
+function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): string {
+  return parameter(
+    input,
+    (value, at) => {
+      const text = columnText('key', 'text', value, at)
+      if (!(mayBeEmpty && text === '')) checkKey(text, at)
+      return text
+    },
+    build,
+  )
+}
+
+function checkKey(key: string, at: Place | null): void {
+  if (key.length > LONGEST_KEY) throw invalid(`The key of a translation has at most ${LONGEST_KEY} letters.`, at)
+  if (key.split('.').includes('')) throw invalid('The key of a translation is names with dots between them.', at)
+}
+
+function textSql(input: Input | undefined, build: Build): string {
+  return parameter(
+    input,
+    (value, at) => {
+      const text = columnText('value', 'text', value, at)
+      if (text.length > LONGEST) throw invalid('A translation is longer than a million characters.', at)
+      return text
+    },
+    build,
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function objectOf(value: unknown): Fields {
+  const given: unknown = typeof value === 'string' ? parsed(value) : value
+  return isObject(given) ? given : {}
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** The values of a tree with their paths, as JSON. @throws QueryError */
+function leavesText(value: unknown, at: Place | null): string {
+  const tree: unknown = typeof value === 'string' ? parsed(value) : value
+  if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
+  const found: { readonly path: string; readonly value: unknown }[] = []
+  const collect = (node: Fields, prefix: string, depth: number): void => {
+    if (depth > DEEPEST) throw invalid(`\`value_json\` has more than ${DEEPEST} levels.`, at)
+    for (const [name, part] of Object.entries(node)) {
+      const path = prefix === '' ? name : `${prefix}.${name}`
+      if (isObject(part)) {
+        collect(part, path, depth + 1)
+        continue
+      }
+      checkKey(path, at)
+      found.push({ path, value: part ?? null })
+      if (found.length > MOST) throw invalid(`\`value_json\` has more than ${MOST} values.`, at)
+    }
+  }
+  collect(tree, '', 1)
+  // `a.b` may be written as one name and as two: the last counts.
+  const last = new Map(found.map((one) => [one.path, one]))
+  const text = plainJson([...last.values()])
+  if (text === null)
+    throw new QueryError([{ code: 'value', message: '`value_json` holds the character NUL.', at, hint: null }])
+  if (text.length > 10 * LONGEST) throw invalid('`value_json` is longer than ten million characters.', at)
+  return text
+}

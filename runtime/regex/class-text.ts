@@ -1,0 +1,40 @@
+/** Sets of characters in the syntax of an engine. */
+import type { CharSet, Range } from './char-set.ts'
+
+/** How RE2 and ECMAScript (with the flag `u`) spell a code point and a property. */
+export interface Spelling {
+  readonly code: (hex: string) => string
+  readonly property: 'linear' | 'native'
+  /** A set of nothing, and one of everything. */
+  readonly none: string
+  readonly all: string
+}
+
+export const LINEAR: Spelling = {
+  code: (hex) => `\\x{${hex}}`,
+  property: 'linear',
+  none: '[^\\x{0}-\\x{10FFFF}]',
+  all: '[\\x{0}-\\x{10FFFF}]',
+}
+
+export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', none: '[]', all: '[^]' }
+
+/** A set as one atom of a pattern. */
+export function classText(set: CharSet, spelling: Spelling): string {
+  const { ranges, properties, negated } = set
+  const only = ranges[0]
+  if (ranges.length + properties.length === 0) return negated ? spelling.all : spelling.none
+  if (!negated && properties.length === 0 && ranges.length === 1 && only !== undefined && only[0] === only[1])
+    return codeText(only[0], spelling)
+  const named = properties.map((each) => `\\${each.negated ? 'P' : 'p'}{${each[spelling.property]}}`)
+  return `[${negated ? '^' : ''}${ranges.map((each) => rangeText(each, spelling)).join('')}${named.join('')}]`
+}
+
+function rangeText([from, to]: Range, spelling: Spelling): string {
+  return from === to ? codeText(from, spelling) : `${codeText(from, spelling)}-${codeText(to, spelling)}`
+}
+
+function codeText(code: number, spelling: Spelling): string {
+  const sign = String.fromCodePoint(code)
+  return /[A-Za-z0-9_]/.test(sign) ? sign : spelling.code(code.toString(16))
+}

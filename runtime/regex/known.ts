@@ -1,0 +1,69 @@
+/** Patterns by their source, compiled once. */
+import { ArgumentFault } from '../fault.ts'
+import { NO_OPTIONS, type RegexOptions } from './node.ts'
+import { Regex, shownPattern } from './regex.ts'
+
+/** Patterns may come from visitors: only the last ones are kept, and short ones. */
+const KEPT = 300
+const MAX_KEPT_SOURCE = 1000
+const known = new Map<string, Regex>()
+
+/**
+ * The regular expression of a source.
+ * @throws ArgumentFault for one that Ruby would refuse, or that needs more than linear time, with the pattern and the reason
+ */
+export function regexOf(source: string, options: RegexOptions): Regex {
+  const key = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 'm' : ''}${options.extended ? 'x' : ''}${options.wholeText ? 'w' : ''}/${source}`
+  const found = known.get(key)
+  if (found !== undefined) {
+    known.delete(key)
+    known.set(key, found)
+    return found
+  }
+  const made = compiled(source, options)
+  if (source.length > MAX_KEPT_SOURCE) return made
+  for (const oldest of known.keys()) {
+    if (known.size < KEPT) break
+    known.delete(oldest)
+  }
+  known.set(key, made)
+  return made
+}
+
+function compiled(source: string, options: RegexOptions): Regex {
+  try {
+    return new Regex(source, options)
+  } catch (error) {
+    if (!(error instanceof ArgumentFault)) throw error
+    throw new ArgumentFault(`invalid regular expression ${shownPattern(source)}: ${error.message}`)
+  }
+}
+
+/** What is wrong with a pattern; null for a good one. */
+export function patternProblem(source: string, options: RegexOptions): string | null {
+  try {
+    new Regex(source, options)
+    return null
+  } catch (error) {
+    if (error instanceof ArgumentFault) return error.message
+    throw error
+  }
+}
+
+/** The options that letters name, as in `"ix"`; other letters mean nothing, as in Ruby. */
+export function optionsOf(letters: string): RegexOptions {
+  return {
+    ...NO_OPTIONS,
+    ignoreCase: letters.includes('i'),
+    dotAll: letters.includes('m'),
+    extended: letters.includes('x'),
+  }
+}
+
+const DELIMITED = /^\/(.*)\/([imx]*)$/s
+
+/** A pattern that may stand between slashes, `/[a-z]+/i`, and the letters of its options. */
+export function delimited(source: string): { readonly body: string; readonly letters: string } {
+  const found = DELIMITED.exec(source)
+  return { body: found?.[1] ?? source, letters: found?.[2] ?? '' }
+}

@@ -1,0 +1,57 @@
+/** What stands beside a boundary of words: where it is known, looking at one side is enough. */
+import type { CharSet } from './char-set.ts'
+import type { Rest } from './commit.ts'
+import type { RegexNode } from './node.ts'
+
+/** Characters of words, in the whole of Unicode, as members of a class. */
+export const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
+
+const ANY_WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
+const WORD_PROPERTY = /^(?:Alphabetic|Uppercase|Lowercase|L[ultmo]?|M[nce]?|Nd|Pc)$/
+
+/** What a text that a node matches begins or ends with; null where it may be either, or nothing. */
+export type Beside = 'word' | 'other' | null
+
+export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): Beside {
+  switch (node?.kind) {
+    case 'set':
+      return besideOfSet(node.set)
+    case 'line-break':
+      return 'other'
+    case 'capture':
+    case 'case':
+    case 'atomic':
+      return besideOf(node.body, side)
+    case 'repeat':
+      return node.least > 0 ? besideOf(node.body, side) : null
+    case 'sequence':
+      return besideOf(node.items.at(side === 'first' ? 0 : -1), side)
+    case 'choice': {
+      const kinds = new Set(node.options.map((each) => besideOf(each, side)))
+      const [only] = kinds
+      return kinds.size === 1 ? (only ?? null) : null
+    }
+    default:
+      return null
+  }
+}
+
+/** What comes next: as of a node, `end` where the pattern ends. */
+export function nextOf(rest: Rest): Beside | 'end' {
+  if (rest === null || rest === 'end') return rest
+  return besideOf(rest.node, 'first')
+}
+
+function besideOfSet({ negated, ranges, properties }: CharSet): Beside {
+  const of = (code: number): Beside => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
+  const kinds = new Set<Beside>(
+    properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),
+  )
+  for (const [from, to] of ranges) {
+    // Long ranges are not looked through.
+    if (to - from > 200) return null
+    for (let code = from; code <= to; code++) kinds.add(of(code))
+  }
+  const [only] = kinds
+  return negated || kinds.size !== 1 ? null : (only ?? null)
+}

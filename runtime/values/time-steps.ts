@@ -1,0 +1,100 @@
+/** Counted units of time in words: `3 days ago`, `in 1 hour and 10 minutes`, `2 weeks before 2030-01-01`. */
+
+const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ['s', 'second'],
+  ['sec', 'second'],
+  ['second', 'second'],
+  ['min', 'minute'],
+  ['m', 'minute'],
+  ['minute', 'minute'],
+  ['h', 'hour'],
+  ['hr', 'hour'],
+  ['hrs', 'hour'],
+  ['hour', 'hour'],
+  ['d', 'day'],
+  ['day', 'day'],
+  ['w', 'week'],
+  ['wk', 'week'],
+  ['wks', 'week'],
+  ['week', 'week'],
+  ['mo', 'month'],
+  ['month', 'month'],
+  ['y', 'year'],
+  ['yr', 'year'],
+  ['yrs', 'year'],
+  ['year', 'year'],
+])
+
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+
+/** The unit that a word or abbreviation names (`mo`, `days`); null for none. */
+export function unitNamed(word: string): Unit | null {
+  const name = word.trim().toLowerCase()
+  // An `s` makes a plural of words, never of the letters: `ms` is no minute.
+  return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
+}
+
+export interface Step {
+  /** Whole, or a fraction (`half an hour`). */
+  readonly count: number
+  readonly unit: Unit
+}
+
+/** What is counted, and from where. */
+export interface Steps {
+  /** Null for words that count nothing that is known. */
+  readonly steps: readonly Step[] | null
+  readonly sign: 1 | -1
+  /** The words of the time that is counted from; null for now. */
+  readonly from: string | null
+}
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  'a one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, index): [string, number] => [word, Math.max(1, index)])
+    .concat([
+      ['an', 1],
+      ['the', 1],
+      ['half', 0.5],
+      ['half a', 0.5],
+      ['half an', 0.5],
+      ['couple', 2],
+      ['couple of', 2],
+      ['a couple of', 2],
+    ]),
+)
+
+const IN = /^in (.+)$/
+const COUNTED = /^(?:about )?(.+?) (?:(ago|before now|from now|hence|later)|(before|after|from) (.+))$/
+const STEP = /(?:,? and |, ?| )?(?:(\d{1,9}(?:\.\d{1,6})?) ?|(half an?|(?:a )?couple(?: of)?|[a-z]+) )([a-z]+)/y
+
+/** Reads words in lower case with single spaces; undefined when they count nothing. */
+export function stepsIn(words: string): Steps | undefined {
+  const ahead = IN.exec(words)?.[1]
+  if (ahead !== undefined) {
+    const steps = stepsOf(ahead)
+    return steps === null ? undefined : { steps, sign: 1, from: null }
+  }
+  const found = COUNTED.exec(words)
+  if (found === null) return undefined
+  const [, counted = '', word, way, from] = found
+  // `day after tomorrow`
+  const steps = stepsOf(counted) ?? stepsOf(`a ${counted}`)
+  const sign = word === 'ago' || word === 'before now' || way === 'before' ? -1 : 1
+  return { steps, sign, from: from ?? null }
+}
+
+function stepsOf(words: string): readonly Step[] | null {
+  const steps: Step[] = []
+  STEP.lastIndex = 0
+  for (let at = 0; at < words.length; at = STEP.lastIndex) {
+    const found = STEP.exec(words)
+    if (found === null) return null
+    const count = found[1] === undefined ? NUMBERS.get(found[2] ?? '') : Number(found[1])
+    const unit = unitNamed(found[3] ?? '')
+    if (count === undefined || unit === null || count > 1e7) return null
+    steps.push({ count, unit })
+  }
+  return steps.length === 0 ? null : steps
+}

@@ -1,0 +1,50 @@
+/** Opens the cache of a process: in front of the database, or of a Redis where the settings name one. */
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { systemClock } from '../services/clock.ts'
+import type { SharedCache } from './model.ts'
+import type { PatientLog } from './patient.ts'
+import { rowStore } from './rows.ts'
+import { createCache } from './shared.ts'
+
+export interface CacheOptions {
+  readonly sql: Sql
+  /** Of this installation. */
+  readonly secret: string
+  /** Null keeps fragments in the database. */
+  readonly redisUrl: string | null
+  readonly logger: PatientLog
+  /** Whether this process removes what nobody needs any more. */
+  readonly chores: boolean
+}
+
+/** Milliseconds. */
+const TIDY_EVERY = 600_000
+
+/** @throws what the database's client throws, where a Redis is to be used */
+export async function openCache({ sql, secret, redisUrl, logger, chores }: CacheOptions): Promise<SharedCache> {
+  const common = { clock: systemClock, mark: markOf(secret), log: logger, tidyEvery: chores ? TIDY_EVERY : null }
+  if (redisUrl === null) return createCache({ ...common, store: { store: rowStore(sql), name: 'the database' } })
+  const [{ redisStore }, home] = await Promise.all([import('./redis.ts'), homeOf(sql)])
+  return createCache({ ...common, store: { store: redisStore(redisUrl, home), name: 'REDIS_URL' } })
+}
+
+/** A cache in this process's memory alone. */
+export function memoryCache(logger: PatientLog): SharedCache {
+  return createCache({ clock: systemClock, mark: markOf(randomBytes(32).toString('hex')), store: null, log: logger })
+}
+
+/** No text of a site or a visitor can hold it. */
+function markOf(secret: string): string {
+  const word = Buffer.from(hkdfSync('sha256', secret, '', 'ingot token in cached fragments', 16)).toString('hex')
+  return `\u{f8ff}csrf-${word}\u{f8ff}`
+}
+
+/** A word of the database: what one writes into a Redis is not read by another, were it a copy of it. */
+async function homeOf(sql: Sql): Promise<string> {
+  const [own] = await sql<{ own: string }[]>`
+    select concat_ws(' ', oid, datname) as own from pg_database where datname = current_database()`
+  // Some hosts let nobody read it.
+  const cluster = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`.catch(() => [])
+  return `${own?.own} ${cluster[0]?.id}`
+}

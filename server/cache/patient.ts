@@ -1,0 +1,50 @@
+/** A store that may be away: it holds nobody up, is asked again after a while, and is missed once in the log. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CacheStore } from './model.ts'
+
+export interface PatientLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** Runs one call of a store; null where it is away. */
+export type Ask = <T>(call: (store: CacheStore) => Promise<T>) => Promise<T | null>
+
+/** Milliseconds that a call may take, and that a store is left alone that did not answer. */
+const LONGEST = 1_000
+const REST = 2_000
+
+/** @param name what the log calls the store */
+export function patiently(store: CacheStore, name: string, log: PatientLog): Ask {
+  let away = false
+  let again = 0
+
+  return async (call) => {
+    if (away && performance.now() < again) return null
+    // Until it has answered, one call tries it; the others go on without it.
+    if (away) again = performance.now() + REST
+    const late = new AbortController()
+    try {
+      const asked = call(store)
+      asked.catch(() => undefined)
+      const timer = sleep(LONGEST, null, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${LONGEST} ms`)
+      })
+      timer.catch(() => undefined)
+      const answer = await Promise.race([asked, timer])
+      if (away) log.info({}, `the cache is shared again (${name})`)
+      away = false
+      return answer
+    } catch (error) {
+      again = performance.now() + REST
+      if (!away) {
+        const why = error instanceof Error ? error.message : String(error)
+        log.warn({}, `fragments are kept by this process alone for now: ${name} cannot be used (${why})`)
+      }
+      away = true
+      return null
+    } finally {
+      late.abort()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Fragments in the database, for all its servers: rows of `ingot.cache`. */
+import type { Sql } from 'postgres'
+import { LOCKS } from '../store/locks.ts'
+import { type CacheStore, LEASE, type Place } from './model.ts'
+
+/** Bytes of all fragments. */
+const MOST = 256 * 1024 * 1024
+/** Rows that go at once. */
+const BATCH = 5_000
+
+interface Row {
+  readonly fragment: string | null
+  readonly left: number | null
+}
+
+/** @param most bytes to keep; what was used least lately goes first */
+export function rowStore(sql: Sql, most = MOST): CacheStore {
+  const kept = (row: Row | undefined) =>
+    row === undefined || row.fragment === null
+      ? null
+      : ({ kind: 'kept', text: row.fragment, left: row.left === null ? null : Number(row.left) } as const)
+
+  return {
+    async read({ space, key }) {
+      const [row] = await sql<Row[]>`
+        select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
+        where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())`
+      return kept(row)
+    },
+    async take({ space, key }, claim) {
+      // Of several that miss it at once, the row is claimed by one; a claim whose time is over is no more.
+      const [row] = await sql<(Row & { mine: boolean })[]>`
+        with hit as materialized (
+          select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
+          where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())
+        ), claimed as (
+          insert into ingot.cache as kept (space, key, claim, claimed_until)
+          select ${space}::text, ${key}::bytea, ${claim}::text, now() + ${LEASE}::int * interval '1 millisecond' where not exists (select from hit)
+          on conflict (space, key) do update set claim = excluded.claim, claimed_until = excluded.claimed_until
+            where (kept.fragment is null or kept.until <= now()) and (kept.claim is null or kept.claimed_until <= now())
+          returning true
+        )
+        select (select fragment from hit) as fragment, (select hit.left from hit) as left,
+          exists (select from claimed) as mine`
+      return kept(row) ?? { kind: row?.mine === true ? 'ours' : 'theirs' }
+    },
+    async renew({ space, key }, claim) {
+      await sql`
+        update ingot.cache set claimed_until = now() + ${LEASE}::int * interval '1 millisecond'
+        where space = ${space} and key = ${key} and claim = ${claim}`
+    },
+    async put({ space, key }, text, seconds) {
+      await sql`
+        insert into ingot.cache (space, key, fragment, size, until)
+        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text)}, now() + ${seconds}::float8 * interval '1 second')
+        on conflict (space, key) do update set fragment = excluded.fragment, size = excluded.size, until = excluded.until,
+          used_at = now(), claim = null, claimed_until = null`
+    },
+    async release({ space, key }, claim) {
+      await sql`delete from ingot.cache where space = ${space} and key = ${key} and claim = ${claim}`
+    },
+    async tidy(space, used) {
+      await touch(sql, used)
+      await remove(sql, space, most)
+    },
+    async close() {},
+  }
+}
+
+async function touch(sql: Sql, used: readonly Place[]): Promise<void> {
+  if (used.length === 0) return
+  const list = JSON.stringify(used.map(({ space, key }) => ({ space, key: key.toString('hex') })))
+  await sql`
+    update ingot.cache set used_at = now()
+    from jsonb_to_recordset(${list}::text::jsonb) as used (space text, key text)
+    where cache.space = used.space and cache.key = decode(used.key, 'hex')`
+}
+
+/** One server of a database does so at a time; the others have nothing to do. */
+async function remove(sql: Sql, space: string | null, most: number): Promise<void> {
+  for (let count = BATCH; count === BATCH; ) {
+    count = await sql.begin(async (transaction) => {
+      const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.cache}) as mine`
+      if (!row?.mine) return 0
+      // Servers of two builds may be at work at once, as while a new one is rolled out: what one of them uses stays.
+      const gone = await transaction`
+        delete from ingot.cache where (space, key) in (
+          select space, key from ingot.cache
+          where (until <= now() or used_at < now() - interval '7 days'
+            or (space <> ${space ?? ''} and used_at < now() - interval '1 hour'))
+            and (claim is null or claimed_until <= now())
+          union all
+          select space, key from (
+            select space, key, sum(size) over (order by used_at desc, space, key) as total from ingot.cache
+          ) as aged where total > ${most}
+          limit ${BATCH})`
+      return gone.count
+    })
+  }
+}

@@ -1,0 +1,177 @@
+/** The cache of fragments: this process's memory in front of what all servers share. Of all renders that miss a key, one computes. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { CachePort, Clock, Fragment } from '../../runtime/services.ts'
+import { type CacheStore, LARGEST, LEASE, type Place, type SharedCache } from './model.ts'
+import { type Ask, patiently, type PatientLog } from './patient.ts'
+
+export interface CacheParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly mark: string
+  /** Null: this process alone. */
+  readonly store: { readonly store: CacheStore; readonly name: string } | null
+  readonly log: PatientLog
+  /** Memory to keep, counted at two bytes a character; the least recently used fragments go first. */
+  readonly maxBytes?: number
+  /** Milliseconds that a render waits for another server's. */
+  readonly patience?: number
+  /** Milliseconds between two removals of what nobody needs; null where others do so. */
+  readonly tidyEvery?: number | null
+}
+
+/** One fragment, as it is asked for. */
+interface Wanted {
+  readonly name: string
+  readonly place: Place
+  /** Whether the site is still the one that it was asked of. */
+  readonly current: () => boolean
+  readonly expire: number | null
+  readonly compute: () => Promise<Fragment>
+}
+
+const FRONT = 64 * 1024 * 1024
+const PATIENCE = 5_000
+/** Milliseconds between two looks at what another server computes: soon at first, then seldom. */
+const FIRST_LOOK = 10
+const LAST_LOOK = 200
+/** Places that are remembered as used until the next tidying. */
+const MOST_USED = 10_000
+
+export function createCache(parts: CacheParts): SharedCache {
+  const { clock, mark, patience = PATIENCE, tidyEvery = null } = parts
+  const ask: Ask = parts.store === null ? async () => null : patiently(parts.store.store, parts.store.name, parts.log)
+  const kept = new LRUCache<string, { text: string; until: number }>({
+    maxSize: parts.maxBytes ?? FRONT,
+    sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
+  })
+  const running = new Map<string, Promise<Fragment>>()
+  const computing = new AsyncLocalStorage<true>()
+  const used = new Map<string, Place>()
+  let latest: (() => string) | null = null
+
+  function remember(name: string, text: string, left: number | null): void {
+    kept.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : clock.now() + left })
+  }
+
+  function recall({ name, place }: Wanted): string | null {
+    const entry = kept.get(name)
+    if (entry === undefined || entry.until <= clock.now()) return null
+    if (tidyEvery !== null && used.size < MOST_USED) used.set(name, place)
+    return entry.text
+  }
+
+  /** Runs the body. What it gives is kept here and, where others can have it, for them. */
+  async function make({
+    name,
+    place,
+    current,
+    expire,
+    compute,
+  }: Wanted): Promise<Fragment & { readonly put: boolean }> {
+    const { text, keep } = await computing.run(true, compute)
+    if (!keep || !current()) return { text, keep, put: false }
+    remember(name, text, expire === null ? null : expire * 1000)
+    if (!storable(text)) return { text, keep, put: false }
+    const put = await ask(async (store) => {
+      await store.put(place, text, expire)
+      return true
+    })
+    return { text, keep, put: put === true }
+  }
+
+  /** Computes what was claimed: others wait for it as long as we are at it. */
+  async function claimed(wanted: Wanted, claim: string): Promise<Fragment> {
+    const { place } = wanted
+    const signs = setInterval(() => void ask((store) => store.renew(place, claim)), LEASE / 3)
+    let done = false
+    try {
+      const made = await make(wanted)
+      done = made.put
+      return made
+    } finally {
+      clearInterval(signs)
+      if (!done) void ask((store) => store.release(place, claim))
+    }
+  }
+
+  async function flight(wanted: Wanted): Promise<Fragment> {
+    if (parts.store === null) return make(wanted)
+    const claim = randomUUID()
+    const end = performance.now() + patience
+    for (let look = FIRST_LOOK; ; look = Math.min(look * 1.5, LAST_LOOK)) {
+      const found = await ask((store) => store.take(wanted.place, claim))
+      if (found === null) return make(wanted)
+      if (found.kind === 'ours') return claimed(wanted, claim)
+      if (found.kind === 'kept') {
+        remember(wanted.name, found.text, found.left)
+        return { text: found.text, keep: true }
+      }
+      if (performance.now() >= end) return make(wanted)
+      await sleep(look)
+    }
+  }
+
+  async function fragment(wanted: Wanted): Promise<string> {
+    const known = recall(wanted)
+    if (known !== null) return known
+    // A body that is being cached never waits for another one: two that wait for each other would wait for ever.
+    if (computing.getStore() === true) {
+      const found = await ask((store) => store.read(wanted.place))
+      if (found === null) return (await make(wanted)).text
+      remember(wanted.name, found.text, found.left)
+      return found.text
+    }
+    const other = running.get(wanted.name)
+    if (other !== undefined) {
+      const shared = await other.catch(() => null)
+      // What failed, or is one visitor's only, everybody computes for themselves.
+      return shared !== null && shared.keep ? shared.text : (await make(wanted)).text
+    }
+    const own = flight(wanted).finally(() => {
+      if (running.get(wanted.name) === own) running.delete(wanted.name)
+    })
+    running.set(wanted.name, own)
+    return (await own).text
+  }
+
+  async function tidy(): Promise<void> {
+    const places = [...used.values()]
+    used.clear()
+    await ask((store) => store.tidy(latest === null ? null : wordOf(latest(), mark), places))
+  }
+  const tidying = parts.store === null || tidyEvery === null ? null : setInterval(() => void tidy(), tidyEvery)
+  tidying?.unref()
+
+  return {
+    mark,
+    of(space): CachePort {
+      latest = space
+      kept.clear()
+      running.clear()
+      return {
+        fragment(key, expire, compute) {
+          const begun = space()
+          const place: Place = { space: wordOf(begun, mark), key: createHash('sha256').update(key).digest() }
+          const name = `${place.space} ${key}`
+          return fragment({ name, place, current: () => space() === begun, expire, compute })
+        },
+      }
+    },
+    async close() {
+      if (tidying !== null) clearInterval(tidying)
+      await parts.store?.store.close()
+    },
+  }
+}
+
+// Servers that mark tokens otherwise could not read each other's fragments.
+function wordOf(space: string, mark: string): string {
+  return createHash('sha256').update(`${mark}\0${space}`).digest('base64url').slice(0, 22)
+}
+
+/** Whether other servers can have a text: not too long, and of characters that the database knows. */
+function storable(text: string): boolean {
+  return text.length <= LARGEST && !text.includes('\0') && text.isWellFormed() && Buffer.byteLength(text) <= LARGEST
+}

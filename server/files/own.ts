@@ -1,0 +1,40 @@
+/** Addresses of files that are kept here already: who may see one, and its bytes, taken without a way around the network. */
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathOfUpload, readUploadPath } from '../../runtime/values/upload-path.ts'
+import { FileRefused, type FileStore } from './model.ts'
+import type { Signer } from './signature.ts'
+
+/** Whether the query of an address allows to see the private file of a path: its signature holds, and its time is not over. */
+export function allows(signer: Signer, path: string, query: string): boolean {
+  const given = new URLSearchParams(query)
+  const expires = given.get('expires') ?? ''
+  const valid = signer.verify('see', `${path}\n${expires}`, given.get('signature') ?? '')
+  return valid && Number(expires) > Date.now() / 1000
+}
+
+/** What an address without a host names: a copy of it on this machine, or where the store shows it. */
+export type OwnFile =
+  | { readonly kind: 'copied'; readonly name: string }
+  | { readonly kind: 'elsewhere'; readonly url: string; readonly name: string }
+
+/**
+ * Copies the file of an address such as `/uploads/…`, which must be one that anybody may open.
+ * @param to path of the copy
+ * @returns null where the address has a host, so that it is no address of ours for certain
+ * @throws FileRefused where the file is private and the address does not open it, or where there is none
+ */
+export async function takeOwn(store: FileStore, signer: Signer, url: string, to: string): Promise<OwnFile | null> {
+  if (!url.startsWith('/uploads/')) return null
+  const [address = '', query = ''] = url.split('?', 2)
+  const path = pathOfUpload(address)
+  const named = path === null ? null : readUploadPath(path)
+  const found = path === null ? null : await store.find(path)
+  const isOpen = path !== null && (named?.acl === 'public' || allows(signer, path, query))
+  if (path === null || named === null || found === null || !isOpen)
+    throw new FileRefused('is no file that is kept here')
+  const { name } = named
+  if (found.kind === 'elsewhere') return { kind: 'elsewhere', url: found.url, name }
+  await copyFile(join(found.root, found.path), to)
+  return { kind: 'copied', name }
+}

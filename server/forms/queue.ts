@@ -1,0 +1,51 @@
+/** What a form sets off when it has been stored: its callback that runs later, and its notifications, all queued at once. */
+import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../runtime/jobs.ts'
+import { type Channel, NOTIFICATION_ATTEMPTS } from '../../runtime/jobs.ts'
+import type { JobOptions } from '../../runtime/services.ts'
+import type { CompiledSite, FormEntry, NotificationEntry } from '../../runtime/site.ts'
+import { minutesOf } from '../queue/delay.ts'
+import type { Texts } from './model.ts'
+
+export interface ToQueue {
+  readonly site: CompiledSite
+  readonly form: FormEntry
+  readonly origin: JobOrigin
+  /** Renders delays. */
+  readonly texts: Texts
+  /** Made only where something is queued. */
+  readonly snapshot: () => FormSnapshot
+}
+
+/** Whether a form sets off anything at all: most do not. */
+export function setsOff({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
+  return asyncCallback !== null || emails.length > 0 || sms.length > 0 || apiCalls.length > 0
+}
+
+/** The jobs of a form, in the order in which it names them. @throws LiquidFault of the Liquid in a delay */
+export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): Promise<readonly JobRequest[]> {
+  const { asyncCallback, notifications } = form
+  const taken = snapshot()
+  const jobs: JobRequest[] = []
+  const add = (task: JobTask, options: JobOptions): void => void jobs.push({ task, origin, options })
+  if (asyncCallback !== null) {
+    const { delay, priority, maxAttempts } = asyncCallback
+    add({ kind: 'callback', form: taken }, { delay, priority, maxAttempts, sourceName: form.name })
+  }
+  const channels: readonly (readonly [Channel, readonly string[], Entries])[] = [
+    ['email', notifications.emails, site.emails],
+    ['sms', notifications.sms, site.smses],
+    ['api_call', notifications.apiCalls, site.apiCalls],
+  ]
+  for (const [channel, names, entries] of channels) {
+    for (const name of names) {
+      const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+      if (entry?.enabled === false) continue
+      const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), name)
+      const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: taken } }
+      add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
+    }
+  }
+  return jobs
+}
+
+type Entries = Readonly<Record<string, NotificationEntry>>

@@ -1,0 +1,258 @@
+/** `ingot jobs list|show|retry|delete`: the queue of a site. Works whether or not a server runs. */
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import picocolors from 'picocolors'
+import type { Sql } from 'postgres'
+import { openDatabase } from '../database.ts'
+import {
+  countJobs,
+  deleteJobs,
+  findJob,
+  type JobRow,
+  type JobState,
+  listJobs,
+  retryJobs,
+  STATES,
+} from '../queue/admin.ts'
+import { installQueue } from '../queue/install.ts'
+import type { RunStatement } from '../queue/queue.ts'
+import { createLogger } from '../services/log.ts'
+import type { Settings } from '../settings.ts'
+import { StartError } from '../start-error.ts'
+import { openStore } from '../store/store.ts'
+import { columns, visible } from './table.ts'
+
+/** What a command line asks for. */
+export type JobsLine = { readonly dir: string; readonly json: boolean } & (
+  | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
+  | { readonly action: 'show'; readonly id: string }
+  | { readonly action: 'delete'; readonly id: string }
+  /** Null: all dead ones. */
+  | { readonly action: 'retry'; readonly id: string | null }
+)
+
+const ACTIONS = ['list', 'show', 'retry', 'delete'] as const
+const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
+  list: ['state', 'limit', 'json'],
+  show: ['json'],
+  retry: ['all-dead', 'json'],
+  delete: ['json'],
+}
+const LIMIT = 50
+const MOST = 10_000
+
+/**
+ * Runs the command.
+ * @param rest what follows `jobs`
+ * @returns the exit code: 1 where there is no such job, or it cannot be done with it
+ * @throws StartError
+ */
+export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
+  const line = readJobsLine(rest)
+  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
+  // Standard output is for the answer; a script may read it.
+  const logger = createLogger('warn', true, process.stderr)
+  const database = await openDatabase(settings, line.dir, logger)
+  try {
+    const { databaseUrl } = database.settings
+    const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: 2, logger })
+    try {
+      await installQueue(databaseUrl, store.sql)
+      return await runJobsLine(
+        line,
+        runnerOf(store.sql),
+        (text) => void process.stdout.write(text),
+        (text) => void process.stderr.write(text),
+      )
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Runs statements of the queue on any free connection. */
+export function runnerOf(sql: Sql): RunStatement {
+  return (text, values) => {
+    const texts = values.map((value) => (value === null ? null : String(value)))
+    return sql.unsafe(text, texts).values()
+  }
+}
+
+/** Reads what follows `ingot jobs`. @throws StartError */
+export function readJobsLine(rest: readonly string[]): JobsLine {
+  const options = {
+    state: { type: 'string' },
+    limit: { type: 'string' },
+    'all-dead': { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+  const [action, ...others] = words
+  const known = ACTIONS.find((each) => each === action)
+  if (known === undefined) {
+    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
+  }
+  const given = new Map<string, string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    if (!OPTIONS[known].includes(token.name)) {
+      const names = OPTIONS[known].map((name) => `--${name}`).join(', ')
+      throw new StartError(`\`ingot jobs ${known}\` has no option '${token.rawName}': it has ${names}.`)
+    }
+    const takesValue = token.name === 'state' || token.name === 'limit'
+    if (takesValue && (token.value === undefined || token.value === ''))
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    given.set(token.name, token.value ?? '')
+  }
+  const json = given.has('json')
+  const takesId = known !== 'list' && !given.has('all-dead')
+  const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
+  if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` takes no '${extra}'.`)
+  if (known === 'list') return { action: known, dir, json, state: stateOf(given), limit: limitOf(given) }
+  if (known === 'retry' && given.has('all-dead')) return { action: known, dir, json, id: null }
+  if (id === undefined) {
+    const or = known === 'retry' ? ', or --all-dead' : ''
+    throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: \`ingot jobs list\` shows them.`)
+  }
+  if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a job: \`ingot jobs list\` shows them.`)
+  return { action: known, dir, json, id }
+}
+
+function stateOf(given: ReadonlyMap<string, string>): JobState | null {
+  const text = given.get('state')
+  if (text === undefined) return null
+  const state = STATES.find((each) => each === text.toUpperCase())
+  if (state === undefined) throw new StartError(`There is no state '${text}': give ${STATES.join(', ').toLowerCase()}.`)
+  return state
+}
+
+function limitOf(given: ReadonlyMap<string, string>): number {
+  const text = given.get('limit')
+  if (text === undefined) return LIMIT
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+    throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MOST}.`)
+  return limit
+}
+
+/**
+ * Does what a command line asks.
+ * @param out takes what the command answers; @param say takes what is for the person beside it
+ * @returns the exit code
+ */
+export async function runJobsLine(
+  line: JobsLine,
+  run: RunStatement,
+  out: (text: string) => void,
+  say: (text: string) => void,
+): Promise<number> {
+  switch (line.action) {
+    case 'list': {
+      const jobs = await listJobs(run, line.state, line.limit)
+      if (line.json) out(`${JSON.stringify(jobs.map(dataOf))}\n`)
+      else await showList(run, jobs, out, say)
+      return 0
+    }
+    case 'show': {
+      const job = await findJob(run, line.id)
+      if (job === null) return none(line.id, say)
+      out(line.json ? `${JSON.stringify(dataOf(job))}\n` : detailsOf(job))
+      return 0
+    }
+    case 'retry': {
+      const ids = await retryJobs(run, line.id)
+      if (line.json) out(`${JSON.stringify(ids)}\n`)
+      if (ids.length > 0) say(`${counted(ids)} tried again now.\n`)
+      else if (line.id === null) say('There are no dead jobs.\n')
+      else return notDone(run, line.id, 'is not one that failed', say)
+      return 0
+    }
+    case 'delete': {
+      const ids = await deleteJobs(run, [line.id])
+      if (line.json) out(`${JSON.stringify(ids)}\n`)
+      if (ids.length === 0) return notDone(run, line.id, 'runs at this moment, and cannot be taken away', say)
+      say(`Job ${line.id} is gone.\n`)
+      return 0
+    }
+  }
+}
+
+function counted(ids: readonly string[]): string {
+  return ids.length === 1 ? `Job ${ids[0]} is` : `${ids.length} jobs are`
+}
+
+function none(id: string, say: (text: string) => void): number {
+  say(`There is no job ${id}: it has been done, or never was. \`ingot jobs list\` shows those that there are.\n`)
+  return 1
+}
+
+async function notDone(run: RunStatement, id: string, why: string, say: (text: string) => void): Promise<number> {
+  if ((await findJob(run, id)) === null) return none(id, say)
+  say(`Job ${id} ${why}.\n`)
+  return 1
+}
+
+async function showList(
+  run: RunStatement,
+  jobs: readonly JobRow[],
+  out: (text: string) => void,
+  say: (text: string) => void,
+): Promise<void> {
+  if (jobs.length === 0) {
+    say('There are no such jobs.\n')
+    return
+  }
+  const rows = jobs.map((job) => [
+    job.id,
+    job.state,
+    job.queue,
+    visible(job.label ?? job.kind ?? '?'),
+    `${job.attempts}/${job.maxAttempts}`,
+    minuteOf(job.state === 'DEAD' ? job.deadAt : job.state === 'RUNNING' ? job.startedAt : job.runAt),
+    visible(job.errorMessage ?? '').slice(0, 80),
+  ])
+  out(columns(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'SINCE, OR AT', 'ERROR'], rows))
+  const counts = await countJobs(run)
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const each = STATES.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : []))
+  say(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
+}
+
+function detailsOf(job: JobRow): string {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['job', job.id],
+    ['state', job.state],
+    ['priority', job.queue],
+    ['label', job.label],
+    ['runs', [job.kind, job.unit].filter((part) => part !== null).join(' ')],
+    ['attempts', `${job.attempts} of ${job.maxAttempts}`],
+    ['crashes', job.crashes === 0 ? null : String(job.crashes)],
+    ['queued', job.createdAt],
+    [job.state === 'RUNNING' ? 'started' : 'runs at', job.startedAt ?? (job.state === 'DEAD' ? null : job.runAt)],
+    ['failed', job.failedAt],
+    ['dead since', job.deadAt],
+    ['reason', job.reason],
+    ['error', job.errorMessage === null ? null : [job.errorClass, job.errorMessage].filter(Boolean).join(': ')],
+    ['at', job.stack.map(({ path, line }) => `${path}:${line}`).join('\n') || null],
+    ['arguments', job.arguments],
+  ]
+  const lines = facts.flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [`${picocolors.dim(name.padEnd(11))}${visible(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function dataOf({ arguments: values, ...job }: JobRow): object {
+  return { ...job, arguments: JSON.parse(values) as unknown }
+}
+
+function minuteOf(time: string | null): string {
+  return time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,57 @@
+/** What ended a job, as it is kept and shown. */
+import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
+import { asFault } from '../../runtime/render.ts'
+import { DeliveryFault } from '../notifications/model.ts'
+
+/** A place in a template. */
+export interface FailurePlace {
+  readonly path: string
+  readonly line: number
+}
+
+export interface Failure {
+  /** `missing`: its code is not there (any more), so no attempt will ever succeed. */
+  readonly reason: 'error' | 'timeout' | 'memory' | 'crash' | 'missing'
+  readonly errorClass: string | null
+  readonly message: string
+  /** The innermost first. */
+  readonly stack: readonly FailurePlace[]
+  /** Whether another attempt may go better. */
+  readonly again: boolean
+}
+
+/** Code that a job names and the site does not have. */
+export class MissingCode extends Error {
+  override readonly name = 'MissingCode'
+}
+
+/** Characters of a message, and places of a stack, that are kept. */
+const LONGEST = 4_000
+const DEEPEST = 50
+
+/** @param locate finds the places of a fault */
+export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
+  if (error instanceof MissingCode || (error instanceof DeliveryFault && error.kind === 'missing'))
+    return { ...bareFailure('missing', error.message), again: false }
+  const fault = asFault(error)
+  if (fault !== error) fault.cause ??= error
+  locate(fault)
+  const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
+  return {
+    reason: fault instanceof LimitFault && fault.limit === 'time' ? 'timeout' : 'error',
+    errorClass: why.name,
+    message: why.message.slice(0, LONGEST),
+    stack: fault.frames.slice(0, DEEPEST).map(({ file, line }) => ({ path: file, line })),
+    again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
+  }
+}
+
+/** A failure that has no place in a template: the thread is gone. */
+export function bareFailure(reason: Failure['reason'], message: string): Failure {
+  return { reason, errorClass: null, message, stack: [], again: true }
+}
+
+/** One line for the log. */
+export function shownStack(stack: readonly FailurePlace[]): string {
+  return stack.map(({ path, line }) => `    at ${path}:${line}`).join('\n')
+}

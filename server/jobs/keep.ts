@@ -1,0 +1,43 @@
+/** Writes down how a job ended that did not succeed. */
+import type { Sql } from 'postgres'
+import type { Failure } from './failure.ts'
+
+/**
+ * Keeps a failure, as long as the job is this pool's. Where none can go better, no attempt is left.
+ * @returns attempts that are left; null where the job is gone or another server's
+ */
+export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
+  const { reason, errorClass, message, stack, again } = failure
+  // PostgreSQL's texts have no NUL.
+  const text = message.replaceAll('\0', '')
+  const [row] = await sql<{ left: number }[]>`
+    with mine as (
+      update graphile_worker._private_jobs set attempts = case when ${again}::boolean then attempts else max_attempts end
+      where id = ${id}::bigint and locked_by = ${pool}
+      returning id, max_attempts - attempts as left
+    ), kept as (
+      insert into ingot.job_failures (job_id, reason, error_class, message, stack)
+      select id, ${reason}, ${errorClass}, ${text}, ${JSON.stringify(stack)}::text::jsonb from mine
+      on conflict (job_id) do update set reason = excluded.reason, error_class = excluded.error_class,
+        message = excluded.message, stack = excluded.stack, failed_at = now()
+    )
+    select "left" from mine`
+  return row?.left ?? null
+}
+
+/**
+ * Puts jobs back that did not come to their end by no fault of their own: the attempt does not count.
+ * @param seconds from now, when they may begin again
+ */
+export async function giveBack(sql: Sql, id: string, pool: string, seconds: number): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null,
+      run_at = case when ${seconds}::float8 > 0 then now() + ${seconds}::float8 * interval '1 second' else run_at end
+    where id = ${id}::bigint and locked_by = ${pool}`
+  if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`
+}
+
+/** Takes away what is kept of earlier failures of a job that has succeeded. */
+export async function forgetFailure(sql: Sql, id: string): Promise<void> {
+  await sql`delete from ingot.job_failures where job_id = ${id}::bigint`
+}

@@ -1,0 +1,73 @@
+/** Runs the migrations of a site that have not run yet, before the site is served. */
+import type { Sql } from 'postgres'
+import type { CompiledSite } from '../../runtime/site.ts'
+import type { Logger } from '../services/log.ts'
+import type { ReadySettings } from '../settings.ts'
+import { StartError } from '../start-error.ts'
+import { LOCKS } from '../store/locks.ts'
+import type { ThreadSite } from './calls.ts'
+import type { Failure } from './failure.ts'
+import { keepMigrationError, pendingMigrations } from './migrations.ts'
+import type { JobPool } from './pool.ts'
+
+export interface MigrateOptions {
+  readonly sql: Sql
+  readonly site: CompiledSite
+  readonly thread: {
+    /** The module of a thread. */
+    readonly file: string
+    readonly source: ThreadSite
+    readonly settings: ReadySettings
+    readonly version: string
+  }
+  readonly logger: Pick<Logger, 'info' | 'error'>
+}
+
+/**
+ * Runs what is pending, in order, each in a transaction. One server of a database does so; the others wait for it.
+ * @throws StartError where one fails: those behind it have not run
+ */
+export async function migrateSite({ sql, site, thread, logger }: MigrateOptions): Promise<void> {
+  if ((await pendingMigrations(sql, site)).length === 0) return
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.site})`
+    const names = await pendingMigrations(sql, site)
+    if (names.length === 0) return
+    // Most starts have none to run, so the threads are loaded here.
+    const { createPool } = await import('./pool.ts')
+    const { file, source, settings, version } = thread
+    const { memory, seconds } = settings.jobs
+    const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory })
+    try {
+      for (const name of names) await runOne(pool, sql, name, seconds.low, logger)
+    } finally {
+      await pool.destroy()
+    }
+  })
+}
+
+async function runOne(
+  pool: JobPool,
+  sql: Sql,
+  name: string,
+  seconds: number,
+  logger: MigrateOptions['logger'],
+): Promise<void> {
+  const begun = performance.now()
+  const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
+  if (outcome.kind === 'done') {
+    logger.info({ migration: name }, `the migration ${name} is done (${Math.round(performance.now() - begun)} ms)`)
+    return
+  }
+  if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
+  if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was ended.`)
+  const why = sentenceOf(outcome.failure)
+  await keepMigrationError(sql, name, why)
+  throw new StartError(`The migration ${name} failed, and all of it is undone: ${why}`)
+}
+
+function sentenceOf({ message, stack }: Failure): string {
+  const places = stack.map(({ path, line }) => `\n  at ${path}:${line}`).join('')
+  const [innermost] = stack
+  return innermost === undefined ? message : `${message} (${innermost.path}:${innermost.line})${places}`
+}

@@ -1,0 +1,53 @@
+/** Which migrations of a site have run: each runs once in the life of a database. */
+import type { Sql } from 'postgres'
+import type { CompiledSite } from '../../runtime/site.ts'
+
+export interface MigrationState {
+  readonly name: string
+  readonly state: 'pending' | 'done' | 'error'
+  /** Why it failed. */
+  readonly error: string | null
+  readonly ranAt: Date | null
+}
+
+interface Row {
+  readonly name: string
+  readonly state: string
+  readonly error: string | null
+  readonly ran_at: Date
+}
+
+/** All of a site's, in their order. */
+export async function migrationStates(sql: Sql, site: CompiledSite): Promise<readonly MigrationState[]> {
+  if (site.migrations.length === 0) return []
+  const rows = await sql<Row[]>`select name, state, error, ran_at from ingot.site_migrations`
+  const known = new Map(rows.map((row) => [row.name, row]))
+  return site.migrations.map(({ name }) => {
+    const row = known.get(name)
+    if (row === undefined) return { name, state: 'pending', error: null, ranAt: null }
+    return { name, state: row.state === 'done' ? 'done' : 'error', error: row.error, ranAt: new Date(row.ran_at) }
+  })
+}
+
+/** Those that have not run, or failed. */
+export async function pendingMigrations(sql: Sql, site: CompiledSite): Promise<readonly string[]> {
+  const states = await migrationStates(sql, site)
+  return states.filter(({ state }) => state !== 'done').map(({ name }) => name)
+}
+
+/** Keeps why a migration failed; what it did is undone. */
+export async function keepMigrationError(sql: Sql, name: string, error: string): Promise<void> {
+  await sql`
+    insert into ingot.site_migrations (name, state, error) values (${name}, 'error', ${error.replaceAll('\0', '')})
+    on conflict (name) do update set state = excluded.state, error = excluded.error, ran_at = now()
+    where site_migrations.state <> 'done'`
+}
+
+/**
+ * Marks a migration as done; for the transaction in which it has run. Parameter 1: its name. Gives a row, and none where it was done
+ * already.
+ */
+export const MARK_DONE = `
+insert into ingot.site_migrations as m (name, state) values ($1::text, 'done')
+on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'
+returning name`

@@ -1,0 +1,113 @@
+/** Jobs of one process: the threads with the site that is served now, and what gives them work. */
+import type { DevBuild, Work } from '../cluster/messages.ts'
+import { installQueue } from '../queue/install.ts'
+import type { Logger } from '../services/log.ts'
+import type { ReadySettings } from '../settings.ts'
+import { StartError } from '../start-error.ts'
+import { openStore } from '../store/store.ts'
+import type { ThreadSite, ThreadStart } from './calls.ts'
+import { createPool, type JobPool } from './pool.ts'
+import { type JobRunner, startRunner } from './runner.ts'
+
+export interface JobProcessOptions {
+  readonly work: Work
+  readonly settings: ReadySettings
+  readonly version: string
+  readonly logger: Logger
+  /** The module of a thread. */
+  readonly file: string
+}
+
+export interface JobProcess {
+  /** Rejects when the queue can no longer be worked on. */
+  readonly ended: Promise<void>
+  /** Runs the code of another build from now on; what runs already comes to its end with the old one. */
+  renew(build: DevBuild): void
+  /** See `JobRunner.stop`. */
+  stop(grace: number): Promise<void>
+}
+
+/** Connections for what is written down of jobs, and for signs of life. */
+const POOL = 4
+
+/** @throws StartError */
+export async function startJobs(options: JobProcessOptions): Promise<JobProcess> {
+  const { work, settings, logger } = options
+  const { databaseUrl, jobs } = settings
+  const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: POOL, logger })
+  let pool: JobPool | null = null
+  let runner: JobRunner | null = null
+  /** In development, nothing runs before there is a build. */
+  let begun: Promise<JobRunner> | null = null
+
+  function threads(site: ThreadSite): JobPool {
+    const { version, file } = options
+    // In development each save makes new ones, and most of them are never needed.
+    const lazy = site.kind === 'dev'
+    const start: ThreadStart = { site, settings, version }
+    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy })
+  }
+
+  function begin(): Promise<JobRunner> {
+    const current = (): JobPool => {
+      if (pool === null) throw new Error('no site has been loaded')
+      return pool
+    }
+    return startRunner({ databaseUrl, sql: store.sql, pool: current, settings: jobs, logger })
+  }
+
+  let failed: (error: unknown) => void = () => undefined
+  const ended = new Promise<void>((_done, reject) => {
+    failed = reject
+  })
+  ended.catch(() => undefined)
+
+  try {
+    await installQueue(databaseUrl, store.sql)
+    if (work.kind === 'built') {
+      pool = threads(work)
+      await warm(pool, jobs.threads)
+      runner = await begin()
+      runner.ended.catch(failed)
+    }
+  } catch (error) {
+    await pool?.destroy()
+    await store.close()
+    throw error
+  }
+
+  return {
+    ended,
+    renew(build) {
+      if (work.kind !== 'dev') return
+      const old = pool
+      pool = threads({ kind: 'dev', root: work.root, build })
+      void old?.drain()
+      begun ??= begin()
+      begun.then((started) => {
+        runner = started
+        started.ended.catch(failed)
+      }, failed)
+    },
+    async stop(grace) {
+      await begun?.catch(() => null)
+      await runner?.stop(grace)
+      await pool?.destroy()
+      await store.close()
+    },
+  }
+}
+
+/** Waits until all threads have loaded the site. @throws StartError */
+async function warm(pool: JobPool, threads: number): Promise<void> {
+  const never = new AbortController().signal
+  const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM))
+  for (const outcome of await Promise.all(calls)) {
+    if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
+    if (outcome.kind === 'failed')
+      throw new StartError(`The threads of jobs could not begin: ${outcome.failure.message}.`)
+  }
+}
+
+/** Seconds. */
+const WARM = 120

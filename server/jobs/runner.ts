@@ -1,0 +1,214 @@
+/** Takes jobs from the queue and has them done: graphile-worker gives them out, threads run them. */
+import { EventEmitter } from 'node:events'
+import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
+import type { Sql } from 'postgres'
+import { priorityOf, TASKS } from '../queue/names.ts'
+import { pgConfig } from '../queue/pg-config.ts'
+import { quietLogger } from '../queue/quiet-logger.ts'
+import type { Logger } from '../services/log.ts'
+import type { JobSettings } from '../settings.ts'
+import { type Failure, shownStack } from './failure.ts'
+import { forgetFailure, giveBack, keepFailure } from './keep.ts'
+import type { JobPool } from './pool.ts'
+import { beat, forget, leave, recover, type Rhythm, rhythmOf } from './recovery.ts'
+
+export interface RunnerOptions {
+  readonly databaseUrl: string
+  /** A client of the same database. */
+  readonly sql: Sql
+  /** The threads that run what starts now. */
+  readonly pool: () => JobPool
+  readonly settings: JobSettings
+  readonly logger: Logger
+  /** Called with every failure that is kept. */
+  readonly onFailure?: (job: FailedJob) => void
+}
+
+export interface FailedJob {
+  readonly id: string
+  readonly failure: Failure
+  /** Attempts that are left. */
+  readonly left: number
+}
+
+export interface JobRunner {
+  /** Rejects when the queue can no longer be worked on. */
+  readonly ended: Promise<void>
+  /**
+   * Takes no more jobs and waits for those that run; after `grace` milliseconds they go back into the queue. Called again, the
+   * shorter time counts.
+   */
+  stop(grace: number): Promise<void>
+}
+
+/** Seconds until jobs are tried again whose thread could not load the site. */
+const UNREADY = 5
+/** Milliseconds between two removals of what is kept of jobs that are gone. */
+const FORGET_EVERY = 3_600_000
+
+/** @throws what the clients throw */
+export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
+  const { sql, settings, logger } = options
+  const rhythm = rhythmOf(settings.silence)
+  const lanes = lanesOf(settings.threads)
+  const config = await pgConfig(options.databaseUrl, sql)
+  const client = new pg.Pool({ ...config, max: settings.threads + lanes.length + 1, types: RAW })
+  // Lost connections are made anew by the engine; without listeners they would end the process.
+  client.on('error', () => undefined)
+  client.on('connect', (connection) => connection.on('error', () => undefined))
+  const pools: string[] = []
+  /** Cuts off what runs: at the end of the time to stop, and where others may have taken our jobs. */
+  let cut = new AbortController()
+  let stopping = false
+
+  const perform = (pool: string) => async (payload: unknown, job: Job) => {
+    const seconds = settings.seconds[priorityOf(job.priority)]
+    const { signal } = cut
+    const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
+    const outcome = await options.pool().run(call, signal, seconds)
+    if (outcome.kind === 'done') {
+      if (job.last_error !== null) await forgetFailure(sql, job.id)
+      return
+    }
+    if (outcome.kind === 'failed') {
+      const { failure } = outcome
+      const left = await keepFailure(sql, job.id, pool, failure)
+      if (left !== null) told(job, failure, left)
+      throw new Error(failure.message)
+    }
+    // The engine fails what throws, and finds that the job is no longer its own.
+    await giveBack(sql, job.id, pool, outcome.kind === 'unready' ? UNREADY : 0)
+    if (outcome.kind === 'unready') logger.error({ job: job.id }, outcome.sentence)
+    throw new Error('given back')
+  }
+
+  function told(job: Job, failure: Failure, left: number): void {
+    const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: shownStack(failure.stack) }
+    const next = left > 0 ? 'it is tried again' : 'it is dead'
+    logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
+    options.onFailure?.({ id: job.id, failure, left })
+  }
+
+  async function lane({ tasks, concurrency }: Lane): Promise<Runner> {
+    const events: WorkerEvents = new EventEmitter()
+    let own = ''
+    events.on('pool:create', ({ workerPool }) => {
+      own = workerPool.id
+      pools.push(own)
+    })
+    const task = (payload: unknown, { job }: { job: Job }): Promise<void> => perform(own)(payload, job)
+    const taskList: TaskList = Object.fromEntries(tasks.map((name) => [name, task]))
+    return run({
+      pgPool: client,
+      taskList,
+      concurrency,
+      events,
+      noHandleSignals: true,
+      parsedCronItems: [],
+      logger: quietLogger((message) => logger.warn({}, `the queue: ${message}`)),
+    })
+  }
+
+  const alive = heartbeat(sql, pools, rhythm, logger, () => {
+    cut.abort()
+    cut = new AbortController()
+  })
+  const runners: Runner[] = []
+  try {
+    await recovered(sql, rhythm, logger)
+    for (const one of lanes) runners.push(await lane(one))
+    await alive.now()
+  } catch (error) {
+    alive.stop()
+    await Promise.allSettled(runners.map((runner) => runner.stop()))
+    await client.end()
+    throw error
+  }
+  const looks = setInterval(() => void recovered(sql, rhythm, logger).catch(troubled(logger)), rhythm.look)
+  const forgets = setInterval(() => void forget(sql).catch(troubled(logger)), FORGET_EVERY)
+  const ended = Promise.race(runners.map(({ promise }) => promise)).then(() => {
+    if (!stopping) throw new Error('the queue has stopped by itself')
+  })
+  ended.catch(() => undefined)
+
+  let finished: Promise<void> | null = null
+  const finish = async (): Promise<void> => {
+    stopping = true
+    clearInterval(looks)
+    clearInterval(forgets)
+    await Promise.allSettled(runners.map((runner) => runner.stop()))
+    alive.stop()
+    await leave(sql, pools).catch(() => undefined)
+    await client.end().catch(() => undefined)
+  }
+  return {
+    ended,
+    async stop(grace) {
+      const late = setTimeout(() => cut.abort(), grace)
+      finished ??= finish()
+      await finished
+      clearTimeout(late)
+    },
+  }
+}
+
+interface Lane {
+  readonly tasks: readonly string[]
+  readonly concurrency: number
+}
+
+/** Where there are two threads or more, one is never busy with jobs of low priority. */
+function lanesOf(threads: number): readonly Lane[] {
+  const all = [TASKS.default, TASKS.low]
+  if (threads === 1) return [{ tasks: all, concurrency: 1 }]
+  return [
+    { tasks: [TASKS.default], concurrency: 1 },
+    { tasks: all, concurrency: threads - 1 },
+  ]
+}
+
+/** JSON goes to the thread as the text that it is. */
+const RAW: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.JSON
+      ? (text: string) => text
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+/**
+ * Gives signs of life. Where none could be given for so long that others may take our jobs, what runs is cut off: the same job must
+ * not run at two places.
+ */
+function heartbeat(sql: Sql, pools: readonly string[], rhythm: Rhythm, logger: Logger, lost: () => void) {
+  let given = performance.now()
+  let cutOff = false
+  async function now(): Promise<void> {
+    const begun = performance.now()
+    await beat(sql, pools)
+    given = begun
+    cutOff = false
+  }
+  const timer = setInterval(() => {
+    // A machine that slept finds its time over as well.
+    if (performance.now() - given > rhythm.silence * 0.8 && !cutOff) {
+      cutOff = true
+      logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
+      lost()
+    }
+    void now().catch(troubled(logger))
+  }, rhythm.beat)
+  return { now, stop: () => clearInterval(timer) }
+}
+
+async function recovered(sql: Sql, { silence }: Rhythm, logger: Logger): Promise<void> {
+  const jobs = await recover(sql, silence)
+  if (jobs.length === 0) return
+  const dead = jobs.filter((job) => job.dead).length
+  const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
+  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
+}
+
+function troubled(logger: Logger): (error: unknown) => void {
+  return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
+}

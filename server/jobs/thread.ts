@@ -1,0 +1,96 @@
+/** A thread of jobs: loads the site once, then does one job after another. */
+import { writeSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import * as runtime from '../../runtime/index.ts'
+import { type App, createApp } from '../app.ts'
+import { createHotSite } from '../dev/hot-site.ts'
+import { openParts, type Parts } from '../parts.ts'
+import { createLogger, type Logger } from '../services/log.ts'
+import { type LoadedSite, loadSite } from '../site/load.ts'
+import { StartError } from '../start-error.ts'
+import type { ThreadAnswer, ThreadCall, ThreadSite, ThreadStart } from './calls.ts'
+import { failureOf, MissingCode } from './failure.ts'
+import { readJob } from './request.ts'
+import { runMigration, runTask, type TaskHost } from './run-task.ts'
+
+// Faults are traced to their template by the stack, and partials call partials.
+Error.stackTraceLimit = 50
+
+/** Connections to the database: a job waits for one statement at a time, of which a transaction has one. */
+const POOL = 3
+
+interface Opened {
+  readonly app: App
+  readonly parts: Parts
+  readonly user: TaskHost['user']
+}
+
+const start = workerData as ThreadStart
+const logger = threadLogger(start)
+process.on('unhandledRejection', (reason) => {
+  logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
+})
+const opened = open(start)
+opened.catch(() => undefined)
+
+/** Answers one call. Never rejects. */
+export async function run(call: ThreadCall): Promise<ThreadAnswer> {
+  let ready: Opened
+  try {
+    ready = await opened
+  } catch (error) {
+    const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
+    return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
+  }
+  if (call.kind === 'warm') return { kind: 'done' }
+  const { app, parts, user } = ready
+  const host = app.host()
+  try {
+    const task: TaskHost = {
+      host,
+      notifications: parts.notifications,
+      sql: parts.store.sql,
+      files: parts.files.desk,
+      user,
+    }
+    if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
+    else await runJob(task, call)
+    return { kind: 'done' }
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, host.services.locate) }
+  }
+}
+
+async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadCall, { kind: 'job' }>): Promise<void> {
+  const job = readJob(payload)
+  if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
+  await runTask(task, id, job, seconds)
+}
+
+async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
+  const [loaded, parts] = await Promise.all([
+    load(site),
+    openParts({ settings, version, logger, pool: POOL, chores: false }),
+  ])
+  const { accounts } = parts.facts
+  const app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
+  return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+}
+
+function load(site: ThreadSite): Promise<LoadedSite> {
+  if (site.kind === 'built') return loadSite(site.built, runtime)
+  return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
+}
+
+/** A thread can be ended at any moment: what it has said is written at once. */
+function threadLogger({ settings }: ThreadStart): Logger {
+  return createLogger(settings.logLevel, settings.environment === 'development', { write: writeNow })
+}
+
+function writeNow(text: string): void {
+  try {
+    writeSync(1, text)
+  } catch {
+    // Nobody reads what the process prints, or not fast enough: no reason to fail.
+  }
+}

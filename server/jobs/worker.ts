@@ -1,0 +1,47 @@
+/** A process that runs jobs: started by the supervisor, told by messages what the site is and when to stop. */
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { guard, live, tell, type Child } from '../cluster/child.ts'
+import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
+import { type JobProcess, startJobs } from './process.ts'
+import { createLogger, type Logger } from '../services/log.ts'
+
+let running: Promise<JobProcess> | null = null
+let logger: Logger | null = null
+let stopping = false
+let build: DevBuild | null = null
+
+const child: Child = { obey, stop }
+live(child)
+
+async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+  if (message.type === 'start') {
+    const { work, settings, version } = message
+    logger = createLogger(settings.logLevel, settings.environment === 'development')
+    guard(logger, child)
+    const file = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
+    running = startJobs({ work, settings, version, logger, file })
+    const jobs = await running
+    tell({ type: 'ready', port: null })
+    jobs.ended.catch((error: unknown) => {
+      logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
+      void stop(5_000, 0, 1)
+    })
+    return
+  }
+  if (message.type !== 'built') return
+  build = newerBuild(build, message)
+  const jobs = await running?.catch(() => null)
+  jobs?.renew(build)
+}
+
+async function stop(grace: number, _linger: number, code: number): Promise<void> {
+  const jobs = await running?.catch(() => null)
+  const stopped = jobs?.stop(grace).catch(() => undefined)
+  if (stopping) return
+  stopping = true
+  // What does not come to an end is found by the other servers.
+  await Promise.race([stopped, sleep(2_147_483_000, null, { ref: false })])
+  logger?.flush(() => process.exit(code))
+  setTimeout(() => process.exit(code), 500)
+}

@@ -1,0 +1,72 @@
+/** Makes what is kept of an entry: text of a bounded length, with where it comes from. */
+import type { LogEntry } from '../../runtime/services.ts'
+import { isHash } from '../../runtime/values/hash.ts'
+import { toJson } from '../../runtime/values/json.ts'
+import { str } from '../../runtime/values/text.ts'
+import { failureOf, type LogPlace, type SiteFailure } from '../services/log.ts'
+import type { LogRow } from './model.ts'
+
+/** Characters of a message, of a type, and of another text; places of a stack. */
+const LONGEST = 100_000
+const LONGEST_TYPE = 200
+const LONGEST_TEXT = 2_000
+const DEEPEST = 50
+
+/** What the `log` tag said, or a fault that was printed in place. */
+export function rowOf(entry: LogEntry, place: LogPlace): LogRow {
+  const { fault } = entry
+  if (fault !== undefined) return failureRow({ ...failureOf(fault), message: fault.located }, place)
+  const data = { ...given(place), partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
+  const type = bounded(entry.type.trim(), LONGEST_TYPE)
+  return row(type === '' ? 'info' : type, textOf(entry.message), data)
+}
+
+/** A failure, as a diagnostic that programs can read. */
+export function failureRow({ type, message, stack }: SiteFailure, place: LogPlace): LogRow {
+  const places = stack.slice(0, DEEPEST).map(({ path, line }) => ({ path: bounded(path, LONGEST_TEXT), line }))
+  const text = bounded(message, LONGEST)
+  const { page, ...context } = given(place)
+  const data = {
+    schema_version: 1,
+    type: bounded(type, LONGEST_TYPE),
+    message: bounded(text, LONGEST_TEXT),
+    source_span: places[0] ?? null,
+    stack: places,
+    context,
+    ...(page !== undefined && { page }),
+    ...(places[0] !== undefined && { partial: places[0].path, line: places[0].line }),
+  }
+  return row('error', text, data)
+}
+
+function row(type: string, message: string, data: object): LogRow {
+  return { at: new Date(), type, message, data: JSON.stringify(data) }
+}
+
+/** What is known of a place. */
+function given({ url, page, user, job }: LogPlace): Readonly<Record<string, unknown>> {
+  return {
+    ...(url !== null && { url: bounded(url, LONGEST_TEXT) }),
+    ...(page !== null && { page: bounded(page, LONGEST_TEXT) }),
+    ...(user !== null && { user }),
+    ...(job !== null && { job }),
+  }
+}
+
+/** Texts as they are, hashes and lists as JSON; nil and false are values like others. */
+function textOf(message: unknown): string {
+  if (message === null || message === undefined) return 'null'
+  if (!isHash(message) && !Array.isArray(message)) return bounded(str(message), LONGEST)
+  try {
+    return bounded(toJson(message), LONGEST)
+  } catch (error) {
+    // One that contains itself: a log is no reason to fail.
+    return `a value that cannot be shown (${error instanceof Error ? error.message : String(error)})`
+  }
+}
+
+/** Without what the database cannot store, cut where it is too long. */
+function bounded(text: string, longest: number): string {
+  const plain = text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()
+  return text.length <= longest ? plain : `${plain}…`
+}

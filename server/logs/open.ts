@@ -1,0 +1,41 @@
+/** Opens the log of the site: lines of the process's own log, and rows in the database. */
+import { type Logger, isFor, processLog, type SiteLog } from '../services/log.ts'
+import type { Environment } from '../settings.ts'
+import { createClient } from '../store/connection.ts'
+import { readDatabaseUrl } from '../store/database-url.ts'
+import { failureRow, rowOf } from './entry.ts'
+import type { LogRow } from './model.ts'
+import { createLogWriter } from './writer.ts'
+
+export interface LogOptions {
+  readonly environment: Environment
+  readonly logger: Logger
+}
+
+export interface Logs extends SiteLog {
+  /** Keeps an entry that another thread has made. */
+  keep(row: LogRow): void
+  close(): Promise<void>
+}
+
+/** A log that writes into a database, on a connection of its own that is opened with the first entry. */
+export function openLogs(url: string, options: LogOptions): Logs {
+  const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot logs' })
+  const writer = createLogWriter(sql, options.logger)
+  return { ...siteLog(options, writer.add), keep: writer.add, close: writer.close }
+}
+
+/** A log whose entries somebody else keeps. */
+export function siteLog({ environment, logger }: LogOptions, keep: (row: LogRow) => void): SiteLog {
+  const lines = processLog(logger, environment)
+  return {
+    write(entry, place) {
+      lines.write(entry, place)
+      if (isFor(entry, environment)) keep(rowOf(entry, place))
+    },
+    failed(failure, place) {
+      lines.failed(failure, place)
+      keep(failureRow(failure, place))
+    },
+  }
+}

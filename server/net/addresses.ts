@@ -1,0 +1,83 @@
+/** Which addresses our own programs may connect to: those of the Internet, and what the settings open of our own network. */
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { StartError } from '../start-error.ts'
+
+/**
+ * Whether an address may be connected to.
+ * @param address of IPv4 or IPv6, looked up or written out
+ * @param host as the URL names it, without brackets
+ */
+export type Guard = (address: string, host: string) => boolean
+
+const closed = new BlockList()
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]) {
+  const [address = '', bits] = range.split('/')
+  closed.addSubnet(address, Number(bits), 'ipv4')
+}
+// Addresses of the Internet begin with these three bits; within them, those that lead into an IPv4 network or nowhere.
+const open6 = new BlockList()
+open6.addSubnet('2000::', 3, 'ipv6')
+const closed6 = new BlockList()
+for (const [address, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  closed6.addSubnet(address, bits, 'ipv6')
+}
+
+/** Whether an address is one of the Internet: not this machine, not a private network, not a cloud's own services. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '')
+  if (isIPv4(plain)) return !closed.check(plain, 'ipv4')
+  if (isIP(plain) !== 6) return false
+  return open6.check(plain, 'ipv6') && !closed6.check(plain, 'ipv6')
+}
+
+const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*$/i
+
+/**
+ * A guard that lets through what is public, and what is listed: names of hosts, addresses, and networks as `10.1.0.0/16`.
+ * @throws StartError for an entry that is none of these
+ */
+export function guardOf(outgoing: readonly string[]): Guard {
+  const names = new Set<string>()
+  const opened = new BlockList()
+  for (const entry of outgoing) {
+    const [address = '', bits, ...rest] = entry.replace(/^\[|\]$/g, '').split('/')
+    const family = isIP(address)
+    const width = family === 4 ? 32 : 128
+    const length = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
+    if (family !== 0 && rest.length === 0 && length <= width) {
+      opened.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
+    } else if (family === 0 && bits === undefined && NAME.test(address)) names.add(address.toLowerCase())
+    else {
+      throw new StartError(
+        `The variable INGOT_OUTGOING cannot hold '${entry}': give names of hosts, addresses, and networks such as 10.1.0.0/16.`,
+      )
+    }
+  }
+  return (address, host) => {
+    if (isPublicAddress(address) || names.has(host.toLowerCase().replace(/\.$/, ''))) return true
+    const plain = address.replace(/%.*$/, '')
+    const family = isIP(plain)
+    return family !== 0 && opened.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}

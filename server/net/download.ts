@@ -1,0 +1,25 @@
+/** What templates download: the filter `download_file`. */
+import { ArgumentFault } from '../../runtime/fault.ts'
+import type { FetchPort } from '../../runtime/services.ts'
+import { type Outgoing, OutgoingFailure } from './outgoing.ts'
+
+const TIMEOUT = 8_000
+const REDIRECTS = 3
+
+/** @param outgoing whose guard holds for what templates name */
+export function createFetchPort(outgoing: Outgoing): FetchPort {
+  return {
+    async download(url, maxBytes) {
+      const refused = (why: string): ArgumentFault => new ArgumentFault(`download_file filter - ${why}`)
+      try {
+        const { status, body } = await outgoing.send({ url, timeout: TIMEOUT, limit: maxBytes, redirects: REDIRECTS })
+        if (status === 200) return body
+        throw refused(`the file cannot be fetched: the answer was ${status}`)
+      } catch (error) {
+        if (!(error instanceof OutgoingFailure)) throw error
+        if (error.reason === 'large') throw refused(`the file is larger than ${maxBytes} bytes`)
+        throw refused(`the file cannot be fetched: ${error.message}`)
+      }
+    },
+  }
+}

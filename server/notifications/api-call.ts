@@ -1,0 +1,156 @@
+/** Calls of other services: from a template or whole, to the answer that its callback gets. */
+import type { ApiCall } from '../../runtime/query/effects.ts'
+import type { ApiCallEntry } from '../../runtime/site.ts'
+import { entries, isHash } from '../../runtime/values/hash.ts'
+import { plain } from '../../runtime/values/text.ts'
+import { OutgoingFailure, type OutgoingResponse } from '../net/outgoing.ts'
+import { mapOf } from './email.ts'
+import { DeliveryFault, type Notifications } from './model.ts'
+import type { Prepared } from './prepare.ts'
+import { oneLine } from './recipients.ts'
+import { readSource, type SourceReader } from './sources.ts'
+
+/** Bytes of an answer, and of all files that a call brings. */
+const ANSWER = 10_000_000
+const FILES = 20_000_000
+
+const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|(?:POST|PUT|PATCH)_MULTIPART)$/
+
+/** What another service answered, as a callback sees it. */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A template's call. @throws LiquidFault, DeliveryFault */
+export async function apiCallOf(entry: ApiCallEntry, prepared: Prepared): Promise<ApiCall> {
+  const { file } = entry
+  const url = (await prepared.text(entry.to)).trim()
+  if (url === '') throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', file)
+  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', file)
+  const given = mapOf(await prepared.data(entry.requestHeaders), 'request_headers', file)
+  const headers = Object.fromEntries(given.map(([name, value]) => [name.trim(), plain(value).trim()]))
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', file)
+  const { r, scope } = await prepared.render('txt')
+  return { url, method, headers, body: (await entry.render(r, scope)).trim() }
+}
+
+/** A method that can be sent, in capitals. @throws DeliveryFault */
+export function methodOf(given: string, file: string | null): string {
+  const method = given.toUpperCase()
+  if (METHOD.test(method)) return method
+  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', file)
+}
+
+export interface CallOptions {
+  /** Milliseconds for all of it. */
+  readonly timeout: number
+  readonly verify: boolean
+}
+
+/** Makes a call. An answer of any status is one. @throws DeliveryFault where there is none */
+export async function makeCall(
+  parts: Notifications,
+  call: ApiCall,
+  options: CallOptions,
+  reader: SourceReader,
+): Promise<ApiResponse> {
+  const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
+  const { headers, body } = multipart === undefined ? plainBody(call) : await multipartBody(call, reader)
+  try {
+    return read(await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: ANSWER }))
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    const { reason } = error
+    const hint = reason === 'closed' ? ': INGOT_OUTGOING opens hosts of the own network' : ''
+    const kind = reason === 'timeout' || reason === 'network' ? 'temporary' : 'permanent'
+    throw new DeliveryFault(`the call of ${origin(call.url)} failed: ${error.message}${hint}`, kind)
+  }
+}
+
+function plainBody({ body, headers }: ApiCall): { headers: Readonly<Record<string, string>>; body: string | null } {
+  if (body === '') return { headers, body: null }
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) return { headers, body }
+  return {
+    headers: { ...headers, 'content-type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' },
+    body,
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `{ "<param>": { "url", "name", "content_type" } }`, and plain values as fields. */
+async function multipartBody(
+  { body, headers }: ApiCall,
+  reader: SourceReader,
+): Promise<{ headers: Readonly<Record<string, string>>; body: Uint8Array }> {
+  const form = new FormData()
+  let left = FILES
+  for (const [name, value] of partsOf(body)) {
+    if (!isHash(value)) {
+      form.append(name, plain(value))
+      continue
+    }
+    const { url, name: fileName, content_type: type } = value
+    if (typeof url !== 'string' || url.trim() === '') {
+      throw new DeliveryFault(`the part '${oneLine(name)}' of the body has no 'url'`, 'permanent')
+    }
+    const source = await readSource(reader, url.trim(), left)
+    left -= source.bytes.length
+    const named = typeof fileName === 'string' && fileName !== '' ? fileName : lastName(url)
+    const kind = typeof type === 'string' && type !== '' ? type : source.type
+    form.append(name, new Blob([new Uint8Array(source.bytes)], { type: kind }), oneLine(named).slice(0, 200))
+  }
+  const encoded = new Response(form)
+  const contentType = encoded.headers.get('content-type') ?? 'multipart/form-data'
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  return {
+    headers: { ...Object.fromEntries(others), 'content-type': contentType },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  }
+}
+
+function partsOf(body: string): readonly [string, unknown][] {
+  try {
+    const data: unknown = JSON.parse(body)
+    if (isHash(data)) return entries(data)
+  } catch {
+    // Said below.
+  }
+  throw new DeliveryFault('the body of a multipart call must be a JSON object of its parts', 'permanent')
+}
+
+function lastName(url: string): string {
+  return (
+    url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) || 'file'
+  )
+}
+
+function read({ status, headers, body }: OutgoingResponse): ApiResponse {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  return { status, headers, body: decoded(body, charset) }
+}
+
+function decoded(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return bytes.toString()
+  }
+}
+
+// What stands in a path or a query may be a secret.
+function origin(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : `'${oneLine(url).slice(0, 100)}'`
+}

@@ -1,0 +1,257 @@
+/**
+ * Sends what a job is to send: rendered now, in the language and by the conditions of its template. What was sent is noted, and
+ * not sent again when the job is tried again. A process that dies between the sending and the note sends once more: mails
+ * carry the same Message-ID then.
+ */
+import { createHash } from 'node:crypto'
+import type { Channel } from '../../runtime/jobs.ts'
+import type { ApiCall } from '../../runtime/query/effects.ts'
+import { asFault, type Render } from '../../runtime/render.ts'
+import type { ApiCallEntry, CompiledSite, Setting } from '../../runtime/site.ts'
+import { isHash } from '../../runtime/values/hash.ts'
+import { toJson } from '../../runtime/values/json.ts'
+import { type ApiResponse, apiCallOf, makeCall } from './api-call.ts'
+import { emailOf, placed, plainEmailOf } from './email.ts'
+import {
+  DeliveryFault,
+  type DeliveryJob,
+  type DeliveryTask,
+  type Mail,
+  type Notifications,
+  type SentRecord,
+} from './model.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { written } from './recipients.ts'
+import { plainSmsOf, type Sms, sendSms, smsesOf } from './sms.ts'
+import type { SourceReader } from './sources.ts'
+
+/** Milliseconds of a call that a job makes, and of a file that it brings. */
+export const CALL_IN_JOB = 8_000
+const FILE = 20_000
+/** Characters of an answer that is kept for a callback which is to be run again. */
+const KEPT_ANSWER = 90_000
+
+type Templated = Extract<DeliveryTask, { readonly kind: 'notification' }>
+
+/**
+ * Does a job's sending. That its template is not enabled, or its trigger condition not met, is success.
+ * @throws DeliveryFault, whose `kind` tells whether another attempt may help; LiquidFault from templates
+ */
+export async function deliver(parts: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
+  const once = onceOf(task, job)
+  switch (task.kind) {
+    case 'email': {
+      const record = { channel: 'email', name: null, once } as const
+      return noted(parts, record, async (note) => {
+        if ((await parts.sent.find(once)) === null)
+          await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), note)
+      })
+    }
+    case 'sms': {
+      const record = { channel: 'sms', name: null, once } as const
+      return noted(parts, record, async (note) => {
+        if ((await parts.sent.find(once)) === null) await textOne(parts, await plainSmsOf(task.sms), note)
+      })
+    }
+    case 'notification':
+      return byTemplate(parts, task, job, once)
+  }
+}
+
+/** The same for each attempt of a job, and no other's: also where a queue that was made anew counts its jobs from 1. */
+function onceOf(task: DeliveryTask, job: DeliveryJob): string {
+  return `${job.id}-${createHash('sha256').update(toJson(task)).digest('hex').slice(0, 24)}`
+}
+
+async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJob, once: string): Promise<void> {
+  const { channel, name } = task
+  const record = { channel, name, once } as const
+  const { site, context } = job.render('txt')
+  let failed: readonly unknown[] = []
+  await noted(parts, record, async (note) => {
+    const found = await parts.sent.find(once)
+    // Of texts to many, each number is noted for itself.
+    if (found !== null && channel !== 'api_call') return
+    const entry = entryOf(site, channel, name)
+    const prepared = await prepare(entry, task.content, (format) => job.render(format))
+    if (prepared === null) return
+    const reader: SourceReader = { parts, site, root: job.root, host: hostOf(context), timeout: FILE }
+    switch (channel) {
+      case 'email': {
+        const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: once })
+        return sendMail(parts, mail, note)
+      }
+      case 'sms':
+        failed = await textAll(parts, await smsesOf(site.smses[name]!, prepared), record)
+        return
+      case 'api_call':
+        return callOnce(parts, site.apiCalls[name]!, prepared, reader, { found, note })
+    }
+  })
+  // One that another attempt may mend asks for it.
+  const fault = failed.find((each) => !(each instanceof DeliveryFault && each.kind !== 'temporary')) ?? failed[0]
+  if (fault !== undefined) throw fault
+}
+
+function entryOf(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOf>[string] {
+  const all = entriesOf(site, channel)
+  const entry = Object.hasOwn(all, name) ? all[name] : undefined
+  if (entry === undefined) throw new DeliveryFault(`can't find ${NOUNS[channel]} ${name}`, 'missing')
+  return entry
+}
+
+/** Notifications of one kind by their names. */
+export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
+  switch (channel) {
+    case 'email':
+      return site.emails
+    case 'sms':
+      return site.smses
+    case 'api_call':
+      return site.apiCalls
+  }
+}
+
+export const NOUNS: Readonly<Record<Channel, string>> = { email: 'email', sms: 'sms', api_call: 'API call' }
+
+export function hostOf(context: Render['context']): string {
+  const location = context['location']
+  const host = isHash(location) ? location['host'] : null
+  return typeof host === 'string' ? host : ''
+}
+
+/** What was made of a sending, before it is sent; then what the other side said. */
+type Note = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
+
+/** Runs a sending; why it failed is noted with what is known of it. */
+async function noted(
+  parts: Notifications,
+  record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
+  send: (note: Note) => Promise<void>,
+): Promise<void> {
+  let made: SentRecord['content'] = {}
+  try {
+    await send(async (content, options) => {
+      made = content
+      if (options !== undefined) await parts.sent.note({ ...record, content, options, error: null })
+    })
+  } catch (error) {
+    const { message } = asFault(error)
+    // What was sent stays sent, whatever came after it.
+    const sent = record.once !== null && (await parts.sent.find(record.once).catch(() => null)) !== null
+    if (!sent) await parts.sent.note({ ...record, content: made, options: {}, error: message })
+    throw error
+  }
+}
+
+async function sendMail(parts: Notifications, mail: Mail, note: Note): Promise<void> {
+  const content = contentOf(mail)
+  await note(content)
+  const { mailer, environment, outbox, logger } = parts
+  const options = { message_id: `<${mail.messageId}>` }
+  if (mailer !== null) {
+    const { accepted, rejected, response } = await mailer.send(mail)
+    await note(content, { ...options, accepted, rejected, response })
+    if (rejected.length > 0) logger.warn({ rejected }, 'the mail server refused some of the recipients of a mail')
+    return
+  }
+  if (environment !== 'development') {
+    throw new DeliveryFault('nothing sends mails here: INGOT_SMTP_URL is not set', 'permanent')
+  }
+  await outbox.mail(mail)
+  await note(content, { ...options, outbox: true })
+}
+
+function contentOf(mail: Mail): SentRecord['content'] {
+  return {
+    from: written(mail.from),
+    to: mail.to.map(written),
+    cc: mail.cc.map(written),
+    bcc: mail.bcc.map(written),
+    reply_to: mail.replyTo.map(written),
+    subject: mail.subject,
+    body: mail.html,
+    attachments: mail.attachments.map(({ name, type, bytes }) => ({ name, type, size: bytes.length })),
+    headers: mail.headers,
+  }
+}
+
+async function textOne(parts: Notifications, sms: Sms, note: Note): Promise<void> {
+  await note({ ...sms })
+  await note({ ...sms }, await sendSms(parts, sms))
+}
+
+/** Each number is a sending of its own: one that fails keeps none of the others back. @returns why some failed */
+async function textAll(
+  parts: Notifications,
+  all: readonly Sms[],
+  record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
+): Promise<readonly unknown[]> {
+  const faults: unknown[] = []
+  for (const sms of all) {
+    const once = all.length === 1 ? record.once : `${record.once}-${sms.to}`
+    try {
+      if (once !== null && (await parts.sent.find(once)) !== null) continue
+      await noted(parts, { ...record, once }, (note) => textOne(parts, sms, note))
+    } catch (error) {
+      faults.push(error)
+    }
+  }
+  return faults
+}
+
+interface Calling {
+  /** What an earlier attempt was answered. */
+  readonly found: { readonly options: SentRecord['options'] } | null
+  readonly note: Note
+}
+
+/** A call that was answered is not made again when its callback failed: only the callback is. */
+async function callOnce(
+  parts: Notifications,
+  entry: ApiCallEntry,
+  prepared: Prepared,
+  reader: SourceReader,
+  { found, note }: Calling,
+): Promise<void> {
+  const response = found === null ? await called() : keptAnswer(found.options, entry)
+  if (response !== null && entry.callback !== null) await prepared.text(entry.callback, { response })
+
+  async function called(): Promise<ApiResponse> {
+    const call = await apiCallOf(entry, prepared)
+    const content = callContent(call)
+    await note(content)
+    const options = { timeout: CALL_IN_JOB, verify: true }
+    const answer = await placed(makeCall(parts, call, options, reader), entry.file)
+    await note(content, answerOptions(answer, entry.callback))
+    return answer
+  }
+}
+
+/** What is noted of a call. */
+export function callContent({ url, method, headers, body }: ApiCall): SentRecord['content'] {
+  return { to: url, request_type: method, headers, body }
+}
+
+/** What is noted of an answer: all of it, where a callback may need it again. */
+export function answerOptions(answer: ApiResponse, callback: Setting | null): SentRecord['options'] {
+  const { status, headers, body } = answer
+  const whole = callback !== null && JSON.stringify(answer).length <= KEPT_ANSWER
+  return { response: { status, headers, body: whole ? body : body.slice(0, 1_000) }, whole }
+}
+
+/** Null where there is nothing left to do. */
+function keptAnswer({ response, whole }: SentRecord['options'], { callback, file }: ApiCallEntry): ApiResponse | null {
+  if (callback === null) return null
+  if (whole === true && isHash(response)) {
+    const { status, headers, body } = response
+    if (typeof status === 'number' && isHash(headers) && typeof body === 'string') {
+      return { status, headers: headers as Record<string, string>, body }
+    }
+  }
+  throw new DeliveryFault(
+    'the call was answered, and its callback cannot be run again: the answer was too long',
+    'permanent',
+    file,
+  )
+}

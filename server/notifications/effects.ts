@@ -1,0 +1,186 @@
+/** What mutations set off beside the database: mails and texts are queued, calls of other services are made at once. */
+import { LimitFault, LiquidFault } from '../../runtime/fault.ts'
+import {
+  NOTIFICATION_ATTEMPTS,
+  type Channel,
+  type JobOrigin,
+  type JobRequest,
+  type JobTask,
+} from '../../runtime/jobs.ts'
+import type {
+  ApiCall,
+  ApiCallOptions,
+  ApiCallResult,
+  EffectHost,
+  Scheduled,
+  Templated,
+} from '../../runtime/query/effects.ts'
+import { didYouMean } from '../../runtime/query/suggest.ts'
+import type { Render } from '../../runtime/render.ts'
+import type { Fields, JobOptions, LogPort } from '../../runtime/services.ts'
+import type { ApiCallEntry, CompiledSite, Format } from '../../runtime/site.ts'
+import { minutesOf } from '../queue/delay.ts'
+import { settingText } from '../site/setting.ts'
+import { type ApiResponse, apiCallOf, makeCall, methodOf } from './api-call.ts'
+import { answerOptions, CALL_IN_JOB, callContent, entriesOf, hostOf, NOUNS } from './deliver.ts'
+import { placed } from './email.ts'
+import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
+import { prepare } from './prepare.ts'
+import { addressesOf } from './recipients.ts'
+import { plainSmsOf } from './sms.ts'
+import type { SourceReader } from './sources.ts'
+
+export interface EffectParts {
+  readonly notifications: Notifications
+  readonly site: CompiledSite
+  /** Folder of the site. */
+  readonly root: string
+  /** A new render with the context of the request or job, which throws faults whatever the site's raise mode: no message is to hold the text of one. */
+  readonly render: (format: Format) => Render
+  readonly origin: () => JobOrigin
+  /** Puts jobs into the queue, in the transaction that is open. @throws LiquidFault for what cannot be stored */
+  readonly enqueue: (jobs: readonly JobRequest[]) => Promise<unknown>
+  /** Whether a visitor waits for it. */
+  readonly where: 'web' | 'job'
+  readonly log: LogPort
+  readonly translationsChanged: () => Promise<void>
+}
+
+/** Milliseconds of a call: usually, and at the most. */
+const CALLS = { web: { usual: 5_000, most: 8_000 }, job: { usual: CALL_IN_JOB, most: 180_000 } } as const
+
+export function createEffects(parts: EffectParts): EffectHost {
+  const { site } = parts
+
+  async function queue(task: JobTask, delay: number, sourceName: string): Promise<Scheduled> {
+    const options: JobOptions = { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName }
+    try {
+      await parts.enqueue([{ task, origin: parts.origin(), options }])
+      return { scheduled: true, errors: [] }
+    } catch (error) {
+      // What cannot be stored is the caller's to mend; a database that fails is not.
+      if (error instanceof LiquidFault) return refused(error.message)
+      throw error
+    }
+  }
+
+  async function byTemplate(channel: Channel, name: string, data: Fields, given: number | null): Promise<Scheduled> {
+    const all = entriesOf(site, channel)
+    const entry = Object.hasOwn(all, name) ? all[name] : undefined
+    if (entry === undefined) return refused(unknown(channel, name, all))
+    if (!entry.enabled) return { scheduled: false, errors: [] }
+    let delay = given
+    try {
+      const scope = { form: data, data }
+      if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), name)
+    } catch (error) {
+      if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
+      return refused(messageOf(error))
+    }
+    return queue({ kind: 'notification', channel, name, content: { kind: 'data', data } }, delay, name)
+  }
+
+  return {
+    async email(what) {
+      if ('template' in what) return byTemplate('email', what.template, what.data, what.delay)
+      const { whole } = what
+      for (const [name, value] of Object.entries({
+        to: whole.to,
+        from: [whole.from],
+        cc: whole.cc,
+        bcc: whole.bcc,
+        reply_to: whole.replyTo,
+      })) {
+        const { found, wrong } = addressesOf(value)
+        if (wrong !== null) return refused(`'${wrong}' in '${name}' is no e-mail address`)
+        if (name === 'to' && found.length === 0) return refused('this e-mail has no recipient')
+      }
+      return queue({ kind: 'email', email: whole }, what.delay ?? 0, 'email_send')
+    },
+    async sms(what) {
+      if ('template' in what) return byTemplate('sms', what.template, what.data, what.delay)
+      try {
+        return await queue({ kind: 'sms', sms: await plainSmsOf(what.whole) }, what.delay ?? 0, 'sms_send')
+      } catch (error) {
+        if (error instanceof DeliveryFault) return refused(error.message)
+        throw error
+      }
+    },
+    callApi: (what, options) => call(parts, what, options),
+    log: (entry) => parts.log.write(entry),
+    async export(id) {
+      const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
+      await parts.enqueue([{ task: { kind: 'export', id }, origin: parts.origin(), options }])
+    },
+    translationsChanged: () => parts.translationsChanged(),
+  }
+}
+
+function refused(message: string): Scheduled {
+  return { scheduled: false, errors: [message] }
+}
+
+function unknown(channel: Channel, name: string, all: Readonly<Record<string, unknown>>): string {
+  const hint = didYouMean(name, Object.keys(all))
+  return `can't find ${NOUNS[channel]} ${name}${hint === undefined ? '' : `. ${hint}`}`
+}
+
+function messageOf(fault: LiquidFault): string {
+  return fault.file === null ? fault.message : `${fault.message} (${fault.file}:${fault.line})`
+}
+
+/** Makes a call now. What goes wrong is said in the result; a callback's fault stands beside the answer that it got. */
+async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult> {
+  const { notifications, site, root, where } = parts
+  const { usual, most } = CALLS[where]
+  const asked = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
+  const timeout = Math.min(asked, most)
+  const r = parts.render('txt')
+  const reader: SourceReader = { parts: notifications, site, root, host: hostOf(r.context), timeout }
+  const record = { channel: 'api_call', name: 'template' in what ? what.template : null, once: null } as const
+  let content: SentRecord['content'] = {}
+  let response: ApiResponse | null = null
+  try {
+    const planned = await planOf(parts, what)
+    if (planned === null) return { response, errors: [] }
+    content = callContent(planned.call)
+    const made = makeCall(notifications, planned.call, { timeout, verify: !options.skipVerification }, reader)
+    response = await (planned.file === null ? made : placed(made, planned.file))
+    await notifications.sent.note({ ...record, content, options: answerOptions(response, null), error: null })
+    await planned.callback(response)
+    return { response, errors: [] }
+  } catch (error) {
+    // Nothing hides that a limit was reached, or that something of ours failed.
+    if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
+    if (error.file === null) r.services.locate(error)
+    const message = messageOf(error)
+    if (response === null) await notifications.sent.note({ ...record, content, options: {}, error: message })
+    return { response, errors: [message] }
+  }
+}
+
+interface Planned {
+  /** Template; null for a call that was given whole. */
+  readonly file: string | null
+  readonly call: ApiCall
+  readonly callback: (response: ApiResponse) => Promise<unknown>
+}
+
+/** Null where the template is not to be sent. */
+async function planOf({ site, render }: EffectParts, what: Templated<ApiCall>): Promise<Planned | null> {
+  if ('whole' in what) {
+    const { whole } = what
+    return { file: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }
+  }
+  const entry = entryOf(site, what.template)
+  const prepared = await prepare(entry, { kind: 'data', data: what.data }, render)
+  if (prepared === null) return null
+  const callback = (response: ApiResponse): Promise<unknown> => prepared.text(entry.callback, { response })
+  return { file: entry.file, call: await apiCallOf(entry, prepared), callback }
+}
+
+function entryOf(site: CompiledSite, name: string): ApiCallEntry {
+  const entry = Object.hasOwn(site.apiCalls, name) ? site.apiCalls[name] : undefined
+  if (entry === undefined) throw new DeliveryFault(unknown('api_call', name, site.apiCalls), 'missing')
+  return entry
+}

@@ -1,0 +1,184 @@
+/** The text of a mail that was written as HTML: for programs that show none, and for people who want none. */
+import { Parser } from 'htmlparser2'
+
+/** Elements that begin and end a line; `2` with an empty line around them. */
+const LINES: Readonly<Record<string, 1 | 2>> = {
+  address: 2,
+  article: 2,
+  aside: 2,
+  blockquote: 2,
+  div: 1,
+  dd: 1,
+  dl: 2,
+  dt: 1,
+  figcaption: 1,
+  figure: 2,
+  footer: 2,
+  form: 2,
+  h1: 2,
+  h2: 2,
+  h3: 2,
+  h4: 2,
+  h5: 2,
+  h6: 2,
+  header: 2,
+  hr: 2,
+  li: 1,
+  main: 2,
+  nav: 2,
+  ol: 2,
+  p: 2,
+  pre: 2,
+  section: 2,
+  table: 2,
+  tr: 1,
+  ul: 2,
+}
+const UNSEEN: ReadonlySet<string> = new Set([
+  'head',
+  'script',
+  'style',
+  'template',
+  'title',
+  'noscript',
+  'svg',
+  'math',
+  'object',
+])
+
+/** The visible text of a document: paragraphs apart, list items with a dash, links with their address. */
+export function textOfHtml(html: string): string {
+  const out = new Text()
+  let unseen = 0
+  let pre = 0
+  const links: { readonly href: string; readonly from: number }[] = []
+  const lists: { count: number | null }[] = []
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (unseen > 0 || UNSEEN.has(name)) {
+          unseen++
+          return
+        }
+        if (name === 'br') out.line()
+        const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
+        if (lines !== undefined) out.apart(lists.length > 0 ? 1 : lines)
+        if (name === 'pre') pre++
+        else if (name === 'hr') out.add('--------')
+        else if (name === 'ul') lists.push({ count: null })
+        else if (name === 'ol') lists.push({ count: 0 })
+        else if (name === 'li') {
+          const list = lists.at(-1)
+          if (list?.count !== null && list !== undefined) list.count++
+          out.add(
+            `${'  '.repeat(Math.max(0, Math.min(lists.length, 8) - 1))}${list?.count ? `${list.count}. ` : '- '}`,
+            true,
+          )
+        } else if (name === 'td' || name === 'th') out.space()
+        else if (name === 'img') out.words(attributes['alt'] ?? '')
+        else if (name === 'a') links.push({ href: (attributes['href'] ?? '').trim(), from: out.size })
+      },
+      ontext(text) {
+        if (unseen > 0) return
+        if (pre > 0) out.raw(text)
+        else out.words(text)
+      },
+      onclosetag(name) {
+        if (unseen > 0) {
+          unseen--
+          return
+        }
+        if (name === 'a') {
+          const link = links.pop()
+          if (link !== undefined) out.link(link.href, link.from)
+        }
+        if (name === 'pre') pre--
+        if (name === 'ul' || name === 'ol') lists.pop()
+        const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
+        if (lines !== undefined) out.apart(lists.length > 0 ? 1 : lines)
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true },
+  )
+  parser.end(html)
+  return out.toString()
+}
+
+/** Text that is being written, with the space that the next word asks for. */
+class Text {
+  #parts: string[] = []
+  #pendingLines = 0
+  #pendingSpace = false
+  size = 0
+
+  /** Keeps its own spaces. @param indent whether it begins a line, so that what follows needs no space */
+  add(text: string, indent = false): void {
+    if (text === '') return
+    if (this.#pendingLines > 0) this.#push('\n'.repeat(this.#pendingLines))
+    else if (this.#pendingSpace) this.#push(' ')
+    this.#pendingLines = 0
+    this.#pendingSpace = false
+    this.#push(text)
+    if (indent) this.#indented = this.size
+  }
+
+  #indented = -1
+
+  /** Words, with one space where there are any number. */
+  words(text: string): void {
+    const plain = text.replace(/[\s\u200b]+/g, ' ')
+    const trimmed = plain.trim()
+    if (plain.startsWith(' ')) this.space()
+    this.add(trimmed)
+    if (trimmed !== '' && plain.endsWith(' ')) this.space()
+  }
+
+  raw(text: string): void {
+    this.add(text.replace(/\r\n?/g, '\n'))
+  }
+
+  space(): void {
+    if (this.size > 0 && this.#pendingLines === 0 && this.size !== this.#indented) this.#pendingSpace = true
+  }
+
+  line(): void {
+    if (this.size > 0) this.#pendingLines = Math.min(2, this.#pendingLines + 1)
+  }
+
+  /** At the least so many ends of lines come before what follows. */
+  apart(lines: 1 | 2): void {
+    if (this.size > 0) this.#pendingLines = Math.max(this.#pendingLines, lines)
+    this.#pendingSpace = false
+  }
+
+  /** The address of a link whose text begins at `from`, where the text does not say it. */
+  link(href: string, from: number): void {
+    if (!/^(?:https?|mailto|tel):/i.test(href)) return
+    const shown = this.#since(from).trim()
+    const plain = href.replace(/^(?:mailto|tel):/i, '')
+    if (shown === plain || shown === href || shown === href.replace(/^https?:\/\//i, '').replace(/\/$/, '')) return
+    const before = shown === '' ? '' : ' '
+    this.#pendingSpace = false
+    this.add(shown === '' ? href : `${before}(${href})`)
+  }
+
+  #since(from: number): string {
+    let { length } = this.#parts
+    let at = this.size
+    while (length > 0 && at > from) at -= (this.#parts[--length] as string).length
+    return this.#parts.slice(length).join('')
+  }
+
+  #push(text: string): void {
+    this.#parts.push(text)
+    this.size += text.length
+  }
+
+  toString(): string {
+    const lines = this.#parts.join('').split('\n')
+    return lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim()
+  }
+}

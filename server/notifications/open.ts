@@ -1,0 +1,38 @@
+/** What sending needs, by the settings of a process. */
+import { join } from 'node:path'
+import { guardOf } from '../net/addresses.ts'
+import { createOutgoing } from '../net/outgoing.ts'
+import { createMailer } from './mailer.ts'
+import type { NotificationOptions, Notifications } from './model.ts'
+import { createOutbox } from './outbox.ts'
+import { createSentLog } from './sent.ts'
+
+/** Folder of what is not sent in development. */
+export function outboxFolder(dataFolder: string): string {
+  return join(dataFolder, 'outbox')
+}
+
+/** One for a process or a thread. Nothing is connected to yet. @throws StartError */
+export function openNotifications(options: NotificationOptions): Notifications {
+  const { environment, delivery, dataFolder, sql, files, logger } = options
+  const outgoing = createOutgoing({ guard: guardOf(options.outgoing) })
+  // Whoever runs the server has named these hosts.
+  const trusted = createOutgoing({ guard: () => true })
+  const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
+  return {
+    environment,
+    delivery,
+    outgoing,
+    trusted,
+    mailer,
+    outbox: createOutbox(outboxFolder(dataFolder)),
+    sent: createSentLog(sql, logger),
+    files,
+    logger,
+    async close() {
+      outgoing.close()
+      trusted.close()
+      mailer?.close()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** What all notifications by a template have in common: what their Liquid sees, in which language, and whether they are sent. */
+import type { Render } from '../../runtime/render.ts'
+import type { NotificationData } from '../../runtime/jobs.ts'
+import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/site.ts'
+import { scopeOfSnapshot } from '../forms/snapshot.ts'
+import { settingData, settingText } from '../site/setting.ts'
+import { DeliveryFault } from './model.ts'
+
+/** A notification under way. */
+export interface Prepared {
+  /** Text of a setting, not escaped for HTML; `''` for none. @throws LiquidFault */
+  text(setting: Setting | null, more?: Scope): Promise<string>
+  /** A setting as data, where it is a list or a map, or text of JSON. @throws LiquidFault */
+  data(setting: Setting | null): Promise<unknown>
+  /** A render in the notification's language, and what its templates see. */
+  render(format: Format): Promise<{ readonly r: Render; readonly scope: Scope }>
+}
+
+/**
+ * Begins a notification: null where it is not to be sent.
+ * @param make a new render with the context of whoever sends it @throws LiquidFault, DeliveryFault
+ */
+export async function prepare(
+  entry: NotificationEntry,
+  content: NotificationData,
+  make: (format: Format) => Render,
+): Promise<Prepared | null> {
+  if (!entry.enabled) return null
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', entry.file)
+  const plain = make('txt')
+  const scope = await scopeOf(content, plain)
+  const text = (setting: Setting | null, more: Scope = {}): Promise<string> =>
+    settingText(setting, plain, { ...scope, ...more })
+  const locale = (await text(entry.locale)).trim()
+  if (locale !== '') plain.context['language'] = locale
+  if (entry.triggerCondition !== null && (await text(entry.triggerCondition)).trim() !== 'true') return null
+  return {
+    text,
+    data: async (setting) => (setting === null ? null : settingData(setting, () => plain, scope)),
+    async render(format) {
+      const r = make(format)
+      if (locale !== '') r.context['language'] = locale
+      return { r, scope: await scopeOf(content, r) }
+    },
+  }
+}
+
+/** `form` and `data` are the same object. */
+async function scopeOf(content: NotificationData, r: Render): Promise<Scope> {
+  if (content.kind === 'data') return { form: content.data, data: content.data }
+  const scope = await scopeOfSnapshot(r.site, content.form, r)
+  return { ...scope, data: scope['form'] }
+}

@@ -1,0 +1,59 @@
+/** Addresses of mails: lists with commas between them, lists of JSON, and lists of a template's own. */
+import { domainToASCII } from 'node:url'
+import addressparser from 'nodemailer/lib/addressparser'
+import { is_email_valid } from '../../runtime/filters/text/is_email_valid.ts'
+import { str } from '../../runtime/values/text.ts'
+import type { Address } from './model.ts'
+
+/** Characters of one list. */
+const LONGEST = 100_000
+
+/**
+ * The addresses of a value, each once. Blank values have none.
+ * @returns them, and the first piece that is no address
+ */
+export function addressesOf(value: unknown): { readonly found: readonly Address[]; readonly wrong: string | null } {
+  const found = new Map<string, Address>()
+  for (const text of textsOf(value)) {
+    if (text.length > LONGEST) return { found: [], wrong: `${text.slice(0, 80)}…` }
+    for (const each of addressparser(text)) {
+      const address = each.address ?? ''
+      // A group of addresses has a name and a colon, as a header has.
+      if (!isAddress(address))
+        return { found: [...found.values()], wrong: (address || each.name || text).slice(0, 300) }
+      const key = address.toLowerCase()
+      if (!found.has(key)) found.set(key, { name: oneLine(each.name), address })
+    }
+  }
+  return { found: [...found.values()], wrong: null }
+}
+
+/** Domains may be written in any script, what stands before them in plain ASCII only. */
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  return at > 0 && is_email_valid(`${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`)
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  const text = str(value).trim()
+  if (text === '') return []
+  if (!text.startsWith('[')) return [text]
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.flatMap(textsOf) : [text]
+  } catch {
+    return [text]
+  }
+}
+
+/** A text that can stand in a header: what would end the line becomes a space. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+/** As it stands in a header: `Ann <ann@example.com>`. */
+export function written({ name, address }: Address): string {
+  return name === '' ? address : `${name} <${address}>`
+}

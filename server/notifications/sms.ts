@@ -1,0 +1,85 @@
+/** Texts: from a template or whole, to the gateway that the settings name. */
+import type { SmsEntry } from '../../runtime/site.ts'
+import { OutgoingFailure } from '../net/outgoing.ts'
+import { DeliveryFault, type Notifications } from './model.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Characters; ten parts of a text in any script. */
+const LONGEST = 1_600
+const TIMEOUT = 15_000
+const ANSWER = 65_536
+
+export interface Sms {
+  /** E.164: `+48123456789`. */
+  readonly to: string
+  readonly content: string
+}
+
+/** A template's texts, one for each number of its `to`. @throws LiquidFault, DeliveryFault */
+export async function smsesOf(entry: SmsEntry, prepared: Prepared): Promise<readonly Sms[]> {
+  const { file } = entry
+  const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
+  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', file)
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', file)
+  const { r, scope } = await prepared.render('txt')
+  const body = (await entry.render(r, scope)).trim()
+  const content = body === '' ? await prepared.text(entry.content) : body
+  const numbers = new Set<string>()
+  for (const number of to) numbers.add(await numberOf(number, file))
+  return [...numbers].map((number) => ({ to: number, content: contentOf(content, file) }))
+}
+
+/** A text that was given whole. @throws DeliveryFault */
+export async function plainSmsOf(sms: Sms): Promise<Sms> {
+  return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
+}
+
+async function numberOf(given: string, file: string | null): Promise<string> {
+  const text = given.trim()
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
+  const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
+  if (number?.isPossible() === true) return number.number
+  const shown = text.slice(0, 60)
+  throw new DeliveryFault(
+    `'${shown}' is no phone number: write it with its country, such as +48123456789`,
+    'permanent',
+    file,
+  )
+}
+
+function contentOf(text: string, file: string | null): string {
+  const content = text.trim()
+  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', file)
+  if (content.length <= LONGEST) return content
+  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', file)
+}
+
+/** Hands a text to the gateway; in development without one, to the outbox. @throws DeliveryFault */
+export async function sendSms(parts: Notifications, sms: Sms): Promise<Readonly<Record<string, unknown>>> {
+  const { smsUrl, smsToken } = parts.delivery
+  if (smsUrl === null) {
+    if (parts.environment !== 'development') {
+      throw new DeliveryFault('nothing sends texts here: INGOT_SMS_URL is not set', 'permanent')
+    }
+    await parts.outbox.sms(sms)
+    return { outbox: true }
+  }
+  const headers = {
+    'content-type': 'application/json',
+    ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
+  }
+  const { status, body } = await parts.trusted
+    .send({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
+    .catch((error: unknown) => {
+      throw error instanceof OutgoingFailure
+        ? new DeliveryFault(`the gateway of texts cannot be reached: ${error.message}`, 'temporary')
+        : error
+    })
+  const said = body.toString().slice(0, 1_000)
+  if (status >= 200 && status < 300) return { status, response: said }
+  const temporary = status >= 500 || status === 408 || status === 429
+  throw new DeliveryFault(
+    `the gateway of texts answered ${status}: ${said.slice(0, 300)}`,
+    temporary ? 'temporary' : 'permanent',
+  )
+}

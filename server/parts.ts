@@ -1,0 +1,85 @@
+/** What every process that runs a site's templates has, whether it answers requests or runs jobs. */
+import type { CompiledSite } from '../runtime/site.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import type { AppOptions, TableIds } from './app.ts'
+import { openCache } from './cache/open.ts'
+import { type OpenedFiles, openFiles } from './files/open.ts'
+import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
+import { readSecret } from './graphql/secrets.ts'
+import { createFetchPort } from './net/download.ts'
+import type { Notifications } from './notifications/model.ts'
+import { openNotifications } from './notifications/open.ts'
+import { installQueue } from './queue/install.ts'
+import type { Logger } from './services/log.ts'
+import type { ReadySettings } from './settings.ts'
+import { openStore, type Store } from './store/store.ts'
+
+export interface Parts {
+  readonly store: Store
+  readonly graphql: GraphqlProcess
+  readonly files: OpenedFiles
+  readonly notifications: Notifications
+  /** For `createApp`. */
+  readonly facts: AppOptions
+  /** Brings the database to what a site declares. @throws StartError */
+  prepare(site: CompiledSite): Promise<TableIds>
+  /** Leaves the database. */
+  close(): Promise<void>
+}
+
+export interface PartsOptions {
+  readonly settings: ReadySettings
+  /** Of this software. */
+  readonly version: string
+  readonly logger: Logger
+  /** Connections to the database. */
+  readonly pool: number
+  /** Whether this process does the chores beside the work: indexes, purges, sweeps. */
+  readonly chores: boolean
+}
+
+/** @throws StartError */
+export async function openParts({ settings, version, logger, pool, chores }: PartsOptions): Promise<Parts> {
+  const { databaseUrl: url, replicaUrl, environment } = settings
+  const store = await openStore({ url, replicaUrl, pool, logger })
+  try {
+    await installQueue(url, store.sql)
+    const secret = readSecret(settings.secret, settings.dataFolder)
+    const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
+    const { statements, constants } = graphql
+    const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
+    const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
+    const files = openFiles({ ...settings, sql: store.sql, secret, logger })
+    if (!chores) files.close()
+    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.desk, logger })
+    const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores })
+    const facts: AppOptions = {
+      environment,
+      version,
+      constants: () => constants.all(),
+      challenges,
+      logger,
+      graphql,
+      accounts,
+      files: files.desk,
+      notifications,
+      cache,
+      fetch: createFetchPort(notifications.outgoing),
+    }
+    return {
+      store,
+      graphql,
+      files,
+      notifications,
+      facts,
+      prepare: async ({ data, indexes }) => (await store.prepare(data, chores ? indexes : null)).ids,
+      async close() {
+        files.close()
+        await Promise.all([cache.close(), notifications.close(), graphql.close(), store.close()])
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

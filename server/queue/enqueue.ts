@@ -1,0 +1,82 @@
+/** Puts jobs into the queue by SQL, in whatever transaction the caller is. */
+import { createHash } from 'node:crypto'
+import { LiquidFault } from '../../runtime/fault.ts'
+import { DEEPEST, type JobRequest } from '../../runtime/jobs.ts'
+import { PRIORITIES, TASKS } from './names.ts'
+import { payloadOf } from './payload.ts'
+import type { Enqueue } from './queue.ts'
+
+/** Minutes: a hundred years. */
+const LATEST = 52_560_000
+/** Minutes of delay from which on a job is no longer one of a row that nothing stops. */
+const RESTS = 1
+/** Characters of a label. */
+const LABEL = 200
+
+/** One for one job, as most are, is shorter than the one for many. */
+const ONE = `select (graphile_worker.add_job($1::text, $2::text::json, run_at => clock_timestamp() + $3::text::float8 * interval '1 minute',
+  max_attempts => $4::text::int, priority => $5::text::int)).id::text`
+
+const MANY = `select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
+  select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, null)::graphile_worker.job_spec
+  from json_to_recordset($1::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2)
+)) j`
+
+/** A job ready to be stored. */
+interface Entry {
+  readonly task: string
+  /** JSON. */
+  readonly payload: string
+  /** Minutes; null for at once. */
+  readonly delay: number | null
+  readonly attempts: number
+  readonly priority: number
+}
+
+/** Puts jobs into the queue, all with one statement; none for none. */
+export const enqueue: Enqueue = async (jobs, run) => {
+  const all = jobs.map(entryOf)
+  const [first, second] = all
+  if (first === undefined) return []
+  if (second !== undefined) return many(all, run)
+  const { task, payload, delay, attempts, priority } = first
+  const rows = await run(ONE, [task, payload, delay, attempts, priority])
+  return rows.map(([id]) => String(id))
+}
+
+// The queue does not say which of its rows is which of ours; what is equal may be taken for each other.
+async function many(all: readonly Entry[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+  const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
+  const rows = await run(MANY, [`[${list.join(',')}]`])
+  const ids = new Map<string, string[]>()
+  for (const [id, hash] of rows) {
+    const known = ids.get(String(hash))
+    if (known === undefined) ids.set(String(hash), [String(id)])
+    else known.push(String(id))
+  }
+  return all.map(({ payload }) => {
+    const id = ids.get(createHash('md5').update(payload).digest('hex'))?.shift()
+    if (id === undefined) throw new Error('The queue has stored another payload than it was given.')
+    return id
+  })
+}
+
+function entryOf(job: JobRequest): Entry {
+  const { delay, priority, maxAttempts, sourceName } = job.options
+  if (!(delay >= 0 && delay <= LATEST))
+    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${LATEST}`)
+  const depth = delay >= RESTS ? 1 : job.origin.depth
+  if (depth > DEEPEST)
+    throw new LiquidFault(
+      `more than ${DEEPEST} jobs in a row have queued one another at once: give a delay of a minute or more`,
+    )
+  const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
+  const origin = { ...job.origin, depth }
+  return {
+    task: TASKS[priority],
+    payload: payloadOf({ ...job, origin, options: { ...job.options, sourceName: label } }),
+    delay: delay === 0 ? null : delay,
+    attempts: maxAttempts,
+    priority: PRIORITIES[priority],
+  }
+}

@@ -1,0 +1,53 @@
+/** Brings a database to the queue of this version. Any number of processes may do so at once. */
+import { createHash } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { LOCKS } from '../store/locks.ts'
+import { pgConfig } from './pg-config.ts'
+import { VIEW } from './view.ts'
+
+/** The newest step of graphile-worker's tables. */
+export const QUEUE_VERSION = 19
+
+/** Stands at our view when everything is there: the engine's tables lie below it, and go with it. */
+const MARK = `${QUEUE_VERSION}:${createHash('sha256').update(VIEW).digest('hex').slice(0, 16)}`
+
+/**
+ * Makes the tables of the queue and the view on them. Where they are there, one statement finds out.
+ * @param sql a client of the database that has our own tables
+ * @throws what the clients throw
+ */
+export async function installQueue(databaseUrl: string, sql: Sql): Promise<void> {
+  if ((await markOf(sql)) === MARK) return
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.queue})`
+    if ((await markOf(transaction)) === MARK) return
+    await migrateQueue(databaseUrl, sql)
+    // Columns of a view can be added, not changed.
+    await transaction.unsafe(`drop view if exists ingot.jobs; ${VIEW}; comment on view ingot.jobs is '${MARK}'`)
+  })
+}
+
+async function markOf(sql: ISql): Promise<string | null> {
+  // By the catalog, which sees what another server made before it let go of the lock.
+  const [row] = await sql<{ mark: string | null }[]>`
+    select obj_description(c.oid, 'pg_class') as mark from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'ingot' and c.relname = 'jobs'`
+  return row?.mark ?? null
+}
+
+// Both packages are loaded only here and where jobs run: no process that answers requests has them.
+async function migrateQueue(databaseUrl: string, sql: Sql): Promise<void> {
+  const [{ default: pg }, { runMigrations }, { quietLogger }] = await Promise.all([
+    import('pg'),
+    import('graphile-worker'),
+    import('./quiet-logger.ts'),
+  ])
+  const pool = new pg.Pool({ ...(await pgConfig(databaseUrl, sql)), max: 2 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (connection) => connection.on('error', () => undefined))
+  try {
+    await runMigrations({ pgPool: pool, logger: quietLogger(() => undefined) })
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,119 @@
+/** What jobs carry, as JSON: values of templates keep their types, and what no JSON can hold is refused by its name. */
+import { LiquidFault } from '../../runtime/fault.ts'
+import { type JobRequest, LARGEST, type JobTask } from '../../runtime/jobs.ts'
+import { Boxed, BoxedText } from '../../runtime/values/boxed.ts'
+import { Caught } from '../../runtime/values/caught.ts'
+import { entries, type HashValue, isHash, makeHash } from '../../runtime/values/hash.ts'
+import { toJson } from '../../runtime/values/json.ts'
+import { MAX_DEPTH } from '../../runtime/values/limits.ts'
+import { Markup } from '../../runtime/values/markup.ts'
+import { Moment } from '../../runtime/values/moment.ts'
+import { Float } from '../../runtime/values/number.ts'
+import { Range } from '../../runtime/values/range.ts'
+
+/** Looks at all of a value before any of it is written. */
+interface Look {
+  /** What the value is part of, as the author calls it. */
+  readonly whole: string
+  /** Where the value lies that is looked at. */
+  readonly path: (string | number)[]
+  /** Characters of its JSON at the least, so that shared parts cannot be met without end. */
+  size: number
+}
+
+/**
+ * The JSON text of a job. `parseJson` reads it back as it was, floats and long integers too.
+ * @throws LiquidFault for what cannot be stored, and for more than `LARGEST` bytes
+ */
+export function payloadOf(job: JobRequest): string {
+  const look: Look = { whole: nameOf(job.task), path: [], size: 0 }
+  const text = toJson(storable(job, look))
+  if (Buffer.byteLength(text) > LARGEST) throw tooLarge(look)
+  return text
+}
+
+function nameOf(task: JobTask): string {
+  switch (task.kind) {
+    case 'unit':
+      return `the job ${task.unit}`
+    case 'callback':
+      return `the callback of the form ${task.form.name}`
+    case 'notification':
+      return `the ${task.channel} ${task.name}`
+    case 'email':
+      return 'the e-mail'
+    case 'sms':
+      return 'the text message'
+    case 'export':
+      return 'the export'
+  }
+}
+
+function storable(value: unknown, look: Look): unknown {
+  look.size += typeof value === 'string' ? value.length + 2 : 1
+  if (look.size > LARGEST) throw tooLarge(look)
+  switch (typeof value) {
+    case 'string':
+      return plainText(value, look)
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return null
+    case 'object':
+      return value === null ? null : container(value, look)
+    default:
+      throw refused('is no value', look)
+  }
+}
+
+function container(value: object, look: Look): unknown {
+  if (value instanceof BoxedText) return plainText(value.$text, look)
+  if (value instanceof Float || value instanceof Moment) return value
+  if (value instanceof Range) throw refused('is a range', look)
+  if (value instanceof Markup) throw refused('is a form', look)
+  if (look.path.length > MAX_DEPTH) {
+    look.path.length = 5
+    throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, look)
+  }
+  if (Array.isArray(value)) return Array.from(value, (item, at) => within(at, look, () => storable(item, look)))
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw refused('is no plain value', look)
+  return makeHash(
+    entries(value).map(([key, item]) => {
+      look.size += key.length + 3
+      return within(key, look, (): [string, unknown] => [plainText(key, look), storable(item, look)])
+    }),
+  )
+}
+
+/** Where `body` throws, the path stays as it is, to be told. */
+function within<T>(key: string | number, { path }: Look, body: () => T): T {
+  path.push(key)
+  const result = body()
+  path.pop()
+  return result
+}
+
+/** Hashes of templates and of this server; an object of any other class has things to do, not to store. */
+function isPlain(value: HashValue): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || value instanceof Caught
+}
+
+/** Half of a pair of characters would make the queue unreadable for everyone who looks into it. */
+function plainText(text: string, look: Look): string {
+  if (text.includes('\0')) throw refused('holds a NUL character', look)
+  return text.toWellFormed()
+}
+
+function refused(why: string, { path, whole }: Look): LiquidFault {
+  // Templates know what they pass by its name, not by where it lies in a job.
+  const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
+  const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
+  return new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+}
+
+function tooLarge({ whole }: Look): LiquidFault {
+  return new LiquidFault(`${whole} cannot be queued: its values are larger than ${LARGEST / 1024} KB`)
+}

@@ -1,0 +1,213 @@
+/**
+ * Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what
+ * a busy pool costs those who ask for pages. Needs no database prepared.
+ */
+import { EventEmitter } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, run } from 'graphile-worker'
+import pg from 'pg'
+import type { Sql } from 'postgres'
+import { ABI } from '../../runtime/site.ts'
+import { installQueue } from '../../server/queue/install.ts'
+import { pgConfig } from '../../server/queue/pg-config.ts'
+import { connect } from '../../server/store/connection.ts'
+import { migrate } from '../../server/store/migrate.ts'
+import { bundleOf, job, queue } from '../server/jobs/queue-site.ts'
+import { withCluster } from './cluster.ts'
+import { median } from './measure.ts'
+import { bin, started, write } from './serving.ts'
+import { printTable } from './table.ts'
+
+const THREADS = 2
+const JOBS = 3_000
+const ROUNDS = 3
+/** Requests in a second, and seconds. */
+const RATE = 100
+const SECONDS = 15
+
+await withCluster('256MB', measured)
+
+async function measured(url: string, home: string): Promise<void> {
+  const sql = await connect(url, 'DATABASE_URL', { pool: 4, name: 'bench' })
+  await migrate(sql)
+  await installQueue(url, sql)
+  const site = join(home, 'site')
+  const notes = join(home, 'notes')
+  const jobs = {
+    empty: '() => ""',
+    start: '(r, scope) => note(scope.n + " " + (performance.timeOrigin + performance.now()))',
+    burn: '() => { const end = performance.now() + 100; while (performance.now() < end); }',
+  }
+  await write(site, {
+    '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
+    '.ingot/site.mjs': bundleOf({ jobs }, notes),
+  })
+  writeFileSync(notes, '')
+  const env = {
+    DATABASE_URL: url,
+    INGOT_WORKERS: '2',
+    INGOT_JOB_THREADS: String(THREADS),
+    INGOT_LOG: 'warn',
+    INGOT_ENV: 'production',
+  }
+  const server = await started([bin, 'serve', site], env, '/')
+  try {
+    await queue(sql, job('start', { n: 'warm' }))
+    while (!readFileSync(notes, 'utf8').includes('warm')) await sleep(50)
+    await latency(sql, notes)
+    await drained(sql, url)
+    await besideRequests(sql, server.url)
+  } finally {
+    await server.stop()
+    await sql.end({ timeout: 5 })
+  }
+}
+
+async function latency(sql: Sql, notes: string): Promise<void> {
+  const queued: number[] = []
+  for (let n = 0; n < 300; n++) {
+    queued.push(performance.timeOrigin + performance.now())
+    await queue(sql, job('start', { n }))
+    await sleep(20)
+  }
+  await emptied(sql)
+  const times = readFileSync(notes, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [n, at] = line.split(' ').map(Number)
+      return n === undefined || at === undefined || Number.isNaN(n) ? [] : [at - (queued[n] ?? at)]
+    })
+  console.log('queue to start, idle server (bar: p50 under 20 ms)')
+  printTable(
+    ['jobs', 'p50', 'p95', 'p99'],
+    [[String(times.length), ...[0.5, 0.95, 0.99].map((share) => `${percentile(times, share).toFixed(1)} ms`)]],
+  )
+}
+
+async function drained(sql: Sql, url: string): Promise<void> {
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const one = await ourRate(sql)
+    const other = await bareRate(sql, url)
+    // The first round warms both.
+    if (round === 0) continue
+    ours.push(one)
+    bare.push(other)
+  }
+  const ratios = ours.map((rate, at) => rate / (bare[at] ?? rate))
+  console.log('empty jobs drained in a second (bar: 0.8 of the bare engine)')
+  printTable(
+    ['ours', 'bare engine', 'ratio'],
+    [[median(ours).toFixed(0), median(bare).toFixed(0), median(ratios).toFixed(2)]],
+  )
+}
+
+async function ourRate(sql: Sql): Promise<number> {
+  await queue(sql, ...Array.from({ length: JOBS }, () => job('empty')))
+  return rateOf(sql)
+}
+
+async function bareRate(sql: Sql, url: string): Promise<number> {
+  const pool = new pg.Pool({ ...(await pgConfig(url, sql)), max: THREADS + 2 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  let ready: () => void = () => undefined
+  const listening = new Promise<void>((done) => {
+    ready = done
+  })
+  const events = new EventEmitter()
+  events.on('pool:listen:success', () => ready())
+  const runner = await run({
+    pgPool: pool,
+    concurrency: THREADS,
+    noHandleSignals: true,
+    parsedCronItems: [],
+    logger: new Logger(() => () => undefined),
+    events,
+    taskList: { bare: async () => undefined },
+  })
+  await listening
+  // The same payload as ours.
+  const payload = JSON.stringify(job('empty'))
+  await sql`
+    select count(*) from graphile_worker.add_jobs(array(
+      select row('bare', ${payload}::text::json, null, null, 1, null, 0, null)::graphile_worker.job_spec
+      from generate_series(1, ${JOBS}::int)))`
+  const rate = await rateOf(sql)
+  await runner.stop()
+  await pool.end()
+  return rate
+}
+
+/** Jobs done in a second, until there are none. */
+async function rateOf(sql: Sql): Promise<number> {
+  const begun = performance.now()
+  const waiting = await left(sql)
+  await emptied(sql)
+  return waiting / ((performance.now() - begun) / 1000)
+}
+
+async function besideRequests(sql: Sql, url: string): Promise<void> {
+  await requests(url)
+  const rows: (readonly string[])[] = []
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const idle = await requests(url)
+    await queue(sql, ...Array.from({ length: SECONDS * 40 }, () => job('burn')))
+    await sleep(500)
+    const busy = await requests(url)
+    await sql`delete from graphile_worker._private_jobs where locked_at is null`
+    await emptied(sql)
+    ratios.push(percentile(busy, 0.99) / percentile(idle, 0.99))
+    rows.push([idle, busy].flatMap((times) => [0.5, 0.99].map((share) => `${percentile(times, share).toFixed(2)} ms`)))
+  }
+  console.log(
+    `requests while the pool is idle and busy, ${RATE} in a second (bar: p99 within 2x; median ${median(ratios).toFixed(2)}x)`,
+  )
+  printTable(['idle p50', 'idle p99', 'busy p50', 'busy p99'], rows)
+}
+
+/** Asks at a constant rate, whether answers come or not. Milliseconds of each. */
+async function requests(url: string): Promise<readonly number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  const times: number[] = []
+  const open: Promise<void>[] = []
+  const begun = performance.now()
+  for (let n = 0; n < RATE * SECONDS; n++) {
+    const due = begun + (n * 1000) / RATE
+    const wait = due - performance.now()
+    if (wait > 0) await sleep(wait)
+    open.push(
+      new Promise((done, failed) => {
+        const asked = performance.now()
+        get(url, { agent }, (response) => {
+          response.resume().once('end', () => {
+            times.push(performance.now() - asked)
+            done()
+          })
+        }).once('error', failed)
+      }),
+    )
+  }
+  await Promise.all(open)
+  agent.destroy()
+  return times
+}
+
+async function emptied(sql: Sql): Promise<void> {
+  while ((await left(sql)) > 0) await sleep(20)
+}
+
+async function left(sql: Sql): Promise<number> {
+  const [row] = await sql<{ left: number }[]>`select count(*)::int as left from graphile_worker._private_jobs`
+  return row?.left ?? 0
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

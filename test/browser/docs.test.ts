@@ -1,0 +1,168 @@
+/** The reference in a browser: served, and from files as `ingot docs --out` writes them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { referenceFiles } from '../../compiler/docs/reference.ts'
+import { referenceServer } from '../../compiler/docs/serve.ts'
+import { writeReference } from '../../compiler/docs/write.ts'
+import { browserProgram } from './program.ts'
+
+const program = browserProgram()
+const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
+
+describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
+  let server: Server
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let folder: string
+  /** Its address, as served and as files. */
+  let served: string
+  let onDisk: string
+  let files: ReadonlyMap<string, string>
+  let troubles: string[]
+
+  beforeAll(async () => {
+    files = await referenceFiles()
+    server = referenceServer(files)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    served = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    folder = mkdtempSync(join(tmpdir(), 'ingot-docs-'))
+    await writeReference(folder, files)
+    onDisk = `${pathToFileURL(folder).href}/`
+    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    server?.closeAllConnections()
+    server?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB' })
+    page = await context.newPage()
+    troubles = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    })
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`))
+  })
+
+  afterEach(async () => {
+    await context.close()
+    expect(troubles).toEqual([])
+  })
+
+  const shown = () => page.locator('.cards li:visible b').allTextContents()
+
+  test.each(['served', 'from files'])('finds entries by name and by words, %s', async (where) => {
+    const root = where === 'served' ? served : onDisk
+    await page.goto(`${root}index.html`)
+    expect(await page.locator('.cards li:visible').count()).toBeGreaterThan(350)
+    const find = page.getByRole('searchbox')
+    await page.keyboard.press('/')
+    await page.keyboard.type('hash_mer')
+    expect((await shown())[0]).toBe('hash_merge')
+    await find.fill('CURRENT_USER context')
+    expect(await shown()).toContain('context.current_user')
+    await find.fill('translation key')
+    expect(await shown()).toContain('t')
+    await find.fill('no such words at all')
+    expect(await page.locator('section.list:visible').count()).toBe(0)
+    expect(await page.getByRole('status').textContent()).toBe('Nothing has all of these words.')
+    await find.fill('<img src=x onerror=alert(1)>')
+    expect(await page.locator('section.list:visible').count()).toBe(0)
+    await find.fill('append')
+    await find.press('Enter')
+    await page.waitForURL(`${root}filters/append.html`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('append')
+    // From an entry the search leads back to the index.
+    await page.getByRole('searchbox').fill('cycle')
+    await page.getByRole('searchbox').press('Enter')
+    await page.waitForURL(`${root}index.html?q=cycle`)
+    expect((await shown())[0]).toBe('cycle')
+    await page.getByRole('link', { name: /^cycle/ }).click()
+    await page.waitForURL(`${root}tags/cycle.html`)
+  })
+
+  test('leads to the field that was found', async () => {
+    await page.goto(`${served}index.html?q=context.flash`)
+    await page.locator('.cards li:visible a').first().click()
+    await page.waitForURL(`${served}objects/context.html#flash`)
+    expect(await page.locator('tr:target td').first().textContent()).toBe('flash')
+    // The header does not cover it.
+    const top = (await page.locator('tr:target').boundingBox())?.y ?? 0
+    expect(top).toBeGreaterThanOrEqual((await page.locator('.top').boundingBox())?.height ?? 1)
+  })
+
+  test('fits a telephone, and is readable in the light and in the dark', async () => {
+    const samples = [
+      'index.html',
+      'filters/t.html',
+      'tags/graphql.html',
+      'objects/context.html',
+      'diagnostics/unknown-filter.html',
+    ]
+    await page.setViewportSize({ width: 360, height: 700 })
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      for (const path of samples) {
+        await page.goto(served + path)
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+        const faint: string[] = await page.evaluate(CONTRAST)
+        expect(faint, `${path} ${scheme}`).toEqual([])
+      }
+    }
+  })
+
+  test('shows the same page without scripts', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const quiet = await plain.newPage()
+    await quiet.goto(`${served}index.html#tags`)
+    await quiet.getByRole('link', { name: /^cycle/ }).click()
+    expect(await quiet.getByRole('heading', { level: 1 }).textContent()).toBe('cycle')
+    await plain.close()
+  })
+})
+
+/** Runs in the page: texts whose colour stands out from what is behind them by less than 4.5 to 1. */
+const CONTRAST = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const channels = (colour) => {
+    canvas.clearRect(0, 0, 1, 1)
+    canvas.fillStyle = colour
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  }
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((each) => {
+      const part = each / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor
+      if (channels(colour)[3] > 0) return colour
+    }
+    return 'white'
+  }
+  const faint = new Set()
+  for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    if (!own || element.closest('script, .skip') || element.getClientRects().length === 0) continue
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(behind(element))]
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (ratio < 4.5) faint.add(element.tagName + '.' + element.className + ' ' + ratio.toFixed(2))
+  }
+  return [...faint]
+})()`

@@ -1,0 +1,698 @@
+/** What happens beside the answer: what is wrong with jobs, notifications and migrations, and what becomes of them in the site's own module. */
+import { describe, expect, it } from 'vitest'
+import { type Compiled, compile } from '../../compiler/compile.ts'
+import { oneScope } from '../../compiler/emit/one-scope.ts'
+import { devEntry, devModule } from '../../compiler/watch/dev-module.ts'
+import { type Memo, Memory, NO_MEMO } from '../../compiler/model/memo.ts'
+import type { FormSettings } from '../../compiler/model/settings.ts'
+import * as runtime from '../../runtime/index.ts'
+import { sourceFiles } from '../case-file.ts'
+import { checkFiles, type Files, problems } from './check-support.ts'
+
+const PAGE = 'app/views/pages/index.liquid'
+
+function partial(name: string, text: string): Files {
+  return { [`app/views/partials/${name}.liquid`]: text }
+}
+
+function site(page: string, ...more: readonly Files[]): Files {
+  return Object.assign({ [PAGE]: page }, ...more)
+}
+
+type Row = readonly [name: string, files: Files, expected: readonly string[]]
+
+function table(rows: readonly Row[]): void {
+  it.each(rows)('%s', (_name, files, expected) => expect(problems(files)).toEqual(expected))
+}
+
+const SCHEMA: Files = { 'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n  - name: author\n' }
+
+/** A form of the table `book` with the field `title`, and what else its front matter says. */
+function form(name: string, head: string, field = 'title'): Files {
+  return {
+    ...SCHEMA,
+    [`app/forms/${name}.liquid`]: `---\nname: ${name}\nresource: book\nresource_owner: anyone\n${head}\nfields:\n  properties:\n    ${field}:\n---\n`,
+  }
+}
+
+describe('a block of background', () => {
+  table([
+    [
+      'sees what it is passed, and what it sets',
+      site(
+        `{% assign x = 1 %}{% background a: x %}{% assign b = a %}{% log b %}{% log context.language %}{% endbackground %}`,
+      ),
+      [],
+    ],
+    [
+      'reads nothing else of the caller',
+      site(
+        `{% assign x = 1 %}{% for i in (1..2) %}{% background a: x %}{% log x %}{% log i %}{% log forloop.index %}{% log a %}{% endbackground %}{% endfor %}`,
+      ),
+      ['undefined-variable 1:68', 'undefined-variable 1:79', 'undefined-variable 1:90'],
+    ],
+    [
+      'sets nothing for the caller',
+      site(`{% background a: 1 %}{% assign b = a %}{% log b %}{% endbackground %}{{ b }}`),
+      ['undefined-variable 1:73'],
+    ],
+    [
+      'is no place of a form',
+      {
+        ...form('a', ''),
+        ...site('x'),
+        'app/forms/a.liquid':
+          '---\nname: a\nresource: book\nresource_owner: anyone\nfields:\n  properties:\n    title:\n---\n{% background %}{% log form.id %}{% endbackground %}{% background id: form.id %}{% log id %}{% endbackground %}{% background f: form %}{% log f %}{% endbackground %}',
+      },
+      ['undefined-variable a.liquid 9:24', 'unstorable-argument a.liquid 9:129'],
+    ],
+    [
+      'knows the types of what it is passed, as they come back',
+      site(
+        `{% assign h = { "a": 1 } %}{% background h: h %}{{ h.b }}{% if h.a == 'x' %}y{% endif %}{% endbackground %}`,
+      ),
+      ['unknown-property 1:54', 'impossible-comparison 1:64'],
+    ],
+    [
+      'in a partial too, whoever calls that',
+      site(`{% render 'p', a: 1 %}`, partial('p', `{% background b: a %}{% log a %}{% log b %}{% endbackground %}`)),
+      ['undefined-variable p.liquid 1:29'],
+    ],
+    [
+      'in another block',
+      site(
+        `{% background a: 1 %}{% background b: a %}{% log b %}{% log a %}{% endbackground %}{% log b %}{% endbackground %}`,
+      ),
+      ['undefined-variable 1:61', 'undefined-variable 1:91'],
+    ],
+    [
+      'returns to nobody',
+      site(`{% background %}{% if context.language == 'de' %}{% return 1 %}{% endif %}{% log 1 %}{% endbackground %}`),
+      ['dropped-return 1:50'],
+    ],
+    [
+      'in the Liquid of a setting',
+      {
+        ...form(
+          'a',
+          "callback_actions: '{% background id: form.id %}{% log id %}{% log form.id %}{% endbackground %}'",
+        ),
+        ...site('x'),
+      },
+      ['undefined-variable a.liquid 5:67'],
+    ],
+  ])
+
+  it('knows the names of what it is passed also where nobody knows the site around it', () => {
+    const files = site('', partial('p', `{% background b: a, delay: 1 %}{{ b }}{{ a }}{{ delay }}{% endbackground %}`))
+    const { diagnostics } = checkFiles(files, { openEntries: true })
+    expect(diagnostics.map(({ code, span }) => `${code} ${span.start}`)).toEqual([
+      'undefined-variable 41',
+      'undefined-variable 48',
+    ])
+  })
+})
+
+describe('what a job is given', () => {
+  table([
+    [
+      'arguments of the partial that are missing, or that it does not read',
+      site(`{% background j = 'p', b: 1 %}{{ j }}`, partial('p', '{% log a %}')),
+      ['missing-inferred-argument 1:19', 'unknown-inferred-argument 1:24'],
+    ],
+    [
+      'a range in a list',
+      site(`{% background j = 'p', a: [(1..2)] %}{{ j }}`, partial('p', '{% log a %}')),
+      ['unstorable-argument 1:27'],
+    ],
+    [
+      'what may be a range and may be none',
+      site(
+        `{% if context.params.x %}{% assign r = (1..2) %}{% else %}{% assign r = 1 %}{% endif %}{% background j = 'p', a: r %}{{ j }}`,
+        partial('p', '{% log a %}'),
+      ),
+      [],
+    ],
+    [
+      'an object of a loop, and its fields',
+      site(
+        `{% tablerow i in (1..2) %}{% background j = 'p', a: tablerowloop %}{{ j }}{% endtablerow %}{% for i in (1..2) %}{% background j = 'p', a: forloop.last %}{{ j }}{% endfor %}`,
+        partial('p', '{% log a %}'),
+      ),
+      ['unstorable-argument 1:53'],
+    ],
+    [
+      'the form of a form',
+      {
+        ...form('a', ''),
+        ...site('x', partial('p', '{% log a %}')),
+        'app/forms/a.liquid':
+          "---\nname: a\nresource: book\nresource_owner: anyone\nfields:\n  properties:\n    title:\n---\n{% background j = 'p', a: form_builder %}{{ j }}{% background k = 'p', a: form.properties %}{{ k }}",
+      },
+      ['unstorable-argument a.liquid 9:27'],
+    ],
+  ])
+
+  it('a delay that is no number refuses the site', () => {
+    const { diagnostics } = checkFiles(
+      site(`{% background %}x{% endbackground %}{% background delay: 'x' %}y{% endbackground %}`),
+    )
+    expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error tag-argument-type'])
+  })
+})
+
+describe('the request of a visitor', () => {
+  const shared = partial('p', '{% log context.session.a %}{% log context.params %}{% log context.constants.K %}')
+  table([
+    ['is not in a job', site(`{% background j = 'p' %}{{ j }}`, shared), ['absent-in-jobs p.liquid 1:16']],
+    ['may be where a page calls the file too', site(`{% background j = 'p' %}{{ j }}{% render 'p' %}`, shared), []],
+    ['is nothing to say of a file that nobody calls', site('x', shared), ['unused-partial p.liquid 1:1']],
+    [
+      'may be asked for',
+      site(
+        `{% background j = 'p' %}{{ j }}`,
+        partial('p', '{% if context.page.id %}{% assign x = context.page.id | default: 1 %}{% log x %}{% endif %}'),
+      ),
+      [],
+    ],
+    [
+      'is not in what a job calls, and no tag writes there',
+      site(
+        `{% background j = 'p' %}{{ j }}`,
+        partial('p', `{% render 'q' %}{% function r = 'r' %}{% log r %}`),
+        partial('q', '{% session a = 1 %}{% sign_in user_id: 1 %}'),
+        partial('r', '{% return context["cookies"].a %}'),
+      ),
+      ['absent-in-jobs q.liquid 1:1', 'absent-in-jobs r.liquid 1:18'],
+    ],
+    [
+      'is not in a block, nor in what a form does later',
+      {
+        ...form(
+          'a',
+          `callback_actions: '{% log context.session.a %}'\nasync_callback_actions: { content: '{% log context.session.a %}' }`,
+        ),
+        ...site(`{% background %}{% log context.flash.notice %}{% endbackground %}`),
+      },
+      ['absent-in-jobs a.liquid 6:52', 'absent-in-jobs 1:32'],
+    ],
+    [
+      'is not in mails, their layouts and migrations',
+      {
+        ...site('x'),
+        'app/emails/m.liquid': "---\nto: '{{ context.session.a }}'\nlayout: mail\n---\n{{ context.language }}",
+        'app/views/layouts/mail.liquid': '{{ context.page.slug }}{{ content_for_layout }}',
+        'app/migrations/20260101000000_a.liquid': '{% log context.cookies.a %}',
+      },
+      [
+        'absent-in-jobs m.liquid 2:17',
+        'absent-in-jobs 20260101000000_a.liquid 1:16',
+        'absent-in-jobs mail.liquid 1:12',
+      ],
+    ],
+    [
+      'is nothing to say of where a computed name may mean any file',
+      site(`{% background j = 'p' %}{{ j }}{% include context.params.x %}`, shared),
+      ['dynamic-name 1:43'],
+    ],
+  ])
+})
+
+describe('what a form does later', () => {
+  const of = (yaml: string) => {
+    const { diagnostics, site: found } = checkFiles({
+      ...site('x'),
+      ...form('a', `async_callback_actions: { content: x, ${yaml} }`),
+    })
+    const [unit] = found.forms.values()
+    const asyncCallbackActions = (unit?.settings as FormSettings | undefined)?.asyncCallbackActions
+    const { content: _, ...options } = asyncCallbackActions ?? { content: null }
+    return [options, ...diagnostics.map(({ severity, code }) => `${severity} ${code}`)]
+  }
+
+  it('takes its options, and clamps what is out of bounds', () => {
+    expect(of('delay: 0.5, priority: HIGH, max_attempts: 5')).toEqual([
+      { delay: 0.5, priority: 'high', maxAttempts: 5 },
+    ])
+    expect(of('priority: normal, max_attempts: 9')).toEqual([
+      { delay: 0, priority: 'default', maxAttempts: 5 },
+      ...['warning setting-value', 'warning setting-value'],
+    ])
+    expect(of('max_attempts: 0')).toEqual([{ delay: 0, priority: 'default', maxAttempts: 1 }, 'warning setting-value'])
+  })
+
+  it.each(['delay: soon', 'delay: -1', 'delay: [1]', 'max_attempts: many'])('is refused with %s', (yaml) => {
+    expect(of(yaml).filter((each) => typeof each === 'string' && each.startsWith('error'))).toHaveLength(1)
+  })
+})
+
+describe('notifications', () => {
+  const mail = (yaml: string, body = '') => ({ 'app/emails/m.liquid': `---\n${yaml}\n---\n${body}` })
+  table([
+    [
+      'that only a form sends know its fields',
+      {
+        ...form('a', 'email_notifications: [m]'),
+        ...site('x'),
+        ...mail("to: '{{ form.properties.titel }}'", '{{ data.properties.title }}{{ data.properties.author }}'),
+      },
+      ['unknown-field m.liquid 2:25', 'unknown-field m.liquid 4:47'],
+    ],
+    [
+      'that two forms send know the fields of both',
+      {
+        ...form('a', 'email_notifications: [m]'),
+        ...form('b', 'email_notifications: [m]', 'author'),
+        ...site('x'),
+        ...mail(
+          'to: a@example.com',
+          '{{ form.properties.title }}{{ form.properties.author }}{{ form.properties.pages }}',
+        ),
+      },
+      ['unknown-field m.liquid 4:75'],
+    ],
+    [
+      'that a mutation sends too may be given anything',
+      {
+        ...form('a', 'email_notifications: [m]'),
+        ...site(`{% graphql g = 'send' %}{{ g.email_send.is_scheduled_to_send }}`),
+        ...mail('to: a@example.com', '{{ form.anything }}'),
+        'app/graphql/send.graphql': 'mutation { email_send(template: { name: "m" }) { is_scheduled_to_send } }',
+      },
+      [],
+    ],
+    [
+      'any of which a mutation may send, too',
+      {
+        ...form('a', 'email_notifications: [m]'),
+        ...site(`{% graphql g = 'send', n: 'm' %}{{ g.email_send.is_scheduled_to_send }}`),
+        ...mail('to: a@example.com', '{{ form.anything }}'),
+        'app/graphql/send.graphql':
+          'mutation ($n: String!) { email_send(template: { name: $n }) { is_scheduled_to_send } }',
+      },
+      [],
+    ],
+    [
+      'that nothing here sends may be given anything, and set nothing else',
+      { ...site('x'), ...mail('to: a@example.com', '{{ form.anything }}{{ data.a.b }}{{ user }}{{ response }}') },
+      ['undefined-variable m.liquid 4:37', 'undefined-variable m.liquid 4:47'],
+    ],
+    [
+      'of which a callback knows what was answered',
+      {
+        ...site('x'),
+        'app/api_calls/a.liquid':
+          "---\nto: 'https://a.test/{{ response.status }}'\ncallback: '{% if response.status == 200 %}{% log response.text %}{% endif %}{% log response.headers.a %}{% log data.b %}'\n---\n",
+      },
+      ['undefined-variable a.liquid 2:24', 'unknown-property a.liquid 3:59'],
+    ],
+  ])
+
+  it.each([['delay: soon'], ['delay: -1'], ["delay: '5 minutes'"], ['delay: true'], ['delay: [1]']])(
+    'are refused with %s',
+    (yaml) => {
+      const { diagnostics } = checkFiles({ ...site('x'), ...mail(`to: a@example.com\n${yaml}`) })
+      expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error setting-refused'])
+    },
+  )
+
+  it.each([['delay: 1.5'], ["delay: ' .5 '"], ["delay: '{{ data.wait }}'"], ['delay:']])('take %s', (yaml) => {
+    expect(problems({ ...site('x'), ...mail(`to: a@example.com\n${yaml}`) })).toEqual([])
+  })
+
+  it('of several kinds may have one name', () => {
+    const files = {
+      ...site('x'),
+      ...mail('to: a@example.com'),
+      'app/smses/m.liquid': "---\nto: '+48123'\n---\nx",
+      'app/api_calls/m.liquid': '---\nto: https://a.test\n---\n',
+      ...form('a', 'email_notifications: [m]\nsms_notifications: [m]\napi_call_notifications: [m, n]'),
+    }
+    expect(problems(files)).toEqual(['missing-notification a.liquid 7:29'])
+    const { emails, smses, apiCalls } = built(compiled(files, NO_MEMO, true))
+    expect([emails, smses, apiCalls].map((all) => Object.values(all).map(({ file }) => file))).toEqual([
+      ['app/emails/m.liquid'],
+      ['app/smses/m.liquid'],
+      ['app/api_calls/m.liquid'],
+    ])
+  })
+})
+
+describe('names in queries', () => {
+  const query = (text: string): Files => ({
+    ...form('book', ''),
+    ...site(`{% graphql g = 'q', n: 'x' %}{{ g }}`),
+    'app/emails/welcome.liquid': '---\nto: a@example.com\n---\n',
+    'app/api_calls/hook.liquid': '---\nto: https://a.test\n---\n',
+    'app/graphql/q.graphql': text,
+  })
+  table([
+    [
+      'a mail that is not there',
+      query(
+        'mutation ($n: String) {\n  email_send(template: { name: "welcom" }, data: { a: $n }) { is_scheduled_to_send }\n}',
+      ),
+      ['missing-notification q.graphql 2:32'],
+    ],
+    [
+      'one that is, and a call that is not',
+      query(
+        'mutation ($n: String) {\n  email_send(template: { name: "welcome" }, data: { a: $n }) { is_scheduled_to_send }\n  a: api_call_send(template: { name: "welcome" }) { response { status } }\n}',
+      ),
+      ['missing-notification q.graphql 3:38'],
+    ],
+    [
+      'a form that is not there',
+      query(
+        'mutation ($n: String) {\n  record_create(record: { table: "book", properties: [{ name: "title", value: $n }] }, form_name: "bok") { id }\n}',
+      ),
+      ['missing-form q.graphql 2:99'],
+    ],
+    [
+      'a form by a name of other signs',
+      {
+        ...query(
+          'mutation ($n: String) { record_create(record: { table: "book", properties: [{ name: "title", value: $n }] }, form_name: "new-book") { id } }',
+        ),
+        ...form('new_book', ''),
+      },
+      [],
+    ],
+  ])
+
+  it('stand where they stand in a document of a template', () => {
+    const page = `a\n{% graphql g %}mutation {\n  email_send(template: { name: "m" }) { is_scheduled_to_send }\n}{% endgraphql %}{{ g }}`
+    expect(problems(site(page))).toEqual(['missing-notification 3:32'])
+  })
+})
+
+describe('rollback', () => {
+  table([
+    [
+      'in a job that a transaction queues',
+      site(
+        `{% transaction %}{% background j = 'p' %}{{ j }}{% background %}{% rollback %}{% endbackground %}{% endtransaction %}`,
+        partial('p', `{% rollback %}{% render 'q' %}`),
+        partial('q', '{% transaction %}{% rollback %}{% endtransaction %}'),
+      ),
+      ['rollback-outside-transaction 1:65', 'rollback-outside-transaction p.liquid 1:1'],
+    ],
+    [
+      'in a file that only runs inside of one, over another',
+      site(
+        `{% transaction %}{% render 'p' %}{% endtransaction %}`,
+        partial('p', `{% render 'q' %}`),
+        partial('q', '{% rollback %}'),
+      ),
+      [],
+    ],
+    [
+      'in a migration, which is one, and in what it calls',
+      {
+        ...site('x', partial('p', '{% rollback %}')),
+        'app/migrations/20260101000000_a.liquid': `{% if context.language == 'de' %}{% rollback %}{% endif %}{% render 'p' %}`,
+      },
+      [],
+    ],
+  ])
+})
+
+// ---- what is emitted --------------------------------------------------------------------------------------------------
+
+function compiled(files: Files, memo: Memo = NO_MEMO, keepGoing = false): Compiled {
+  return compile(
+    sourceFiles(files, 'platform'),
+    { dialect: 'platform', syntax: 'lax', keepGoing, openEntries: false },
+    memo,
+  )
+}
+
+function built({ modules }: Compiled): runtime.CompiledSite {
+  const { lines } = oneScope(modules, 'runtime')
+  return new Function('runtime', `'use strict'\n${lines.join('\n')}\nreturn site`)(runtime) as runtime.CompiledSite
+}
+
+/** The text of a setting, rendered with `form` and `data`. */
+async function shown(setting: runtime.Setting | null, data: object): Promise<unknown> {
+  if (setting?.kind !== 'liquid') return setting?.kind === 'plain' ? setting.value : setting
+  return setting.render(render(), { form: data, data })
+}
+
+function render(): runtime.Render {
+  const unused = {
+    graphql: null,
+    jobs: null,
+    forms: null,
+    sessions: null,
+    accounts: null,
+    challenge: null,
+    cache: null,
+  }
+  const services = {
+    ...{ ...unused, transactions: null, fetch: null },
+    assets: { url: (path: string) => path },
+    clock: { now: () => 0, timeZone: 'UTC' },
+    random: { bytes: (count: number) => new Uint8Array(count), uuid: () => '' },
+    log: { write() {} },
+    locate() {},
+  } satisfies runtime.Services
+  return new runtime.Render(built(compiled(site('x'))), services, { context: { language: 'en', exports: {} } })
+}
+
+describe('the site that is built', () => {
+  it('has its mails, texts and calls, whose Liquid is rendered', async () => {
+    const { emails, smses, apiCalls } = built(
+      compiled({
+        ...site('x'),
+        'app/views/layouts/mail.liquid': '{{ content_for_layout }}',
+        'app/emails/notes/new.liquid': `---
+to: '{{ form.email }}'
+from: a@example.com
+subject: "Hi {{ data.name }}"
+reply_to: "{{ form.email }}"
+cc: c@example.com
+bcc: '{{ form.bcc }}'
+layout: mail
+delay: "{{ data.wait }}"
+enabled: false
+trigger_condition: '{% if data.name %}true{% endif %}'
+locale: de
+attachments: '{ "a.pdf": { "url": "{{ data.url }}" } }'
+unique_args: { id: '{{ data.id }}' }
+metadata: { a: 1 }
+---
+<p>{{ form.name }}</p>`,
+        'app/smses/s.liquid': "---\nto: '+48123'\ncontent: 'Hi {{ data.name }}'\n---\n",
+        'modules/pay/public/api_calls/hook.liquid':
+          "---\nto: https://a.test\nrequest_type: '{{ data.method }}'\nrequest_headers: { A: '{{ data.name }}', B: b }\ncallback: '{{ response.status }}'\ndelay: 5\n---\n{{ data | json }}",
+      }),
+    )
+    const data = { email: 'ada@example.com', name: '<Ada>', wait: 1.5, bcc: 'b', url: '/f', id: 7, method: 'PUT' }
+    expect(Object.keys(emails)).toEqual(['notes/new'])
+    const mail = emails['notes/new'] as runtime.EmailEntry
+    expect(mail).toMatchObject({
+      file: 'app/emails/notes/new.liquid',
+      name: 'notes/new',
+      enabled: false,
+      layout: 'mail',
+    })
+    const { to, from, subject, replyTo, cc, bcc, delay, triggerCondition, locale, attachments } = mail
+    const texts = [to, from, subject, replyTo, cc, bcc, delay, triggerCondition, locale, attachments]
+    expect(await Promise.all(texts.map((text) => shown(text, data)))).toEqual([
+      ...['ada@example.com', 'a@example.com', 'Hi <Ada>', 'ada@example.com', 'c@example.com', 'b', '1.5', 'true', 'de'],
+      '{ "a.pdf": { "url": "/f" } }',
+    ])
+    expect(mail.uniqueArgs).toEqual({
+      kind: 'map',
+      entries: { id: { kind: 'liquid', render: expect.any(Function) } },
+    })
+    expect(await mail.render?.(render(), { form: data, data })).toBe('<p>&lt;Ada&gt;</p>')
+
+    const text = smses['s'] as runtime.SmsEntry
+    expect(text).toMatchObject({ to: { kind: 'plain', value: '+48123' }, enabled: true, delay: null })
+    expect(await shown(text.content, data)).toBe('Hi <Ada>')
+
+    const call = apiCalls['modules/pay/hook'] as runtime.ApiCallEntry
+    expect(call).toMatchObject({ name: 'modules/pay/hook', delay: { kind: 'plain', value: '5' } })
+    expect(await shown(call.requestType, data)).toBe('PUT')
+    expect(call.requestHeaders).toMatchObject({ kind: 'map', entries: { B: { kind: 'plain', value: 'b' } } })
+    expect(await call.render?.(render(), { form: { a: 'b' }, data: { a: 'b' } })).toBe('{"a":"b"}')
+    const { callback } = call
+    expect(callback?.kind === 'liquid' && (await callback.render(render(), { response: { status: 404 } }))).toBe('404')
+  })
+
+  it('a mail whose settings are refused has no body', () => {
+    const { emails } = built(
+      compiled({ ...site('x'), 'app/emails/m.liquid': '---\nsubject: x\n---\nx' }, NO_MEMO, true),
+    )
+    expect(emails['m']).toMatchObject({ to: null, render: null })
+    const lost = compiled(
+      { ...site('x'), 'app/emails/m.liquid': '---\nto: a@b.c\nlayout: nope\n---\nx' },
+      NO_MEMO,
+      true,
+    )
+    expect(lost.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error missing-layout'])
+    expect(built(lost).emails['m']?.layout).toBeNull()
+  })
+
+  it('has what jobs can name: partials, blocks, and for a computed name all that it can mean', () => {
+    const { jobs, partials } = built(
+      compiled(
+        site(
+          `{% background a = 'one' %}{{ a }}{% background %}{% background b = 'two' %}{{ b }}{% endbackground %}{% assign n = 'dyn/' | append: context.params.n %}{% background c = n %}{{ c }}{% render 'three' %}`,
+          partial('one', 'x'),
+          partial('two', 'x'),
+          partial('three', `{% background %}x{% endbackground %}`),
+          partial('nobody', `{% background d = 'one' %}{{ d }}{% background %}x{% endbackground %}`),
+          partial('dyn/a', 'x'),
+          partial('dyn/b', 'x'),
+        ),
+      ),
+    )
+    expect(Object.fromEntries(Object.entries(jobs).map(([name, { file }]) => [name, file]))).toEqual({
+      [`${PAGE}#background:1`]: PAGE,
+      'app/views/partials/three.liquid#background:1': 'app/views/partials/three.liquid',
+      one: 'app/views/partials/one.liquid',
+      two: 'app/views/partials/two.liquid',
+    })
+    expect(Object.keys(partials).toSorted()).toEqual(['dyn/a', 'dyn/b'])
+    for (const { render: face } of [...Object.values(jobs), ...Object.values(partials)])
+      expect(face).toBeInstanceOf(Function)
+  })
+
+  it('blocks escape as their file does', async () => {
+    const { jobs } = built(
+      compiled({
+        'app/views/pages/a.json.liquid': `{% background x: 1 %}{{ context.language | append: '<' }}{% endbackground %}`,
+        'app/views/pages/b.liquid': `{% background x: 1 %}{{ context.language | append: '<' }}{% endbackground %}`,
+      }),
+    )
+    const texts = Object.values(jobs).map((job) => job.render?.(render(), { x: 1 }))
+    expect(await Promise.all(texts)).toEqual(['en<', 'en&lt;'])
+  })
+
+  it('has its migrations in the order of their times', () => {
+    const { migrations } = built(
+      compiled({
+        ...site('x'),
+        'app/migrations/20260101000002_a.liquid': 'x',
+        'app/migrations/20260101000001_z.liquid': 'x',
+        'modules/m/public/migrations/20260101000001_b.liquid': 'x',
+        'modules/m/public/migrations/20260101000003_c.liquid': 'x',
+      }),
+    )
+    expect(migrations.map(({ timestamp, name }) => `${timestamp} ${name}`)).toEqual([
+      '20260101000001 20260101000001_z',
+      '20260101000001 modules/m/20260101000001_b',
+      '20260101000002 20260101000002_a',
+      '20260101000003 modules/m/20260101000003_c',
+    ])
+  })
+})
+
+describe('the fingerprint', () => {
+  const files: Files = {
+    ...site(`{{ 'a' | t }}`, partial('p', 'x')),
+    'app/translations/en.yml': 'en:\n  a: x\n',
+    'app/graphql/q.graphql': 'query { records(per_page: 1) { total_entries } }',
+    'app/assets/a.css': 'a {}',
+  }
+  const of = (given: Files) => built(compiled(given)).fingerprint
+
+  it('is the same for the same site, in any order', () => {
+    const first = of(files)
+    expect(first).toMatch(/^[0-9a-f]{16}$/)
+    expect(of(Object.fromEntries(Object.entries(files).toReversed()))).toBe(first)
+  })
+
+  it('is another where a template, a translation or a query is, comes or goes', () => {
+    const others = [
+      { ...files, [PAGE]: `{{ 'a' | t }} ` },
+      { ...files, ...partial('p', 'y') },
+      { ...files, ...partial('q', '') },
+      { ...files, 'app/translations/en.yml': 'en:\n  a: y\n' },
+      { ...files, 'app/graphql/q.graphql': 'query { records(per_page: 2) { total_entries } }' },
+      Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('partials'))),
+      { ...files, 'app/views/partials/p.liquid': '', 'app/views/partials/x.liquid': 'x' },
+    ]
+    const all = [files, ...others].map(of)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('is not another for an asset', () => {
+    expect(of({ ...files, 'app/assets/a.css': 'b {}' })).toBe(of(files))
+  })
+})
+
+describe('remembering', () => {
+  const start: Files = {
+    ...site(
+      `{% background j = 'p', a: 1 %}{{ j }}{% background a: 1 %}{% log a %}{% endbackground %}`,
+      partial('p', '{% log a %}'),
+      partial('q', '{% log a %}'),
+    ),
+    'app/emails/m.liquid': '---\nto: a@example.com\n---\nx',
+  }
+  const edits: readonly (readonly [path: string, text: string])[] = [
+    [PAGE, `{% background j = 'q', a: 1 %}{{ j }}{% background b: 1 %}{% log a %}{% endbackground %}`],
+    ['app/views/partials/p.liquid', '{% background x: 1 %}{% log x %}{% endbackground %}'],
+    [PAGE, `{% background %}{% background a: 1 %}{% log a %}{% endbackground %}{% endbackground %}{% render 'p' %}`],
+    ['app/views/partials/q.liquid', '{% log context.page.id %}{% rollback %}'],
+    [PAGE, `{% transaction %}{% background j = 'q' %}{{ j }}{% endtransaction %}`],
+    ['app/emails/m.liquid', '---\nto: b@example.com\nsubject: "{{ form.x }}"\n---\nx'],
+  ]
+
+  it('gives what compiling anew gives, whatever was edited before', () => {
+    const memo = new Memory()
+    const files: Record<string, string> = { ...start }
+    const compare = () => {
+      const [kept, fresh] = [compiled(files, memo, true), compiled(files, NO_MEMO, true)]
+      expect(kept.diagnostics).toEqual(fresh.diagnostics)
+      expect(kept.modules.map(({ path, plain }) => [path, plain])).toEqual(
+        fresh.modules.map(({ path, plain }) => [path, plain]),
+      )
+    }
+    compare()
+    for (const [path, text] of edits) {
+      files[path] = text
+      compare()
+    }
+  })
+
+  it('a saved template makes no other manifest, and another fingerprint', () => {
+    const memo = new Memory()
+    const texts = (files: Files) => new Map(compiled(files, memo).modules.map(({ path, plain }) => [path, plain]))
+    const before = texts(start)
+    const after = texts({ ...start, ...partial('p', '{% log a %}{% log a %}') })
+    const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
+    expect(changed).toEqual(['app/views/partials/p.ts', 'fingerprint.ts'])
+  })
+
+  it('development swaps the code of jobs and the fingerprint below the site that it has', async () => {
+    const memo = new Memory()
+    const before = compiled(start, memo).modules
+    const texts = new Map(Object.entries(start))
+    const { code } = devEntry(before, '/site/.ingot/dev/site.mjs', '/site', texts)
+    const entry = await imported<{
+      default: (of: typeof runtime) => runtime.CompiledSite
+      swap: (path: string, namespace: unknown) => runtime.CompiledSite | undefined
+    }>(code)
+    const live = entry.default(runtime)
+    const [old, job, block] = [live.fingerprint, live.jobs['p'], live.jobs[`${PAGE}#background:1`]]
+    const page = `{% background j = 'p', a: 1 %}{{ j }}{% background a: 1 %}<{{ a }}>{% endbackground %}`
+    const files = { ...start, [PAGE]: page, ...partial('p', 'new {{ a }}') }
+    for (const module of compiled(files, memo).modules.filter((each) => !before.includes(each))) {
+      if (before.find(({ path }) => path === module.path)?.plain === module.plain) continue
+      const path = `/site/.ingot/dev/${module.path}`
+      expect(entry.swap(module.path, await imported(devModule(module, path, '/site', texts)))).toBeUndefined()
+    }
+    expect(live.fingerprint).not.toBe(old)
+    expect(await job?.render?.(render(), { a: 2 })).toBe('new 2')
+    expect(await block?.render?.(render(), { a: 3 })).toBe('<3>')
+  })
+})
+
+/** A module of these lines. */
+function imported<Namespace>(code: string): Promise<Namespace> {
+  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`) as Promise<Namespace>
+}

@@ -1,0 +1,108 @@
+/** Sites whose jobs are given as JavaScript, and a queue to put them into. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { ABI } from '../../../runtime/site.ts'
+import type { JobRequest } from '../../../runtime/jobs.ts'
+import type { JobOptions } from '../../../runtime/services.ts'
+import { enqueue } from '../../../server/queue/enqueue.ts'
+import type { RunStatement } from '../../../server/queue/queue.ts'
+import { folder, page, site } from '../support.ts'
+
+export interface QueueSite {
+  /** What jobs are, by their names: source texts of `(r, scope) => …`, which find `note(text)` and `sleep(ms)`. */
+  readonly jobs: Readonly<Record<string, string>>
+  /** The same of migrations. */
+  readonly migrations?: Readonly<Record<string, string>>
+  readonly pages?: Readonly<Record<string, string>>
+}
+
+/** Source of a bundle. */
+export function bundleOf({ jobs, migrations = {}, pages = {} }: QueueSite, notes: string): string {
+  const entry = ([name, render]: readonly [string, string]): string =>
+    `${JSON.stringify(name)}: { file: ${JSON.stringify(`app/views/partials/${name}.liquid`)}, render: ${render} }`
+  const migration = ([name, render]: readonly [string, string]): string =>
+    `{ file: ${JSON.stringify(`app/migrations/${name}.liquid`)}, name: '${name}', timestamp: '${name.slice(0, 14)}', render: ${render} }`
+  const shown = ([slug, render]: readonly [string, string]): string =>
+    `{ ...${JSON.stringify(page(slug))}, render: ${render} }`
+  return `import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+const note = (text) => appendFileSync(${JSON.stringify(notes)}, text + '\\n')
+export default ({ LiquidFault }) => ({
+  ...${JSON.stringify(site([]))},
+  pages: [${Object.entries({ '/': '() => "home"', ...pages })
+    .map(shown)
+    .join(', ')}],
+  jobs: { ${Object.entries(jobs).map(entry).join(', ')} },
+  migrations: [${Object.entries(migrations).map(migration).join(', ')}],
+})
+`
+}
+
+export interface BuiltQueueSite {
+  readonly root: string
+  /** Where its bundle lies. */
+  readonly bundle: string
+  /** What its jobs have noted so far, a line each. */
+  notes(): readonly string[]
+  /** File of the notes. */
+  readonly notesFile: string
+}
+
+export function builtQueueSite(given: QueueSite): BuiltQueueSite {
+  const root = folder({
+    '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
+    notes: '',
+  })
+  const notesFile = join(root, 'notes')
+  folderFile(root, bundleOf(given, notesFile))
+  return {
+    root,
+    bundle: join(root, '.ingot', 'site.mjs'),
+    notesFile,
+    notes: () => readFileSync(notesFile, 'utf8').split('\n').filter(Boolean),
+  }
+}
+
+function folderFile(root: string, text: string): void {
+  writeFileSync(join(root, '.ingot', 'site.mjs'), text)
+}
+
+/** A job as a page would queue it. */
+export function job(unit: string, values: Record<string, unknown> = {}, options: Partial<JobOptions> = {}): JobRequest {
+  return {
+    task: { kind: 'unit', unit, values },
+    origin: { host: 'example.com', language: 'en', user: null, depth: 1 },
+    options: { delay: 0, priority: 'default', maxAttempts: 1, sourceName: unit, ...options },
+  }
+}
+
+export function runOn(sql: Sql): RunStatement {
+  return (text, values) =>
+    sql
+      .unsafe(
+        text,
+        values.map((value) => (value === null ? null : String(value))),
+      )
+      .values()
+}
+
+/** Queues jobs. */
+export function queue(sql: Sql, ...jobs: readonly JobRequest[]): Promise<readonly string[]> {
+  return enqueue(jobs, runOn(sql))
+}
+
+/** Waits until something is so. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${seconds} seconds`)
+    await sleep(25)
+  }
+}
+
+/** Rows of the view, by id. */
+export async function jobsOf(sql: Sql): Promise<readonly Record<string, unknown>[]> {
+  return [...(await sql`select * from ingot.jobs order by id`)]
+}

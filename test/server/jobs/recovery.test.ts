@@ -1,0 +1,186 @@
+/** Servers that die or fall silent while their jobs run: no job is lost, and none is held to account for what its server did. */
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { recover } from '../../../server/jobs/recovery.ts'
+import { type TestDatabase, testDatabase } from '../../database.ts'
+import { type Program, type Programs, programs } from '../program.ts'
+import { type BuiltQueueSite, builtQueueSite, job, jobsOf, queue, until } from './queue-site.ts'
+
+let ingot: Programs
+let database: TestDatabase
+let site: BuiltQueueSite
+
+beforeAll(async () => {
+  ingot = await programs('recovery')
+})
+afterAll(() => ingot.clean())
+beforeEach(async () => {
+  database = await testDatabase()
+  site = builtQueueSite({
+    jobs: {
+      count:
+        '(r, scope) => { note("begun " + scope.n); return sleep(5).then(() => { if (scope.n % 50 === 49) throw new LiquidFault("of its own"); note("done " + scope.n) }) }',
+      slow: '(r, scope) => { note("begun " + scope.n); return sleep(scope.ms).then(() => note("done " + scope.n)) }',
+    },
+  })
+})
+afterEach(() => database.close())
+
+async function worker(variables: Record<string, string> = {}): Promise<Program> {
+  const program = ingot.start(['worker', site.root], {
+    DATABASE_URL: database.url,
+    INGOT_JOB_THREADS: '2',
+    INGOT_JOB_SILENCE: '3',
+    ...variables,
+  })
+  await program.says('running the jobs')
+  return program
+}
+
+/** Processes of a program: its supervisor's children, then itself. */
+function processesOf({ child }: Program): readonly number[] {
+  const pid = child.pid ?? 0
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return [...children.split('\n').filter(Boolean).map(Number), pid]
+}
+
+function signal(program: Program, name: NodeJS.Signals): void {
+  for (const pid of processesOf(program)) process.kill(pid, name)
+}
+
+const counted = (prefix: string): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const line of site.notes())
+    if (line.startsWith(prefix)) counts.set(line.slice(prefix.length), (counts.get(line.slice(prefix.length)) ?? 0) + 1)
+  return counts
+}
+
+it('a server that is killed three times among 1,000 jobs loses none, and holds none to account', async () => {
+  const all = Array.from({ length: 1_000 }, (_, n) => job('count', { n }))
+  await queue(database.sql, ...all)
+  for (let round = 1; round <= 3; round++) {
+    const program = await worker()
+    await until(`round ${round} is well under way`, () => counted('done ').size >= round * 150)
+    signal(program, 'SIGKILL')
+    await program.ended
+  }
+  const running = Number(
+    (await database.sql`select count(*)::int as n from ingot.jobs where state = 'RUNNING'`)[0]?.['n'],
+  )
+  expect(running).toBeGreaterThan(0)
+  const last = await worker()
+  await until(
+    'all has been done',
+    async () => {
+      const [row] = await database.sql`select count(*)::int as n from ingot.jobs where state <> 'DEAD'`
+      return row?.['n'] === 0
+    },
+    60,
+  )
+  const dead = await jobsOf(database.sql)
+  expect(dead).toHaveLength(20)
+  for (const row of dead) expect(row).toMatchObject({ reason: 'error', error_message: 'of its own', attempts: 1 })
+  const done = counted('done ')
+  expect(done.size).toBe(980)
+  // What was done and not yet written down when the server died is done once more; nothing else is.
+  const twice = [...done.values()].filter((times) => times > 1).length
+  expect(twice).toBeLessThanOrEqual(6)
+  signal(last, 'SIGTERM')
+  await last.ended
+}, 120_000)
+
+it('jobs of a killed server start at another one that runs, in the time that is promised, with their attempts', async () => {
+  const [first, second] = await Promise.all([worker(), worker()])
+  const ids = await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 6_000 })))
+  await until('all four run', () => counted('begun ').size === 4)
+  signal(first, 'SIGKILL')
+  const killed = performance.now()
+  await until('they run again', () => [...counted('begun ').values()].filter((times) => times === 2).length === 2)
+  // Four thirds of the silence, and what runs at the other one comes to its end first.
+  expect(performance.now() - killed).toBeLessThan(12_000)
+  await until('all is done', async () => (await jobsOf(database.sql)).length === 0)
+  expect(ids).toHaveLength(4)
+  expect([...counted('done ').values()]).toEqual([1, 1, 1, 1])
+  // What was known of the crash goes with the job.
+  expect(await database.sql`select * from ingot.job_failures`).toHaveLength(0)
+  signal(second, 'SIGTERM')
+  await second.ended
+}, 60_000)
+
+it('a server that was cut off leaves its jobs to the other one, and does none of them twice when it comes back', async () => {
+  const first = await worker()
+  await queue(database.sql, ...[1, 2].map((n) => job('slow', { n, ms: 8_000 })))
+  await until('both run', () => counted('begun ').size === 2)
+  const second = await worker()
+  signal(first, 'SIGSTOP')
+  await until('they run at the other one', () => [...counted('begun ').values()].every((times) => times === 2))
+  signal(first, 'SIGCONT')
+  await first.says('the jobs that run here are left to others')
+  await until('all is done', async () => (await jobsOf(database.sql)).length === 0)
+  await sleep(3_000)
+  expect([...counted('done ').values()]).toEqual([1, 1])
+  // It is a server like any other again.
+  signal(second, 'SIGTERM')
+  await second.ended
+  await queue(database.sql, job('slow', { n: 9, ms: 1 }))
+  await until('it works', () => counted('done ').has('9'))
+  signal(first, 'SIGTERM')
+  await first.ended
+}, 60_000)
+
+it('a process of jobs that dies alone is replaced, and its jobs go on', async () => {
+  const program = await worker()
+  await queue(database.sql, job('slow', { n: 1, ms: 2_000 }))
+  await until('it runs', () => counted('begun ').size === 1)
+  const [alone] = processesOf(program)
+  process.kill(alone ?? 0, 'SIGKILL')
+  await until('it is done', () => counted('done ').size === 1, 30)
+  expect(counted('begun ').get('1')).toBe(2)
+  signal(program, 'SIGTERM')
+  await program.ended
+}, 60_000)
+
+it('three crashes are forgiven; the next is a failure of the job', async () => {
+  const { sql } = database
+  const [id, other] = await queue(sql, job('slow'), job('slow', {}, { maxAttempts: 2 }))
+  const crash = async (): Promise<readonly { id: string; crashes: number; dead: boolean }[]> => {
+    await sql`
+      update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'pool-gone', attempts = attempts + 1
+      where attempts < max_attempts`
+    return (await recover(sql, 60_000)).toSorted((a, b) => Number(a.id) - Number(b.id))
+  }
+  for (const crashes of [1, 2, 3])
+    expect(await crash()).toEqual([
+      { id, crashes, dead: false },
+      { id: other, crashes, dead: false },
+    ])
+  expect((await jobsOf(sql)).map(({ state, attempts }) => ({ state, attempts }))).toEqual([
+    { state: 'RETRY', attempts: 0 },
+    { state: 'RETRY', attempts: 0 },
+  ])
+  expect(await crash()).toEqual([
+    { id, crashes: 4, dead: true },
+    { id: other, crashes: 4, dead: false },
+  ])
+  expect(await jobsOf(sql)).toMatchObject([
+    { state: 'DEAD', attempts: 1, crashes: 4, reason: 'crash' },
+    { state: 'RETRY', attempts: 1, crashes: 4, reason: 'crash' },
+  ])
+})
+
+it('servers that are alive keep what they have, and several look after the dead at once', async () => {
+  const { sql } = database
+  await queue(sql, ...Array.from({ length: 50 }, (_, n) => job('slow', { n })))
+  await sql`insert into ingot.job_servers (pool_id) values ('pool-alive')`
+  await sql`
+    update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', attempts = 1,
+      locked_by = case when id % 2 = 0 then 'pool-alive' else 'pool-gone' end`
+  const found = await Promise.all([1, 2, 3].map(() => recover(sql, 60_000)))
+  expect(found.flat()).toHaveLength(25)
+  const states = await sql`select state, count(*)::int as n from ingot.jobs group by state order by state`
+  expect([...states]).toEqual([
+    { state: 'RETRY', n: 25 },
+    { state: 'RUNNING', n: 25 },
+  ])
+})

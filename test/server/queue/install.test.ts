@@ -1,0 +1,70 @@
+/** The queue's tables in a database. */
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { installQueue, QUEUE_VERSION } from '../../../server/queue/install.ts'
+import { migrate } from '../../../server/store/migrate.ts'
+import { type TestDatabase, testDatabase } from '../../database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+})
+afterAll(() => database.close())
+
+it('the number of the newest step is that of the package', () => {
+  const steps = readdirSync(new URL('../../../node_modules/graphile-worker/sql', import.meta.url))
+  expect(QUEUE_VERSION).toBe(Math.max(...steps.map((name) => Number.parseInt(name, 10))))
+})
+
+it('several servers at once make the tables once, and one that comes later finds them', async () => {
+  const { sql, url } = database
+  await migrate(sql)
+  await Promise.all([1, 2, 3].map(() => installQueue(url, sql)))
+  const before = performance.now()
+  await installQueue(url, sql)
+  expect(performance.now() - before).toBeLessThan(50)
+  const [row] = await sql`select max(id) as newest from graphile_worker.migrations`
+  expect(row).toEqual({ newest: QUEUE_VERSION })
+})
+
+it('the view tells the state of a job', async () => {
+  const { sql } = database
+  const payload = {
+    task: { kind: 'unit', unit: 'mails/digest', values: { week: 7 } },
+    origin: { host: 'example.com', language: 'en', user: '5', depth: 1 },
+    options: { delay: 0, priority: 'low', maxAttempts: 3, sourceName: 'weekly' },
+  }
+  await sql`select graphile_worker.add_job('ingot_low', ${sql.json(payload)}::json, max_attempts => 3, priority => 10)`
+  const [job] = await sql`select * from ingot.jobs`
+  expect(job).toMatchObject({
+    state: 'SCHEDULED',
+    queue: 'low',
+    label: 'weekly',
+    source_name: 'weekly',
+    kind: 'unit',
+    unit: 'mails/digest',
+    partial_name: 'mails/digest',
+    form_name: null,
+    user_id: '5',
+    attempts: 0,
+    max_attempts: 3,
+    crashes: 0,
+    failed_at: null,
+    dead_at: null,
+  })
+  await sql`update graphile_worker._private_jobs set attempts = 1`
+  await sql`insert into ingot.job_failures (job_id, reason, message) values (${job?.['id']}, 'error', 'no')`
+  expect((await sql`select state, error_message, retry_at is not null as again from ingot.jobs`)[0]).toEqual({
+    state: 'RETRY',
+    error_message: 'no',
+    again: true,
+  })
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'me'`
+  expect((await sql`select state from ingot.jobs`)[0]).toEqual({ state: 'RUNNING' })
+  await sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null, attempts = 3`
+  expect((await sql`select state, dead_at is not null as dead from ingot.jobs`)[0]).toEqual({
+    state: 'DEAD',
+    dead: true,
+  })
+})
