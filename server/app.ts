@@ -1,7 +1,7 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
 import { locate } from '../runtime/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
-import type { FetchPort, LogPort, Services } from '../runtime/services.ts'
+import type { FetchPort, Services } from '../runtime/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
@@ -24,7 +24,7 @@ import { answerRest, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
-import { type Logger, logPort } from './services/log.ts'
+import { type Logger, NOWHERE, portOf, processLog, type SiteLog } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
 import { createServices } from './services/services.ts'
 import { answer } from './site/answer.ts'
@@ -33,6 +33,7 @@ import type { Environment } from './settings.ts'
 import type { SiteHost, Visit } from './site/host.ts'
 import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
+import { placeOf } from './site/place.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { createRender } from './site/render-page.ts'
 import { createReplyCache } from './site/reply-cache.ts'
@@ -58,7 +59,7 @@ export interface AppOptions {
   /** What keeps fragments; without it, the memory of this process. */
   readonly cache?: SharedCache
   /** Where entries of the log go; without it, into the log of this process. */
-  readonly log?: LogPort
+  readonly log?: SiteLog
   /** What templates download by. Without it nothing is. */
   readonly fetch?: FetchPort
   /** Whether a token that the database does not know may do everything, in this request. */
@@ -85,6 +86,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   let tableIds = ids
   graphql?.translations.over(first.site)
   const cache = options.cache ?? memoryCache(logger)
+  const log = options.log ?? processLog(logger, environment)
   const markdown = createMarkdown()
   const ports = createServices({
     site: () => loaded.site,
@@ -98,7 +100,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       clock: systemClock,
     }),
     ...(options.fetch !== undefined && { fetch: options.fetch }),
-    log: options.log ?? logPort(options.logger, options.environment),
+    log: portOf(log, () => NOWHERE),
   })
   let services = servicesOf()
   let data = dataOf()
@@ -150,6 +152,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       replies: createReplyCache(systemClock),
       mark: cache.mark,
       logger,
+      log,
     }
   }
 
@@ -181,7 +184,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
         origin: () => originOf(served, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: services.log,
+        log: portOf(log, () => placeOf(visit(), null)),
         translationsChanged: async () => {
           if (graphql !== undefined) await whenKept(graphql.translations.reload)
         },

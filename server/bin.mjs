@@ -62,6 +62,20 @@ const COMMANDS = {
     takes: 'list|run [DIR]',
     does: 'the migrations of a site that was built; `ingot serve` runs them as well',
   },
+  logs: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'what a site has logged: its own entries, and errors with their places',
+    options: [
+      '--follow          go on with what is logged from now on',
+      '--notify          raise errors on the desktop (with --follow)',
+      '--type TYPE       entries of one type: error, info, …',
+      '--grep PATTERN    entries that hold what a regular expression (RE2) finds',
+      '--since 30m       from then on: s, m, h, d, w, or a time as 2026-02-28T12:00Z',
+      '--limit N         the last N (100)',
+      '--json            a line of JSON each',
+    ],
+  },
   token: {
     wing: 'server',
     takes: 'create|list|revoke [ID] [DIR]',
@@ -133,6 +147,8 @@ const ENVIRONMENT = `Environment:
   INGOT_JOB_MEMORY   megabytes that one job may need (256)
   INGOT_JOB_SECONDS_HIGH, INGOT_JOB_SECONDS, INGOT_JOB_SECONDS_LOW   seconds that a job may take, by its priority (60, 300, 14400)
   INGOT_JOB_SILENCE  seconds without a sign of life after which a server's jobs start elsewhere (60)
+  INGOT_LOG_DAYS     days that entries of the log are kept (30)
+  REDIS_URL          a Redis or Valkey for cached fragments (the database keeps them)
   INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
 `
 

@@ -73,6 +73,10 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
       const { jobsCommand } = await import('./jobs/command.ts')
       return await jobsCommand(rest, readSettings(process.env, 'development'))
     }
+    if (command === 'logs') {
+      const { logsCommand } = await import('./logs/command.ts')
+      return await logsCommand(rest, readSettings(process.env, 'development'))
+    }
     if (command === 'migrations') {
       const { migrationsCommand } = await import('./jobs/migrations-command.ts')
       const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))

@@ -10,7 +10,7 @@ import { createFetchPort } from './net/download.ts'
 import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
 import { installQueue } from './queue/install.ts'
-import type { Logger } from './services/log.ts'
+import type { Logger, SiteLog } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
 
@@ -32,6 +32,8 @@ export interface PartsOptions {
   /** Of this software. */
   readonly version: string
   readonly logger: Logger
+  /** The log of the site. */
+  readonly log: SiteLog
   /** Connections to the database. */
   readonly pool: number
   /** Whether this process does the chores beside the work: indexes, purges, sweeps. */
@@ -39,9 +41,9 @@ export interface PartsOptions {
 }
 
 /** @throws StartError */
-export async function openParts({ settings, version, logger, pool, chores }: PartsOptions): Promise<Parts> {
+export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<Parts> {
   const { databaseUrl: url, replicaUrl, environment } = settings
-  const store = await openStore({ url, replicaUrl, pool, logger })
+  const store = await openStore({ url, replicaUrl, pool, logger, logDays: settings.logDays })
   try {
     await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)
@@ -59,6 +61,7 @@ export async function openParts({ settings, version, logger, pool, chores }: Par
       constants: () => constants.all(),
       challenges,
       logger,
+      log,
       graphql,
       accounts,
       files: files.desk,

@@ -17,6 +17,7 @@ import type { ThreadSite } from './jobs/calls.ts'
 import { migrateSite } from './jobs/migrate-site.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
+import { openLogs } from './logs/open.ts'
 import { openParts } from './parts.ts'
 import { createLogger, type Logger } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
@@ -58,11 +59,12 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
   guard(logger, child)
-  const parts = await openParts({ settings, version, logger, pool: settings.pool, chores: true })
+  const logs = openLogs(settings.databaseUrl, { environment, logger })
+  const parts = await openParts({ settings, version, logger, log: logs, pool: settings.pool, chores: true })
   const { facts, files } = parts
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
   const migrated = (site: CompiledSite, source: ThreadSite): Promise<void> =>
-    migrateSite({ sql: parts.store.sql, site, thread: { file: thread, source, settings, version }, logger })
+    migrateSite({ sql: parts.store.sql, site, thread: { file: thread, source, settings, version }, logger, log: logs })
   let handler: Handler
   let view: DevView | null = null
   if (work.kind === 'built') {
@@ -88,7 +90,10 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
     tell({ type: 'ready', port: listening.port })
-    return { listening, view, logger, close: () => parts.close() }
+    const close = async (): Promise<void> => {
+      await Promise.all([logs.close(), parts.close()])
+    }
+    return { listening, view, logger, close }
   } catch (error) {
     throw listenError(error, settings)
   }

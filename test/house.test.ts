@@ -112,7 +112,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'store',
     'settings.ts',
   ],
-  'server/rest': ['http', 'site', 'store', 'graphql', 'forms'],
+  'server/rest': ['http', 'services', 'site', 'store', 'graphql', 'forms'],
   'server/data': ['store', 'start-error.ts'],
   'server/explain': ['start-error.ts'],
   'server/open-site.ts': ['site', 'store', 'data', 'database.ts', 'settings.ts', 'start-error.ts'],

@@ -59,10 +59,11 @@ export function product(): Product {
   const sources = ['compiler', 'runtime', 'build.mjs']
   for (const name of [...sources, 'server', 'package.json'])
     cpSync(join(root, name), join(home, name), { recursive: true })
+  cpSync(join(root, 'fixtures/filters.json'), join(home, 'fixtures/filters.json'))
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   const built = spawnSync(process.execPath, ['build.mjs'], { cwd: home, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
-  for (const name of sources) rmSync(join(home, name), { recursive: true })
+  for (const name of [...sources, 'fixtures']) rmSync(join(home, name), { recursive: true })
   chmodSync(home, 0o755)
 
   const bin = join(home, 'server/bin.mjs')

@@ -92,6 +92,14 @@ export function removeKey(hash: HashValue, key: string): unknown {
   return value
 }
 
+/** Beyond this length the engine looks a key up by its characters each time. */
+const LONG_KEY = 1000
+
+/** The same text, as quick to look up in many hashes as a short one. */
+export function internedKey(key: string): string {
+  return key.length < LONG_KEY ? key : (Object.keys({ [key]: 0 })[0] ?? key)
+}
+
 /** A shallow copy with the same order of keys. */
 export function copyHash(hash: HashValue): HashValue {
   const copy = { ...hash }

@@ -2,6 +2,7 @@
 import type { DevBuild } from '../cluster/messages.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
+import type { LogRow } from '../logs/model.ts'
 import type { Failure } from './failure.ts'
 
 /** The site that a thread loads. */
@@ -16,7 +17,15 @@ export interface ThreadStart {
   readonly version: string
 }
 
-export type ThreadCall =
+/**
+ * When a thread has begun with a call, in milliseconds since 1970; 0 before. Shared memory: who asks may not be answered, and a
+ * thread may have to load the site first.
+ */
+export type Begun = Float64Array
+
+export type ThreadCall = { readonly begun: Begun } & ThreadTask
+
+export type ThreadTask =
   /** Answered when the thread has loaded the site. */
   | { readonly kind: 'warm' }
   /** `payload`: the job as it stands in the queue. `seconds`: after them it ends itself, where it can. */
@@ -29,3 +38,13 @@ export type ThreadAnswer =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The thread could not load the site, so nothing has begun. */
   | { readonly kind: 'unready'; readonly sentence: string }
+
+/** What a thread tells while it works: an entry for the log of the site, which the process keeps. */
+export interface ThreadNews {
+  readonly kind: 'log'
+  readonly row: LogRow
+}
+
+export function isThreadNews(message: unknown): message is ThreadNews {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'log'
+}

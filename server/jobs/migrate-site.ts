@@ -1,7 +1,8 @@
 /** Runs the migrations of a site that have not run yet, before the site is served. */
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../runtime/site.ts'
-import type { Logger } from '../services/log.ts'
+import type { Logs } from '../logs/open.ts'
+import { type Logger, NOWHERE } from '../services/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { LOCKS } from '../store/locks.ts'
@@ -21,13 +22,15 @@ export interface MigrateOptions {
     readonly version: string
   }
   readonly logger: Pick<Logger, 'info' | 'error'>
+  /** The log of the site. */
+  readonly log: Pick<Logs, 'keep' | 'failed'>
 }
 
 /**
  * Runs what is pending, in order, each in a transaction. One server of a database does so; the others wait for it.
  * @throws StartError where one fails: those behind it have not run
  */
-export async function migrateSite({ sql, site, thread, logger }: MigrateOptions): Promise<void> {
+export async function migrateSite({ sql, site, thread, logger, log }: MigrateOptions): Promise<void> {
   if ((await pendingMigrations(sql, site)).length === 0) return
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.site})`
@@ -37,22 +40,20 @@ export async function migrateSite({ sql, site, thread, logger }: MigrateOptions)
     const { createPool } = await import('./pool.ts')
     const { file, source, settings, version } = thread
     const { memory, seconds } = settings.jobs
-    const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory })
+    const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.keep })
     try {
-      for (const name of names) await runOne(pool, sql, name, seconds.low, logger)
+      for (const name of names) await runOne({ pool, sql, logger, log }, name, seconds.low)
     } finally {
       await pool.destroy()
     }
   })
 }
 
-async function runOne(
-  pool: JobPool,
-  sql: Sql,
-  name: string,
-  seconds: number,
-  logger: MigrateOptions['logger'],
-): Promise<void> {
+interface Running extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
+  readonly pool: JobPool
+}
+
+async function runOne({ pool, sql, logger, log }: Running, name: string, seconds: number): Promise<void> {
   const begun = performance.now()
   const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
   if (outcome.kind === 'done') {
@@ -61,7 +62,9 @@ async function runOne(
   }
   if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
   if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was ended.`)
-  const why = sentenceOf(outcome.failure)
+  const { failure } = outcome
+  const why = sentenceOf(failure)
+  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.message, stack: failure.stack }, NOWHERE)
   await keepMigrationError(sql, name, why)
   throw new StartError(`The migration ${name} failed, and all of it is undone: ${why}`)
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as runtime from '../../runtime/index.ts'
 import { openDatabase } from '../database.ts'
 import { installQueue } from '../queue/install.ts'
+import { openLogs } from '../logs/open.ts'
 import { createLogger, type Logger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { type BuiltSite, findBuilt, loadSite } from '../site/load.ts'
@@ -44,7 +45,12 @@ export async function migrationsCommand(rest: readonly string[], options: Migrat
       if (line.action === 'run') {
         await store.prepare(site.data, null)
         const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
-        if (!(await ran(() => migrateSite({ sql: store.sql, site, thread, logger }), logger))) return 1
+        const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+        try {
+          if (!(await ran(() => migrateSite({ sql: store.sql, site, thread, logger, log: logs }), logger))) return 1
+        } finally {
+          await logs.close()
+        }
       }
       process.stdout.write(shown(await migrationStates(store.sql, site)))
       return 0

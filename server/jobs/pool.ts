@@ -1,6 +1,7 @@
 /** The threads that jobs run in. One that hangs, grows without end or dies is replaced, and takes no other job with it. */
 import { Piscina } from 'piscina'
-import type { ThreadAnswer, ThreadCall } from './calls.ts'
+import type { LogRow } from '../logs/model.ts'
+import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadTask } from './calls.ts'
 import { bareFailure } from './failure.ts'
 
 export interface PoolOptions {
@@ -13,6 +14,8 @@ export interface PoolOptions {
   readonly memory: number
   /** Start threads with the first jobs instead of now. */
   readonly lazy?: boolean
+  /** Keeps what jobs write into the log of the site. */
+  readonly keep?: (row: LogRow) => void
 }
 
 /** How a call ended; `ended`: it was cut off by the signal. */
@@ -20,11 +23,11 @@ export type Outcome = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
   /**
-   * Runs a call in a thread of its own. Never rejects.
+   * Runs a task in a thread of its own. Never rejects.
    * @param signal ends it at once, with its thread
-   * @param seconds after which it is ended, whatever it does
+   * @param seconds after which it is ended, whatever it does; counted from its beginning
    */
-  run(call: ThreadCall, signal: AbortSignal, seconds: number): Promise<Outcome>
+  run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome>
   /** Threads that there are. */
   size(): number
   /** Ends the threads when what they do is done. */
@@ -35,8 +38,10 @@ export interface JobPool {
 
 /** Seconds that a call gets beyond its time to end itself, and to say where it was. */
 const COURTESY = 1
+/** Seconds in which a thread must have loaded the site. */
+const LOADING = 120
 
-export function createPool({ file, start, threads, memory, lazy = false }: PoolOptions): JobPool {
+export function createPool({ file, start, threads, memory, lazy = false, keep }: PoolOptions): JobPool {
   const pool = new Piscina<ThreadCall, ThreadAnswer>({
     filename: file,
     name: 'run',
@@ -52,16 +57,30 @@ export function createPool({ file, start, threads, memory, lazy = false }: PoolO
   })
   // A thread that dies while it does nothing: the next call gets a new one.
   pool.on('error', () => undefined)
+  pool.on('message', (message: unknown) => {
+    if (isThreadNews(message)) keep?.(message.row)
+  })
   const running = new Set<Promise<unknown>>()
 
-  async function run(call: ThreadCall, signal: AbortSignal, seconds: number): Promise<Outcome> {
+  async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
     if (signal.aborted) return { kind: 'ended' }
+    const begun = new Float64Array(new SharedArrayBuffer(8))
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), (seconds + COURTESY) * 1000)
+    const asked = Date.now()
+    const limit = (seconds + COURTESY) * 1000
+    const look = (): void => {
+      const since = begun[0] || null
+      const left = since === null ? asked + LOADING * 1000 - Date.now() : since + limit - Date.now()
+      if (left <= 0) late.abort()
+      else timer = setTimeout(look, Math.min(left, limit))
+    }
+    let timer = setTimeout(look, limit)
     try {
-      return await pool.run(call, { signal: AbortSignal.any([signal, late.signal]) })
+      return await pool.run({ ...task, begun }, { signal: AbortSignal.any([signal, late.signal]) })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
+      if (late.signal.aborted && begun[0] === 0)
+        return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
       if (late.signal.aborted)
         return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
@@ -71,8 +90,8 @@ export function createPool({ file, start, threads, memory, lazy = false }: PoolO
   }
 
   return {
-    run(call, signal, seconds) {
-      const outcome = run(call, signal, seconds)
+    run(task, signal, seconds) {
+      const outcome = run(task, signal, seconds)
       running.add(outcome)
       void outcome.then(() => running.delete(outcome))
       return outcome

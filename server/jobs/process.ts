@@ -1,13 +1,14 @@
 /** Jobs of one process: the threads with the site that is served now, and what gives them work. */
 import type { DevBuild, Work } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
-import type { Logger } from '../services/log.ts'
+import { openLogs } from '../logs/open.ts'
+import { type Logger, NOWHERE } from '../services/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
 import type { ThreadSite, ThreadStart } from './calls.ts'
 import { createPool, type JobPool } from './pool.ts'
-import { type JobRunner, startRunner } from './runner.ts'
+import { type FailedJob, type JobRunner, startRunner } from './runner.ts'
 
 export interface JobProcessOptions {
   readonly work: Work
@@ -35,6 +36,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const { work, settings, logger } = options
   const { databaseUrl, jobs } = settings
   const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: POOL, logger })
+  const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** In development, nothing runs before there is a build. */
@@ -45,7 +47,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     // In development each save makes new ones, and most of them are never needed.
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
-    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy })
+    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, keep: logs.keep })
   }
 
   function begin(): Promise<JobRunner> {
@@ -53,7 +55,9 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       if (pool === null) throw new Error('no site has been loaded')
       return pool
     }
-    return startRunner({ databaseUrl, sql: store.sql, pool: current, settings: jobs, logger })
+    const onFailure = ({ id, failure: { reason, errorClass, message, stack } }: FailedJob): void =>
+      logs.failed({ type: errorClass ?? reason, message, stack }, { ...NOWHERE, job: id })
+    return startRunner({ databaseUrl, sql: store.sql, pool: current, settings: jobs, logger, onFailure })
   }
 
   let failed: (error: unknown) => void = () => undefined
@@ -72,7 +76,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     }
   } catch (error) {
     await pool?.destroy()
-    await store.close()
+    await Promise.all([logs.close(), store.close()])
     throw error
   }
 
@@ -93,7 +97,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       await begun?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
-      await store.close()
+      await Promise.all([logs.close(), store.close()])
     },
   }
 }

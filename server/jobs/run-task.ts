@@ -48,6 +48,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
     case 'unit': {
       const face = unitOf(host, task.unit)
       const visit = jobVisit(host, {
+        id,
         origin,
         context: () => jobContext(host.facts, origin, user),
         limits: limitsOf(seconds),
@@ -66,6 +67,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       if (entry === undefined || entry.asyncCallback === null)
         throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
       const visit = jobVisit(host, {
+        id,
         origin,
         context: () => jobContext(host.facts, origin, user),
         limits: limitsOf(seconds),
@@ -75,7 +77,12 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       return
     }
     case 'export': {
-      const visit = jobVisit(host, { origin, context: () => createBareContext(host.facts), limits: limitsOf(seconds) })
+      const visit = jobVisit(host, {
+        id,
+        origin,
+        context: () => createBareContext(host.facts),
+        limits: limitsOf(seconds),
+      })
       const { sql, files } = parts
       return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
     }
@@ -84,7 +91,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
     case 'sms': {
       // Their templates are no jobs of an author's making: they may show constants.
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
-      const visit = jobVisit(host, { origin, context, limits: limitsOf(seconds) })
+      const visit = jobVisit(host, { id, origin, context, limits: limitsOf(seconds) })
       const render = (format: Format): Render => createRender(host, visit, null, { format })
       return deliver(notifications, task, { id, render, root: host.loaded.root })
     }

@@ -22,7 +22,7 @@ export interface RunnerOptions {
   readonly settings: JobSettings
   readonly logger: Logger
   /** Called with every failure that is kept. */
-  readonly onFailure?: (job: FailedJob) => void
+  readonly onFailure: (job: FailedJob) => void
 }
 
 export interface FailedJob {
@@ -87,7 +87,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: shownStack(failure.stack) }
     const next = left > 0 ? 'it is tried again' : 'it is dead'
     logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
-    options.onFailure?.({ id: job.id, failure, left })
+    options.onFailure({ id: job.id, failure, left })
   }
 
   async function lane({ tasks, concurrency }: Lane): Promise<Runner> {

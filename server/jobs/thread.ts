@@ -1,14 +1,15 @@
 /** A thread of jobs: loads the site once, then does one job after another. */
 import { writeSync } from 'node:fs'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import * as runtime from '../../runtime/index.ts'
 import { type App, createApp } from '../app.ts'
 import { createHotSite } from '../dev/hot-site.ts'
+import { siteLog } from '../logs/open.ts'
 import { openParts, type Parts } from '../parts.ts'
 import { createLogger, type Logger } from '../services/log.ts'
 import { type LoadedSite, loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
-import type { ThreadAnswer, ThreadCall, ThreadSite, ThreadStart } from './calls.ts'
+import type { ThreadAnswer, ThreadCall, ThreadNews, ThreadSite, ThreadStart } from './calls.ts'
 import { failureOf, MissingCode } from './failure.ts'
 import { readJob } from './request.ts'
 import { runMigration, runTask, type TaskHost } from './run-task.ts'
@@ -42,6 +43,7 @@ export async function run(call: ThreadCall): Promise<ThreadAnswer> {
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
+  call.begun[0] = Date.now()
   if (call.kind === 'warm') return { kind: 'done' }
   const { app, parts, user } = ready
   const host = app.host()
@@ -68,13 +70,19 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadCa
 }
 
 async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
+  // Kept by the process: what a job has said stays said, however its thread ends.
+  const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
   const [loaded, parts] = await Promise.all([
     load(site),
-    openParts({ settings, version, logger, pool: POOL, chores: false }),
+    openParts({ settings, version, logger, log, pool: POOL, chores: false }),
   ])
   const { accounts } = parts.facts
   const app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
   return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+}
+
+function tellProcess(news: ThreadNews): void {
+  parentPort?.postMessage(news)
 }
 
 function load(site: ThreadSite): Promise<LoadedSite> {

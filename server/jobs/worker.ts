@@ -1,4 +1,5 @@
 /** A process that runs jobs: started by the supervisor, told by messages what the site is and when to stop. */
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guard, live, tell, type Child } from '../cluster/child.ts'
@@ -6,10 +7,18 @@ import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts
 import { type JobProcess, startJobs } from './process.ts'
 import { createLogger, type Logger } from '../services/log.ts'
 
+/** Whoever waits for a page comes first: threads that begin from now on leave the processors to others where these are scarce. */
+const NICE = 5
+
 let running: Promise<JobProcess> | null = null
 let logger: Logger | null = null
 let stopping = false
 let build: DevBuild | null = null
+
+// Where the system does not let us, jobs compete like anybody.
+try {
+  setPriority(NICE)
+} catch {}
 
 const child: Child = { obey, stop }
 live(child)

@@ -15,7 +15,7 @@ const DEEPEST = 50
 /** What the `log` tag said, or a fault that was printed in place. */
 export function rowOf(entry: LogEntry, place: LogPlace): LogRow {
   const { fault } = entry
-  if (fault !== undefined) return failureRow({ ...failureOf(fault), message: fault.located }, place)
+  if (fault !== undefined) return failureRow(failureOf(fault), place)
   const data = { ...given(place), partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
   const type = bounded(entry.type.trim(), LONGEST_TYPE)
   return row(type === '' ? 'info' : type, textOf(entry.message), data)

@@ -1,5 +1,5 @@
 /** Opens the log of the site: lines of the process's own log, and rows in the database. */
-import { type Logger, isFor, processLog, type SiteLog } from '../services/log.ts'
+import { isFor, type Logger, processLog, type SiteLog } from '../services/log.ts'
 import type { Environment } from '../settings.ts'
 import { createClient } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
@@ -13,8 +13,9 @@ export interface LogOptions {
 }
 
 export interface Logs extends SiteLog {
-  /** Keeps an entry that another thread has made. */
+  /** Keeps an entry that a thread has made. */
   keep(row: LogRow): void
+  /** Writes what there is. */
   close(): Promise<void>
 }
 
@@ -25,7 +26,7 @@ export function openLogs(url: string, options: LogOptions): Logs {
   return { ...siteLog(options, writer.add), keep: writer.add, close: writer.close }
 }
 
-/** A log whose entries somebody else keeps. */
+/** A log whose entries somebody else keeps: that of a thread. */
 export function siteLog({ environment, logger }: LogOptions, keep: (row: LogRow) => void): SiteLog {
   const lines = processLog(logger, environment)
   return {

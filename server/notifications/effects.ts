@@ -154,6 +154,7 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
     if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
     if (error.file === null) r.services.locate(error)
     const message = messageOf(error)
+    parts.log.write({ message, type: 'error', env: 'all', file: error.file ?? '', line: error.line ?? 0, fault: error })
     if (response === null) await notifications.sent.note({ ...record, content, options: {}, error: message })
     return { response, errors: [message] }
   }

@@ -4,6 +4,8 @@ import { asFault } from '../../runtime/render.ts'
 import { DatabaseFailure } from '../graphql/statements.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
+import { failureOf, NOWHERE } from '../services/log.ts'
+import { urlOf } from '../site/place.ts'
 import type { SiteHost } from '../site/host.ts'
 import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
@@ -24,6 +26,7 @@ export function answerFailure(host: SiteHost, request: Request, error: unknown):
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
+  host.log.failed(failureOf(fault), { ...NOWHERE, url: urlOf(request) })
   const status = fault instanceof LimitFault && fault.limit === 'time' ? 504 : 500
   return refusal(status, host.facts.environment === 'development' ? { detail: fault.located } : {})
 }

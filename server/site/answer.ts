@@ -1,7 +1,8 @@
 /** Answers one request of a site: built-in answers, then pages, then errors. Never throws. */
 import { asFault } from '../../runtime/render.ts'
 import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
-import type { Format } from '../../runtime/site.ts'
+import type { Format, PageEntry } from '../../runtime/site.ts'
+import { failureOf, NOWHERE } from '../services/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
@@ -11,6 +12,7 @@ import { answerAsset } from './assets.ts'
 import { keepLanguage, languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
+import { placeOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { settled } from './settle.ts'
@@ -22,10 +24,12 @@ interface Asked {
   format: Format
   /** Null until the request is known to need an answer of a page: assets and kept answers know no visitors. */
   visit: Visit | null
+  /** That answers it; null while none is found. */
+  page: PageEntry | null
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
-  const asked: Asked = { request, params: {}, format: 'html', visit: null }
+  const asked: Asked = { request, params: {}, format: 'html', visit: null, page: null }
   let reply: Reply
   try {
     reply = await respond(host, request, asked)
@@ -100,6 +104,7 @@ async function respond(host: SiteHost, request: Request, asked: Asked): Promise<
   switch (found.kind) {
     case 'page':
       asked.format = found.page.format
+      asked.page = found.page
       asked.params = { ...sent, ...found.params }
       return page(host, asked, found)
     case 'redirect':
@@ -170,7 +175,7 @@ async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500
   try {
     return await renderStatusPage(host, { visit: await visitOf(host, asked), page, source: false }, status)
   } catch (error) {
-    report(host, asked.request, located(host, error))
+    report(host, asked, located(host, error))
     return plainReply(status, asked.format)
   }
 }
@@ -179,7 +184,7 @@ async function failure(host: SiteHost, asked: Asked, error: unknown): Promise<Re
   if (error instanceof BadRequest) return plainReply(error.status, asked.format, error.message)
   if (error instanceof Forbidden) return statusReply(host, asked, error.status)
   const fault = located(host, error)
-  report(host, asked.request, fault)
+  report(host, asked, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
   const away = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
   const status = late ? 504 : away ? 503 : 500
@@ -195,9 +200,11 @@ function located(host: SiteHost, error: unknown): LiquidFault {
   return fault
 }
 
-function report(host: SiteHost, request: Request, fault: LiquidFault): void {
+function report(host: SiteHost, { request, visit, page }: Asked, fault: LiquidFault): void {
   const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
+  const place = visit === null ? { ...NOWHERE, url: urlOf(request) } : placeOf(visit, page)
+  host.log.failed(failureOf(fault), place)
 }

@@ -8,7 +8,7 @@ import type { PageEntry, Scope } from '../../runtime/site.ts'
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Logger } from '../services/log.ts'
+import type { Logger, SiteLog } from '../services/log.ts'
 import type { Markdown } from '../services/markdown.ts'
 import type { Meter } from '../services/meter.ts'
 import type { HostFacts } from './context.ts'
@@ -56,6 +56,8 @@ export interface SharedOfVisit {
 
 /** How what runs in a job renders. */
 export interface JobSide {
+  /** Of the job in the queue; absent for a migration. */
+  readonly id?: string
   readonly origin: JobOrigin
   /** The context of one of its renders. */
   readonly context: () => Scope
@@ -90,5 +92,8 @@ export interface SiteHost {
   readonly replies: ReplyCache
   /** Stands for CSRF tokens in cached fragments. */
   readonly mark: string
+  /** Of the process. */
   readonly logger: Logger
+  /** Of the site. */
+  readonly log: SiteLog
 }

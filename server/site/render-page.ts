@@ -4,8 +4,10 @@ import { Render } from '../../runtime/render.ts'
 import type { CachePort, Services } from '../../runtime/services.ts'
 import type { Format, PageEntry, PolicyEntry } from '../../runtime/site.ts'
 import { Safe } from '../../runtime/values/safe.ts'
+import { portOf } from '../services/log.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
+import { placeOf } from './place.ts'
 import { createContext } from './context.ts'
 import type { SiteHost, Visit } from './host.ts'
 import type { RenderedBody } from './reply-cache.ts'
@@ -89,6 +91,7 @@ export function createRender(
     sessions: session,
     forms: host.forms === null ? null : host.forms(visit, render, page),
     cache: cacheOf(host, visit),
+    log: portOf(host.log, () => placeOf(visit, page)),
   }
   const r = new Render(site, services, {
     context,

@@ -18,6 +18,9 @@ const TABLES = [
   { table: 'sessions', key: 'id', over: 'expires_at < now()' },
   { table: 'attempts', key: 'subject', over: 'until < now()' },
 ] as const
+/** Tables of what was said and sent: it goes after days that the settings give. */
+const LOGS = ['logs', 'notifications'] as const
+const LOG_DAYS = 30
 /** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
 const LOOK = 600_000
 
@@ -28,13 +31,15 @@ export function nextPurge(now: number): number {
 }
 
 /**
- * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, and attempts that are forgiven.
- * One server of a database does so at a time.
+ * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, attempts that are forgiven, and what
+ * was logged and sent long ago. One server of a database does so at a time.
+ * @param logDays days that entries of the log are kept
  * @returns rows that are gone; 0 where another server is at it
  */
-export async function purge(sql: Sql): Promise<number> {
+export async function purge(sql: Sql, logDays = LOG_DAYS): Promise<number> {
+  const old = `created_at < now() - ${Math.trunc(logDays)} * interval '1 day'`
   let gone = 0
-  for (const { table, key, over } of TABLES) {
+  for (const { table, key, over } of [...TABLES, ...LOGS.map((name) => ({ table: name, key: 'id', over: old }))]) {
     for (let count = BATCH; count === BATCH; gone += count) {
       count = await sql.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
@@ -50,18 +55,18 @@ export async function purge(sql: Sql): Promise<number> {
   return gone
 }
 
-/** Purges every day until it is stopped. @returns stops it */
-export function purgeDaily(sql: Sql, log: ChoreLog): () => void {
+/** Purges every day until it is stopped. @param logDays days that entries of the log are kept @returns stops it */
+export function purgeDaily(sql: Sql, log: ChoreLog, logDays = LOG_DAYS): () => void {
   let due = nextPurge(Date.now())
   const timer = setInterval(() => {
     if (Date.now() < due) return
     due = nextPurge(Date.now())
-    purge(sql).then(
+    purge(sql, logDays).then(
       (count) => {
         if (count > 0)
           log.info(
             { rows: count },
-            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or have expired, are gone`,
+            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or have had their time, are gone`,
           )
       },
       (error: unknown) =>

@@ -19,6 +19,8 @@ export interface StoreOptions {
   /** Connections of this process at most, to each of the two. */
   readonly pool: number
   readonly logger: ChoreLog
+  /** Days that entries of the log are kept. */
+  readonly logDays?: number
 }
 
 export interface Store {
@@ -41,7 +43,7 @@ export interface Store {
  * Connects, and makes the tables of our own.
  * @throws StartError
  */
-export async function openStore({ url, replicaUrl, pool, logger }: StoreOptions): Promise<Store> {
+export async function openStore({ url, replicaUrl, pool, logger, logDays }: StoreOptions): Promise<Store> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
   const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot' })
   let replica: Sql | null = null
@@ -63,7 +65,7 @@ export async function openStore({ url, replicaUrl, pool, logger }: StoreOptions)
         if (indexes !== null) {
           building?.stop()
           building = beside(address, logger, indexes, createCatalog(data, ids))
-          stopPurge ??= purgeDaily(sql, logger)
+          stopPurge ??= purgeDaily(sql, logger, logDays)
         }
         return { ids }
       } catch (error) {

@@ -2,53 +2,17 @@
  * Accounts of the demo site in a browser without scripts, in two languages: sign up, log in, sell a thing with a photo, ask,
  * and log out; every form once with mistakes. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
  */
-import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
-import { type Product, product, root, type Server } from '../product.ts'
+import { type Product, product, type Server } from '../product.ts'
+import { photo, SITE, tooLarge, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
-const SITE = join(root, 'fixtures/sites/marketplace')
-
-/** The words of the site in a language, by their keys. */
-function wordsOf(language: string): (key: string) => string {
-  const files = ['account', 'shop'].map((name) =>
-    parse(readFileSync(join(SITE, `app/translations/${language}/${name}.yml`), 'utf8')),
-  )
-  return (key) => {
-    for (const file of files) {
-      const found = ['', ...key.split('.')].reduce<unknown>(
-        (node, step) => (node as Record<string, unknown> | undefined)?.[step === '' ? language : step],
-        file,
-      )
-      if (typeof found === 'string') return found
-    }
-    throw new Error(`The site has no words for ${key} in ${language}.`)
-  }
-}
-
-/** A photo as a camera writes it: with a rotation, and the place where it was taken. */
-async function photo(colour: string): Promise<Buffer> {
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="${colour}"/><circle cx="450" cy="350" r="240" fill="#f4ead7"/><circle cx="450" cy="350" r="150" fill="${colour}" opacity=".6"/></svg>`
-  return sharp(Buffer.from(drawing))
-    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '54/1 19/1 0/1' } })
-    .jpeg()
-    .toBuffer()
-}
-
-/** A photo above the 8 MB that the site takes: noise, which does not get smaller. */
-function tooLarge(): Promise<Buffer> {
-  const raw = { width: 2000, height: 1600, channels: 3 } as const
-  return sharp(randomBytes(2000 * 1600 * 3), { raw })
-    .png({ compressionLevel: 0 })
-    .toBuffer()
-}
 
 describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
   let ingot: Product
@@ -321,6 +285,13 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     }
 
     test('it stands with its photo in the lists, in the other language too', async () => {
+      // Others see the photo when a job has looked at it.
+      const waiting = async (): Promise<number> => {
+        await page.goto(server.url + listing)
+        return page.locator('.photo-state').count()
+      }
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+      await expectPicture(page.locator('.listing-picture img'))
       for (const list of ['/account/listings', '/listings', '/']) {
         await page.goto(server.url + list)
         const card = page.locator('article.card, li.own-listing', { hasText: 'Notebook "Fern" <1>' })

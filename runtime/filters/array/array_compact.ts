@@ -1,4 +1,5 @@
 /** `array_compact`: a list without blank elements. */
+import { internedKey } from '../../values/hash.ts'
 import { arrayArgument } from '../options.ts'
 import { get, isHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
@@ -15,6 +16,6 @@ export const dialect = 'platform'
 export function array_compact(input: List, property: Textual = null): readonly unknown[] {
   const list = arrayArgument(input, 'array_compact')
   if (property === null || property === undefined) return list.filter((item) => !isBlank(item))
-  const key = str(property)
+  const key = internedKey(str(property))
   return list.filter((item) => isHash(item) && !isBlank(Object.hasOwn(item, key) ? get(item, key) : null))
 }

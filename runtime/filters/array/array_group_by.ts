@@ -1,4 +1,5 @@
 /** `array_group_by`: a list as a hash of lists. */
+import { internedKey } from '../../values/hash.ts'
 import { arrayArgument } from '../options.ts'
 import { type HashValue, isHash, setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
@@ -12,7 +13,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is no array
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {
-  const name = str(property)
+  const name = internedKey(str(property))
   const groups: HashValue = {}
   for (const item of arrayArgument(input, 'array_group_by')) {
     const key = str(isHash(item) && Object.hasOwn(item, name) ? item[name] : null)

@@ -1,8 +1,10 @@
 /** `array_map`: several fields of every element. */
+import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
 import { arrayArgument } from '../options.ts'
 import { at } from '../../values/access.ts'
 import { flattened } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
+import { nameOf } from './property.ts'
 
 export const aliases = ['map_attributes'] as const
 export const dialect = 'platform'
@@ -12,6 +14,8 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is no array
  */
 export function array_map(input: List, ...attributes: Value[]): readonly unknown[] {
-  const names = flattened(attributes)
-  return arrayArgument(input, 'array_map').map((item) => names.map((name) => at(item, name) ?? null))
+  const names = flattened(attributes).map(nameOf)
+  const list = arrayArgument(input, 'array_map')
+  if (list.length * names.length > MAX_ITEMS) throw tooMany()
+  return list.map((item) => names.map((name) => at(item, name) ?? null))
 }

@@ -3,6 +3,7 @@ import { arrayArgument } from '../options.ts'
 import { at, isHash } from '../../values/access.ts'
 import { compareItems } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
+import { nameOf } from './property.ts'
 
 export const aliases = ['sort_by'] as const
 export const dialect = 'platform'
@@ -13,9 +14,10 @@ export const dialect = 'platform'
  * @throws ArgumentFault `cannot sort values of incompatible types`
  */
 export function array_sort_by(input: List, property: Value): readonly unknown[] {
+  const name = nameOf(property)
   const keyed = arrayArgument(input, 'array_sort_by').map((item) => ({
     item,
-    key: isHash(item) || Array.isArray(item) ? at(item, property) : null,
+    key: isHash(item) || Array.isArray(item) ? at(item, name) : null,
   }))
   return keyed.sort((a, b) => compareItems(a.key, b.key)).map(({ item }) => item)
 }

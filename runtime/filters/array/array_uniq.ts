@@ -2,6 +2,7 @@
 import { at } from '../../values/access.ts'
 import type { List, Value } from '../types.ts'
 import { distinct } from './distinct.ts'
+import { nameOf } from './property.ts'
 
 export const dialect = 'platform'
 
@@ -13,5 +14,6 @@ export const dialect = 'platform'
 export function array_uniq(input: List, property: Value = null): readonly unknown[] {
   const list = Array.isArray(input) ? input : input === null || input === undefined ? [] : [input]
   if (property === null || property === undefined) return distinct(list, (item) => item)
-  return distinct(list, (item) => at(item, property))
+  const name = nameOf(property)
+  return distinct(list, (item) => at(item, name))
 }

@@ -1,7 +1,7 @@
 /** `map`: one property of every element. */
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
-import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
 export const dialect = 'platform'
 
@@ -11,9 +11,10 @@ export const dialect = 'platform'
  */
 export function map(input: List, property: Value): readonly unknown[] {
   const values: unknown[] = []
+  const name = nameOf(property)
   for (const item of items(input)) {
     if (item === null || item === undefined) continue
-    const found = propertyOf(item, property)
+    const found = propertyOf(item, name)
     values.push(found === NO_PROPERTIES ? null : found)
   }
   return values

@@ -5,11 +5,18 @@ import { eq } from '../../values/compare.ts'
 import { isInteger } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
 import { BoxedText } from '../../values/boxed.ts'
+import { internedKey } from '../../values/hash.ts'
 import { characterSlice, characters, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 
 /** An element without properties at all (nil, a boolean, a float): it ends the whole search, as in the reference. */
 export const NO_PROPERTIES: unique symbol = Symbol('no properties')
+
+/** The name of a property that is read of many elements. */
+export function nameOf(name: unknown): unknown {
+  const text = name instanceof BoxedText ? name.$text : name
+  return typeof text === 'string' ? internedKey(text) : name
+}
 
 /** The property of an element: a key of a hash, a part of a text, a bit of an integer. @throws ArgumentFault */
 export function property(item: unknown, name: unknown): unknown {
@@ -51,8 +58,9 @@ export function cannotSelect(name: unknown): ArgumentFault {
  * there is none; null when an element without properties comes first. @throws ArgumentFault
  */
 export function matchIndex(list: readonly unknown[], name: unknown, target: unknown, from = 0): number | null {
+  const key = nameOf(name)
   for (let index = from; index < list.length; index++) {
-    const found = property(list[index], name)
+    const found = property(list[index], key)
     if (found === NO_PROPERTIES) return null
     if (target === null || target === undefined ? truthy(found) : eq(found, target)) return index
   }
@@ -67,8 +75,9 @@ export function matching(
   wanted: boolean,
 ): readonly unknown[] | null {
   const kept: unknown[] = []
+  const key = nameOf(name)
   for (const item of list) {
-    const found = property(item, name)
+    const found = property(item, key)
     if (found === NO_PROPERTIES) return null
     if ((target === null || target === undefined ? truthy(found) : eq(found, target)) === wanted) kept.push(item)
   }

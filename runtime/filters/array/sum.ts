@@ -2,7 +2,7 @@
 import { items } from '../../values/items.ts'
 import { add, num } from '../../values/number.ts'
 import type { List, Numeral, Value } from '../types.ts'
-import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
 /**
  * The sum of the elements, or of one property of them; what is no number counts as 0.
@@ -16,8 +16,9 @@ export function sum(input: List, property: Value = null): Numeral {
 
 function valuesOf(list: readonly unknown[], property: unknown): readonly unknown[] {
   if (property === null || property === undefined) return list
+  const name = nameOf(property)
   return list.map((item) => {
-    const found = propertyOf(item, property)
+    const found = propertyOf(item, name)
     return found === NO_PROPERTIES ? 0 : found
   })
 }

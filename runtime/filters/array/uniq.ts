@@ -2,7 +2,7 @@
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
 import { distinct } from './distinct.ts'
-import { NO_PROPERTIES, property as propertyOf } from './property.ts'
+import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
 /**
  * The elements without those that equal an earlier one, or have the same property; nil when one has no properties.
@@ -11,6 +11,7 @@ import { NO_PROPERTIES, property as propertyOf } from './property.ts'
 export function uniq(input: List, property: Value = null): readonly unknown[] | null {
   const list = items(input)
   if (property === null || property === undefined) return distinct(list, (item) => item)
-  const found = list.map((item) => propertyOf(item, property))
+  const name = nameOf(property)
+  const found = list.map((item) => propertyOf(item, name))
   return found.includes(NO_PROPERTIES) ? null : distinct(list, (_, index) => found[index])
 }

@@ -1,6 +1,6 @@
 /** `map` of base Liquid, which keeps a place for elements that are nil. */
 import { items } from '../../values/items.ts'
-import { NO_PROPERTIES, property as propertyOf } from '../array/property.ts'
+import { NO_PROPERTIES, nameOf, property as propertyOf } from '../array/property.ts'
 import type { List, Value } from '../types.ts'
 
 export const dialect = 'liquid'
@@ -10,8 +10,9 @@ export const dialect = 'liquid'
  * @throws ArgumentFault for an integer element
  */
 export function map(input: List, property: Value): readonly unknown[] {
+  const name = nameOf(property)
   return items(input).map((item) => {
-    const found = propertyOf(item, property)
+    const found = propertyOf(item, name)
     return found === NO_PROPERTIES ? null : found
   })
 }

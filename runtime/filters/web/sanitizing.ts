@@ -64,6 +64,8 @@ export function sanitized(html: string, rules: HashValue): string {
   const protocols = hashAt(rules, 'protocols')
   const allowed = attributesOf(rules, added)
   return sanitizeHtml(html, {
+    // Deeper elements go, their text stays: browsers nest no deeper, and each level would be looked through again.
+    nestingLimit: 512,
     allowedTags: items(own(rules, 'elements')).map(str),
     allowedAttributes: allowed,
     // Which schemes an attribute may have is tested below; these are the ones that any may have.

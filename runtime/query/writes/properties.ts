@@ -145,7 +145,7 @@ function fits(property: PropertyDef, change: Change, lenient: boolean, build: Bu
     build.problem({ code: 'property-type', message, at: change.at, hint: null })
     return false
   }
-  const problem = uploadProblem(property, change, lenient) ?? (lenient ? null : literalProblem(property, change))
+  const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))
   if (problem !== null) build.problem(problem)
   return problem === null
 }

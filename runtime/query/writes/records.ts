@@ -94,6 +94,12 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
       return property !== undefined && suits(property, change)
     }),
   )
+  const made = changes.find((change) => change.upload !== undefined)
+  // How a file is kept, each table says for itself.
+  if (made !== undefined && able.length > 1) {
+    const message = '`value_upload` needs the name of the table.'
+    build.problem({ code: 'property-type', message, at: made.at, hint: null })
+  }
   if (able.length === 0) {
     reportNowhere(changes, tables, build)
     return { properties: null, where: ['false'], complaint: null }

@@ -20,12 +20,11 @@ interface Upload {
 }
 
 /** What is wrong with a file for a property, as far as the document shows it. */
-export function uploadProblem(property: PropertyDef, { upload, at }: Upload, lenient: boolean): Problem | null {
+export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
   const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
-  if (lenient) return wrong('`value_upload` needs the name of the table.')
   return textOf(upload['type']) === 'pdf' ? wrong(NO_PDF) : null
 }
 

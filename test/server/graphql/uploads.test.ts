@@ -131,6 +131,9 @@ describe('`value_upload`', () => {
     expect((await run(UPDATE, { id, r: { table: 'shot', properties } })).data).toEqual({
       r: { title: 'kept', image: { file_name: 'a.txt' } },
     })
+    const before = filesIn(files.kept)
+    expect((await run(UPDATE, { id, r: { properties } })).said).toMatch(/needs the name of the table/)
+    expect(filesIn(files.kept)).toEqual(before)
     const mixed = [...properties, { name: 'title', value: 'new' }]
     expect((await run(UPDATE, { id, r: { properties: mixed } })).data).toMatchObject({ r: { title: 'new' } })
   })

@@ -21,7 +21,8 @@ const acts = {
   abort: () => { process.reallyExit(4) },
   recurse: () => { const down = (n) => down(n + 1) + 1; return down(0) },
 }
-export async function run({ payload }) {
+export async function run({ payload, begun }) {
+  begun[0] = Date.now()
   const [act, more] = payload.split(':')
   return acts[act](more)
 }

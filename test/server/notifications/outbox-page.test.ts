@@ -2,11 +2,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as runtime from '../../../runtime/index.ts'
 import type { Reply } from '../../../server/http/message.ts'
 import type { Mail } from '../../../server/notifications/model.ts'
 import { createOutbox, readOutbox } from '../../../server/notifications/outbox.ts'
+import { createGraphiql } from '../../../server/dev/graphiql.ts'
 import { createOutboxPage, OUTBOX } from '../../../server/dev/outbox.ts'
+import { createDevView } from '../../../server/dev/view.ts'
 import { request } from '../support.ts'
 
 const folder = join(mkdtempSync(join(tmpdir(), 'ingot-outbox-')), 'outbox')
@@ -112,6 +116,17 @@ test('other machines, and names that only lead here, see nothing', async () => {
   expect((await get(OUTBOX, { ip: '10.0.0.7' }))?.status).toBe(403)
   expect((await get(`${OUTBOX}/${id}`, { host: 'evil.example' }))?.status).toBe(403)
   expect(text(await get(`${OUTBOX}/${id}/html`, { host: 'evil.example' }))).not.toContain('Hi')
+})
+
+test('`ingot dev` shows it, also while the site does not build', async () => {
+  const view = createDevView(
+    '/nowhere',
+    runtime,
+    { environment: 'development', version: '0', constants: () => ({}), logger: pino({ level: 'silent' }) },
+    { prepare: async () => new Map(), graphiql: createGraphiql('/nowhere'), outbox: page },
+  )
+  view.problems('no such tag')
+  expect(text(await view.handler(request(OUTBOX, { host: 'localhost:3000' })))).toContain(`href="${OUTBOX}/${id}"`)
 })
 
 test('many are kept, not all', async () => {

@@ -1,0 +1,184 @@
+/** `ingot logs [DIR]`: reads and follows the log of a site. Works whether or not a server runs. */
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { RE2JS } from 're2js'
+import type { Sql } from 'postgres'
+import { openDatabase } from '../database.ts'
+import { createLogger } from '../services/log.ts'
+import type { Settings } from '../settings.ts'
+import { StartError } from '../start-error.ts'
+import { openStore } from '../store/store.ts'
+import { type Desktop, openDesktop } from './desktop.ts'
+import { follow } from './follow.ts'
+import type { KeptEntry } from './model.ts'
+import { lastEntries, type LogFilter, matches } from './read.ts'
+import { asJson, shown } from './shown.ts'
+
+/** What a command line asks for. */
+export interface LogsLine {
+  readonly dir: string
+  readonly filter: LogFilter
+  readonly limit: number
+  readonly json: boolean
+  readonly follow: boolean
+  readonly notify: boolean
+}
+
+/** Where the command writes, and what ends it. */
+export interface LogsOutput {
+  /** Takes entries. */
+  readonly out: (text: string) => void
+  /** Takes what is for the person beside them. */
+  readonly say: (text: string) => void
+  readonly signal: AbortSignal
+  readonly desktop?: Desktop
+}
+
+const VALUES = ['type', 'grep', 'since', 'limit'] as const
+const SWITCHES = ['follow', 'json', 'notify'] as const
+const LIMIT = { read: 100, follow: 10, most: 100_000 } as const
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/**
+ * Runs the command.
+ * @param rest what follows `logs`
+ * @returns the exit code
+ * @throws StartError
+ */
+export async function logsCommand(rest: readonly string[], settings: Settings): Promise<number> {
+  const line = readLogsLine(rest, new Date())
+  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
+  // Standard output is for the entries; a script may read them.
+  const logger = createLogger('warn', true, process.stderr)
+  const over = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  // Whoever reads has enough.
+  process.stdout.on('error', () => over.abort())
+  const database = await openDatabase(settings, line.dir, logger)
+  try {
+    const store = await openStore({ url: database.settings.databaseUrl, replicaUrl: null, pool: 2, logger })
+    try {
+      await runLogsLine(line, store.sql, {
+        out: (text) => void process.stdout.write(text),
+        say: (text) => void process.stderr.write(text),
+        signal: over.signal,
+      })
+      return 0
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Reads what follows `ingot logs`. @param now what `--since` counts from @throws StartError */
+export function readLogsLine(rest: readonly string[], now: Date): LogsLine {
+  const options = Object.fromEntries([
+    ...VALUES.map((name) => [name, { type: 'string' as const }]),
+    ...SWITCHES.map((name) => [name, { type: 'boolean' as const }]),
+  ]) as Record<string, { type: 'string' | 'boolean' }>
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const given = new Map<string, string>()
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const takesValue = VALUES.some((name) => name === token.name)
+    if (!takesValue && !SWITCHES.some((name) => name === token.name)) {
+      const names = [...SWITCHES, ...VALUES].map((name) => `--${name}`).join(', ')
+      throw new StartError(`\`ingot logs\` has no option '${token.rawName}': it has ${names}.`)
+    }
+    if (takesValue && (token.value === undefined || token.value === ''))
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    if (!takesValue && token.value !== undefined) throw new StartError(`The option --${token.name} takes no value.`)
+    given.set(token.name, token.value ?? '')
+  }
+  const [dir = '.', extra] = words
+  if (extra !== undefined) throw new StartError(`\`ingot logs\` takes one folder, not '${dir}' and '${extra}'.`)
+  const following = given.has('follow')
+  if (given.has('notify') && !following) throw new StartError('The option --notify goes with --follow.')
+  return {
+    dir,
+    filter: {
+      type: given.get('type') ?? null,
+      grep: patternOf(given.get('grep')),
+      since: sinceOf(given.get('since'), now),
+    },
+    // What began at a time is asked for whole.
+    limit: limitOf(given.get('limit'), given.has('since') ? LIMIT.most : following ? LIMIT.follow : LIMIT.read),
+    json: given.has('json'),
+    follow: following,
+    notify: given.has('notify'),
+  }
+}
+
+function patternOf(text: string | undefined): RE2JS | null {
+  if (text === undefined) return null
+  try {
+    return RE2JS.compile(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The pattern of --grep cannot be read (${why}): it is a regular expression of RE2.`)
+  }
+}
+
+function sinceOf(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined)
+    return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0) * 1000)
+  const date = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : null
+  if (date !== null && !Number.isNaN(date.getTime())) return date
+  throw new StartError(`The option --since cannot be '${text}': give 30s, 15m, 2h, 3d, or a time as 2026-02-28T12:00Z.`)
+}
+
+function limitOf(text: string | undefined, usual: number): number {
+  if (text === undefined) return usual
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMIT.most)
+    throw new StartError(`The option --limit cannot be '${text}': give a number from 0 to ${LIMIT.most}.`)
+  return limit
+}
+
+/** Does what a command line asks. @throws what the database's client throws */
+export async function runLogsLine(line: LogsLine, sql: Sql, output: LogsOutput): Promise<void> {
+  const { filter, limit, json } = line
+  const print = (entries: readonly KeptEntry[]): void => {
+    for (const entry of entries) output.out(json ? asJson(entry) : shown(entry))
+  }
+  const earlier = async (): Promise<ReadonlySet<string>> => {
+    const entries = await lastEntries(sql, filter, limit)
+    print(entries)
+    if (entries.length === 0 && !line.follow) output.say('There are no such entries.\n')
+    return new Set(entries.map(({ id }) => id))
+  }
+  if (!line.follow) {
+    await earlier()
+    return
+  }
+  const desktop = line.notify ? (output.desktop ?? openDesktop((sentence) => output.say(`${sentence}\n`))) : null
+  let lost = false
+  try {
+    await follow(sql, output.signal, {
+      ready: earlier,
+      show(entries) {
+        const wanted = entries.filter((entry) => matches(entry, filter))
+        print(wanted)
+        for (const { type, message } of wanted) if (type === 'error') desktop?.raise(message)
+      },
+      away(error) {
+        if (error !== null && !lost) {
+          const why = error instanceof Error ? error.message : String(error)
+          output.say(
+            `The database cannot be reached (${why}): what is logged meanwhile is shown when it can be again.\n`,
+          )
+        } else if (error === null && lost) output.say('The database is there again.\n')
+        lost = error !== null
+      },
+    })
+  } finally {
+    await desktop?.close()
+  }
+}

@@ -1,0 +1,70 @@
+/** Reads entries of the log. */
+import type { RE2JS } from 're2js'
+import type { Sql } from 'postgres'
+import type { KeptEntry } from './model.ts'
+
+/** Which entries are asked for. */
+export interface LogFilter {
+  readonly type: string | null
+  /** Found in the message, or in the data. */
+  readonly grep: RE2JS | null
+  readonly since: Date | null
+}
+
+interface Row {
+  readonly id: string
+  readonly createdAt: Date | string
+  readonly type: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Rows that are read at once. */
+const PAGE = 1_000
+
+/** The last `limit` entries that a filter lets through, the oldest first. @throws what the database's client throws */
+export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): Promise<readonly KeptEntry[]> {
+  const found: KeptEntry[] = []
+  const page = filter.grep === null ? Math.min(limit, PAGE) : PAGE
+  for (let before: string | null = null; found.length < limit; ) {
+    const rows: readonly Row[] = await sql<Row[]>`
+      select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
+      where (${before}::bigint is null or id < ${before}::bigint)
+        and (${filter.type}::text is null or type = ${filter.type})
+        and (${filter.since}::timestamptz is null or created_at >= ${filter.since})
+      order by id desc limit ${page}`
+    for (const row of rows) {
+      const entry = entryOf(row)
+      if (found.length < limit && matches(entry, filter)) found.push(entry)
+    }
+    if (rows.length < page) break
+    before = rows.at(-1)?.id ?? null
+  }
+  return found.reverse()
+}
+
+/** Entries with ids above one, or with one of some ids; ascending. @throws what the database's client throws */
+export async function entriesAfter(sql: Sql, id: string, ids: readonly string[]): Promise<readonly KeptEntry[]> {
+  const list = `{${ids.join(',')}}`
+  const rows = await sql<Row[]>`
+    select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
+    where id > ${id}::bigint or id = any (${list}::bigint[])
+    order by id limit ${PAGE}`
+  return rows.map(entryOf)
+}
+
+/** The ids of the newest entries, ascending. @throws what the database's client throws */
+export async function newestIds(sql: Sql, count: number): Promise<readonly bigint[]> {
+  const rows = await sql<{ id: string }[]>`select id::text as id from ingot.logs order by id desc limit ${count}`
+  return rows.map(({ id }) => BigInt(id)).reverse()
+}
+
+export function matches(entry: KeptEntry, { type, grep, since }: LogFilter): boolean {
+  if (type !== null && entry.type !== type) return false
+  if (since !== null && entry.createdAt < since) return false
+  return grep === null || grep.matcher(entry.message).find() || grep.matcher(JSON.stringify(entry.data)).find()
+}
+
+function entryOf({ createdAt, ...row }: Row): KeptEntry {
+  return { ...row, createdAt: new Date(createdAt) }
+}

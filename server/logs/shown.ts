@@ -1,0 +1,60 @@
+/** Entries of the log on a terminal. */
+import picocolors from 'picocolors'
+import { visible } from '../services/log.ts'
+import type { KeptEntry } from './model.ts'
+
+const { bold, cyan, dim, red, yellow } = picocolors
+
+/** Some lines for one entry: when, what kind, what it says, where it comes from. */
+export function shown(entry: KeptEntry): string {
+  const { createdAt, type, message, data } = entry
+  const time = createdAt.toISOString().replace('T', ' ')
+  const paint = /error/i.test(type) ? red : /warn|deprec/i.test(type) ? yellow : cyan
+  // What follows the first line stands apart from the next entry.
+  const text = visible(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
+  const lines = [`${dim(time)} ${paint(bold(oneLine(type)))} ${text}`]
+  const where = placeOf(data)
+  if (where !== '') lines.push(dim(`    ${where}`))
+  for (const place of stackOf(data)) lines.push(dim(`    at ${place}`))
+  return `${lines.join('\n')}\n`
+}
+
+/** As JSON, one line. */
+export function asJson({ id, createdAt, type, message, data }: KeptEntry): string {
+  return `${JSON.stringify({ id: Number(id), created_at: createdAt.toISOString(), type, message, data })}\n`
+}
+
+type Data = KeptEntry['data']
+
+function placeOf(data: Data): string {
+  const context = recordOf(data['context']) ?? data
+  const { partial, line, page } = data
+  const user = recordOf(context['user'])
+  const parts = [
+    typeof partial === 'string' ? `${partial}${typeof line === 'number' ? `:${line}` : ''}` : null,
+    typeof context['url'] === 'string' ? context['url'] : null,
+    typeof page === 'string' ? `page ${page === '' ? '/' : page}` : null,
+    user === null ? null : `user ${[user['id'], user['email']].filter((part) => typeof part === 'string').join(' ')}`,
+    typeof context['job'] === 'string' ? `job ${context['job']}` : null,
+  ]
+  return oneLine(parts.filter((part) => part !== null).join('  '))
+}
+
+/** The first place is said already. */
+function stackOf({ stack }: Data): readonly string[] {
+  if (!Array.isArray(stack)) return []
+  return stack.slice(1).flatMap((place) => {
+    const { path, line } = recordOf(place) ?? {}
+    return typeof path === 'string' ? [oneLine(`${path}:${String(line)}`)] : []
+  })
+}
+
+function oneLine(text: string): string {
+  return visible(text.replace(/\s+/g, ' '))
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null
+}

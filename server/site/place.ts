@@ -1,0 +1,26 @@
+/** Where entries of the log come from: what is known of a visit, without what only its visitor may know. */
+import type { PageEntry } from '../../runtime/site.ts'
+import { pathOf, type Request } from '../http/message.ts'
+import type { LogPlace } from '../services/log.ts'
+import type { Visit } from './host.ts'
+
+/** @param page null outside of pages */
+export function placeOf({ request, session, job }: Visit, page: PageEntry | null): LogPlace {
+  if (job !== null) {
+    const { host, user } = job.origin
+    const known = user === null ? null : { id: user, email: null }
+    return { url: host === '' ? null : host, page: null, user: known, job: job.id ?? null }
+  }
+  const user = session?.user ?? null
+  return {
+    url: urlOf(request),
+    page: page === null ? null : page.slug,
+    user: user === null ? null : { id: user.id, email: user.email },
+    job: null,
+  }
+}
+
+/** Host and path: what follows the path may hold secrets. */
+export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
+  return host + pathOf(url)
+}

@@ -1,0 +1,110 @@
+/** What tests of the demo site share: its words in a language, photos as sellers send them, and mails as people read them. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { parse } from 'yaml'
+import { root } from '../product.ts'
+
+export const SITE = join(root, 'fixtures/sites/marketplace')
+
+/** The words of the site in a language, by their keys. */
+export function wordsOf(language: string): (key: string) => string {
+  const files = ['account', 'shop', 'work'].map((name) =>
+    parse(readFileSync(join(SITE, `app/translations/${language}/${name}.yml`), 'utf8')),
+  )
+  return (key) => {
+    for (const file of files) {
+      const found = ['', ...key.split('.')].reduce<unknown>(
+        (node, step) => (node as Record<string, unknown> | undefined)?.[step === '' ? language : step],
+        file,
+      )
+      if (typeof found === 'string') return found
+    }
+    throw new Error(`The site has no words for ${key} in ${language}.`)
+  }
+}
+
+/** A photo as a camera writes it: with a rotation, and the place where it was taken. */
+export async function photo(colour: string): Promise<Buffer> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="${colour}"/><circle cx="450" cy="350" r="240" fill="#f4ead7"/><circle cx="450" cy="350" r="150" fill="${colour}" opacity=".6"/></svg>`
+  return sharp(Buffer.from(drawing))
+    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '54/1 19/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+}
+
+/** A photo above the 8 MB that the site takes: noise, which does not get smaller. */
+export function tooLarge(): Promise<Buffer> {
+  const raw = { width: 2000, height: 1600, channels: 3 } as const
+  return sharp(randomBytes(2000 * 1600 * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+}
+
+/** A mail as it is read. */
+export interface ReadMail {
+  readonly subject: string
+  /** The parts that are text: `text/plain`, `text/html`. */
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** Reads a message as it came over SMTP, as far as those of the site go. */
+export function readMail(raw: string): ReadMail {
+  const { head, body } = split(raw)
+  const parts: Record<string, string> = {}
+  collect(head, body, parts)
+  return { subject: decodedWords(head['subject'] ?? ''), parts }
+}
+
+interface Part {
+  readonly head: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+function split(text: string): Part {
+  const end = text.search(/\r?\n\r?\n/)
+  const lines = text
+    .slice(0, end)
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+  const head = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  return { head, body: text.slice(end).replace(/^\r?\n\r?\n/, '') }
+}
+
+function collect(head: Part['head'], body: string, parts: Record<string, string>): void {
+  const type = head['content-type'] ?? ''
+  const boundary = /boundary="?([^";]+)/.exec(type)?.[1]
+  if (boundary !== undefined) {
+    for (const piece of body.split(`--${boundary}`).slice(1, -1)) {
+      const inner = split(piece.replace(/^\r?\n/, ''))
+      collect(inner.head, inner.body, parts)
+    }
+    return
+  }
+  const encoding = (head['content-transfer-encoding'] ?? '').toLowerCase()
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64')
+      : encoding === 'quoted-printable'
+        ? unquoted(body.replace(/=\r?\n/g, ''))
+        : Buffer.from(body)
+  parts[type.split(';')[0] ?? ''] = bytes.toString()
+}
+
+function unquoted(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
+}
+
+function decodedWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
+      (kind.toLowerCase() === 'b' ? Buffer.from(word, 'base64') : unquoted(word.replaceAll('_', ' '))).toString(),
+    )
+}
