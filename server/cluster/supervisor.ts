@@ -57,6 +57,8 @@ interface Seat {
   readonly worker: Worker
   readonly born: number
   heard: number
+  /** Listens to messages. */
+  listens: boolean
   ready: boolean
   /** Meant to end: its exit asks for no replacement. */
   leaving: boolean
@@ -98,7 +100,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     const now = performance.now()
     // A setting of the whole process, which the next fork reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
-    const state = { heard: now, ready: false, leaving: false, trial: false, failure: null }
+    const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state }
     seats.add(taken)
     taken.worker.on('message', (message: unknown) => {
@@ -111,7 +113,10 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   function hear(from: Seat, message: ToSupervisor): void {
     from.heard = performance.now()
-    if (message.type === 'hello') void introduce(from)
+    if (message.type === 'hello') {
+      from.listens = true
+      void introduce(from)
+    }
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
@@ -192,7 +197,9 @@ export function supervise(options: SupervisorOptions): Supervisor {
         done()
       })
       const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
-      if (one.worker.isConnected()) one.worker.send(stop)
+      // One that does not listen yet has nothing to finish.
+      if (!one.listens) one.worker.process.kill('SIGKILL')
+      else if (one.worker.isConnected()) one.worker.send(stop)
       else one.worker.process.kill('SIGTERM')
     })
   }

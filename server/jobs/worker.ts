@@ -10,6 +10,12 @@ import { createLogger, type Logger } from '../services/log.ts'
 /** Whoever waits for a page comes first: threads that begin from now on leave the processors to others where these are scarce. */
 const NICE = 5
 
+/** Milliseconds in which a start that is nearly done comes to its end. */
+const STARTING = 1_000
+
+/** Milliseconds to write down what has become of the jobs. */
+const WRITING = 5_000
+
 let running: Promise<JobProcess> | null = null
 let logger: Logger | null = null
 let stopping = false
@@ -45,12 +51,13 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
 }
 
 async function stop(grace: number, _linger: number, code: number): Promise<void> {
-  const jobs = await running?.catch(() => null)
+  // One that is still starting has no job to finish.
+  const jobs = await Promise.race([running?.catch(() => null), sleep(STARTING, null, { ref: false })])
   const stopped = jobs?.stop(grace).catch(() => undefined)
   if (stopping) return
   stopping = true
   // What does not come to an end is found by the other servers.
-  await Promise.race([stopped, sleep(2_147_483_000, null, { ref: false })])
+  await Promise.race([stopped, sleep(grace + WRITING, null, { ref: false })])
   logger?.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)
 }

@@ -32,7 +32,7 @@ export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): P
       where (${before}::bigint is null or id < ${before}::bigint)
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.since}::timestamptz is null or created_at >= ${filter.since})
-      order by id desc limit ${page}`
+      order by logs.id desc limit ${page}`
     for (const row of rows) {
       const entry = entryOf(row)
       if (found.length < limit && matches(entry, filter)) found.push(entry)
@@ -49,13 +49,13 @@ export async function entriesAfter(sql: Sql, id: string, ids: readonly string[])
   const rows = await sql<Row[]>`
     select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
     where id > ${id}::bigint or id = any (${list}::bigint[])
-    order by id limit ${PAGE}`
+    order by logs.id limit ${PAGE}`
   return rows.map(entryOf)
 }
 
 /** The ids of the newest entries, ascending. @throws what the database's client throws */
 export async function newestIds(sql: Sql, count: number): Promise<readonly bigint[]> {
-  const rows = await sql<{ id: string }[]>`select id::text as id from ingot.logs order by id desc limit ${count}`
+  const rows = await sql<{ id: string }[]>`select id::text as id from ingot.logs order by logs.id desc limit ${count}`
   return rows.map(({ id }) => BigInt(id)).reverse()
 }
 

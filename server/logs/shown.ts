@@ -37,7 +37,7 @@ function placeOf(data: Data): string {
     user === null ? null : `user ${[user['id'], user['email']].filter((part) => typeof part === 'string').join(' ')}`,
     typeof context['job'] === 'string' ? `job ${context['job']}` : null,
   ]
-  return oneLine(parts.filter((part) => part !== null).join('  '))
+  return parts.flatMap((part) => (part === null ? [] : [oneLine(part)])).join('  ')
 }
 
 /** The first place is said already. */

@@ -1,0 +1,149 @@
+/** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../runtime/render.ts'
+import { createAccounts } from '../../../server/accounts/accounts.ts'
+import { createApp, type App } from '../../../server/app.ts'
+import { openGraphql, type GraphqlProcess } from '../../../server/graphql/process.ts'
+import { type Logs, openLogs } from '../../../server/logs/open.ts'
+import { jobVisit } from '../../../server/site/job-visit.ts'
+import { createRender } from '../../../server/site/render-page.ts'
+import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
+import { type LiquidSite, liquidSite } from '../liquid-site.ts'
+import { request } from '../support.ts'
+
+const COMMON = {
+  'app/views/pages/index.liquid': "{% log 'at home' %}",
+  'app/views/pages/blog.liquid': `---
+slug: blog/:id
+---
+{% assign message = null | hash_merge: a: context.params.id %}{% log message, type: 'debug', env: 'all' %}
+{% log false, 'flag' %}{% log 'not here', env: 'staging' %}{% render 'inner' %}`,
+  'app/views/pages/later.liquid': "{% background job = 'inner' %}",
+  'app/views/pages/signed.liquid': "{% sign_in user_id: context.params.id %}{% log 'in' %}",
+  'app/views/pages/deep.liquid': "first\n{% render 'broken', by: 0 %}",
+  'app/views/pages/often.liquid': '{% for i in (1..3) %}{{ 1 | divided_by: 0 }}{% endfor %}{{ 1 | modulo: 0 }}',
+  'app/views/pages/rolled.liquid': "{% transaction %}{% log 'said all the same' %}{% rollback %}{% endtransaction %}",
+  'app/views/partials/inner.liquid': "\n{% log 'inside' %}",
+  'app/views/partials/broken.liquid': '\n\n{{ 1 | divided_by: by }}',
+}
+
+interface Row {
+  readonly type: string
+  readonly message: string
+  readonly data: Record<string, unknown>
+}
+
+let database: TestDatabase
+let graphql: GraphqlProcess
+let logs: Logs
+const built: LiquidSite[] = []
+
+async function appOf(raise: boolean): Promise<App> {
+  const site = await liquidSite({ ...COMMON, 'app/config.yml': `liquid_raise_mode: ${raise}\n` })
+  built.push(site)
+  const ids = await applyData(database.sql, site.loaded.site.data)
+  const accounts = createAccounts({ statements: graphql.statements, secret: 'of the tests' })
+  const logger = pino({ level: 'silent' })
+  const facts = { environment: 'production', version: '0.1.0', logger, constants: () => ({}) } as const
+  return createApp(site.loaded, { ...facts, graphql, accounts, log: logs }, ids)
+}
+
+let app: App
+let printing: App
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const logger = pino({ level: 'silent' })
+  graphql = await openGraphql({ sql: database.sql, replica: null, secret: 'of the tests', apiToken: null, logger })
+  logs = openLogs(database.url, { environment: 'production', logger })
+  app = await appOf(true)
+  printing = await appOf(false)
+})
+
+afterAll(async () => {
+  await logs?.close()
+  await graphql?.close()
+  for (const site of built) site.close()
+  await database?.close()
+})
+
+beforeEach(async () => {
+  await database.sql`delete from ingot.logs`
+})
+
+async function logged(count: number): Promise<readonly Row[]> {
+  const read = async (): Promise<readonly Row[]> =>
+    database.sql<Row[]>`select type, message, data from ingot.logs order by id`
+  await expect.poll(async () => (await read()).length).toBe(count)
+  return read()
+}
+
+const get = (site: App, url: string) => site.handler(request(url, { host: 'shop.example' }))
+
+test('entries have the page, the template, and the address without its query', async () => {
+  await get(app, '/blog/7?token=secret')
+  const place = { url: 'shop.example/blog/7', page: 'blog/:id' }
+  const file = 'app/views/pages/blog.liquid'
+  expect(await logged(3)).toEqual([
+    { type: 'debug', message: '{"a":"7"}', data: { ...place, partial: file, line: 4 } },
+    { type: 'flag', message: 'false', data: { ...place, partial: file, line: 5 } },
+    { type: 'info', message: 'inside', data: { ...place, partial: 'app/views/partials/inner.liquid', line: 2 } },
+  ])
+})
+
+test('they name the user who is signed in at that moment', async () => {
+  const [user] =
+    await database.sql`insert into ingot.users (email, slug) values ('a@example.com', 'a') returning id::text as id`
+  await get(app, `/signed?id=${user?.['id']}`)
+  const [entry] = await logged(1)
+  expect(entry?.data['user']).toEqual({ id: user?.['id'], email: 'a@example.com' })
+})
+
+test('an error that ends an answer is there with its stack', async () => {
+  expect((await get(app, '/deep')).status).toBe(500)
+  const [entry] = await logged(1)
+  expect(entry).toMatchObject({
+    type: 'error',
+    message: expect.stringContaining('divided by 0'),
+    data: {
+      schema_version: 1,
+      source_span: { path: 'app/views/partials/broken.liquid', line: 3 },
+      stack: [
+        { path: 'app/views/partials/broken.liquid', line: 3 },
+        { path: 'app/views/pages/deep.liquid', line: 2 },
+      ],
+      context: { url: 'shop.example/deep' },
+      page: 'deep',
+    },
+  })
+})
+
+test('an error that is printed is logged once for each render', async () => {
+  expect((await get(printing, '/often')).status).toBe(200)
+  await get(printing, '/often')
+  const entries = await logged(4)
+  expect(entries.map(({ type, data }) => [type, data['line'], data['page']])).toEqual(
+    Array.from({ length: 4 }, () => ['error', 1, 'often']),
+  )
+  expect(new Set(entries.map(({ message }) => message)).size).toBe(2)
+})
+
+test('what is said in a transaction that is undone stays said', async () => {
+  await get(app, '/rolled')
+  expect((await logged(1))[0]?.message).toBe('said all the same')
+})
+
+test('in a job they name the job and whoever queued it', async () => {
+  const host = app.host()
+  const origin = { host: 'shop.example', language: 'en', user: '12', depth: 1 }
+  const visit = jobVisit(host, { id: '99', origin, context: () => ({}), limits: DEFAULT_LIMITS })
+  await host.loaded.site.jobs['inner']?.render?.(createRender(host, visit, null), {})
+  expect((await logged(1))[0]?.data).toEqual({
+    url: 'shop.example',
+    user: { id: '12', email: null },
+    job: '99',
+    partial: 'app/views/partials/inner.liquid',
+    line: 2,
+  })
+})
