@@ -70,8 +70,8 @@ async function devWith(options: Developed, root: string, logger: Logger): Promis
   function hear(message: CompilerMessage): void {
     if (message.type === 'errors') {
       problems = { type: 'problems', text: message.text }
-      supervisor.send(problems)
       process.stdout.write(`${message.text.trimEnd()}\n`)
+      supervisor.send(problems)
       return
     }
     problems = null

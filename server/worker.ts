@@ -67,14 +67,17 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     migrateSite({ sql: parts.store.sql, site, thread: { file: thread, source, settings, version }, logger, log: logs })
   let handler: Handler
   let view: DevView | null = null
+  const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
     const ids = await parts.prepare(loaded.site)
     await migrated(loaded.site, work)
-    handler = createApp(loaded, facts, ids).handler
+    const { handler: answer } = createApp(loaded, facts, ids)
+    // Who tries a site out reads its mails there, also without a compiler beside it.
+    handler =
+      environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
   } else {
     const { root } = work
-    const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const sown = seedOnce(root, parts.store.sql, logger)
     const prepare = async (site: CompiledSite): Promise<TableIds> => {

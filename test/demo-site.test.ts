@@ -1,5 +1,6 @@
 /** The demo site and its database: how many statements a page needs, whatever is in the tables, and what visitors find with the filters. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Reply } from '../server/http/message.ts'
 import { type BuiltSite, builtSite, textOf } from './built-site.ts'
 
 let site: BuiltSite
@@ -152,19 +153,19 @@ describe('a search', () => {
 })
 
 describe('accounts', () => {
-  test.each(['/account', '/account/listings', '/listings/new', '/listings/101/edit', '/listings/x%00/edit'])(
-    '%s asks a stranger to log in, and to come back',
-    async (path) => {
-      const { status, headers } = await site.get(path)
-      expect(status).toBe(302)
-      const target = new URL(headers['location'] ?? '', 'http://localhost:3000')
-      expect([target.host, target.pathname, target.searchParams.get('return_to')]).toEqual([
-        'localhost:3000',
-        '/log-in',
-        path,
-      ])
-    },
-  )
+  test.each([
+    ...['/account', '/account/listings', '/account/import', '/admin'],
+    ...['/listings/new', '/listings/101/edit', '/listings/x%00/edit'],
+  ])('%s asks a stranger to log in, and to come back', async (path) => {
+    const { status, headers } = await site.get(path)
+    expect(status).toBe(302)
+    const target = new URL(headers['location'] ?? '', 'http://localhost:3000')
+    expect([target.host, target.pathname, target.searchParams.get('return_to')]).toEqual([
+      'localhost:3000',
+      '/log-in',
+      path,
+    ])
+  })
 
   test.each(['', 'return_to=//evil.example', 'return_to[]=a', 'return_to[a]=b', 'return_to=%00"><b>', 'language[]=de'])(
     'the pages to sign up and to log in take `%s`',
@@ -177,6 +178,142 @@ describe('accounts', () => {
       }
     },
   )
+})
+
+describe('an account at work', () => {
+  /** Cookies and the token of whoever works at the desk, who sells things as well. */
+  let session: { readonly cookie: string; readonly token: string }
+
+  beforeAll(async () => {
+    const first = await site.get('/log-in')
+    const form = textOf(first)
+    const cookies = cookiesOf(first)
+    const answer = await post('/api/sessions', cookies, [
+      ['authenticity_token', tokenIn(form)],
+      ['form_name', 'sessions/log_in'],
+      ['form[email]', 'desk@hobnail.example'],
+      ['form[password]', 'hobnail'],
+    ])
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/account'])
+    const cookie = cookiesOf(answer)
+    session = { cookie, token: tokenIn(textOf(await site.get('/account', { headers: { cookie } }))) }
+  })
+
+  function cookiesOf({ cookies = [] }: Reply): string {
+    return cookies.map((line) => line.split(';')[0]).join('; ')
+  }
+
+  function tokenIn(text: string): string {
+    return /name="authenticity_token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  }
+
+  function post(url: string, cookie: string, fields: readonly (readonly [string, string])[]): Promise<Reply> {
+    const headers = { cookie, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new TextEncoder().encode(new URLSearchParams(Object.fromEntries(fields)).toString())
+    return site.get(url, { method: 'POST', headers, body })
+  }
+
+  /** The page, and the statements that it took. */
+  async function own(
+    url: string,
+  ): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
+    const before = site.statements()
+    const reply = await site.get(url, { headers: { cookie: session.cookie } })
+    return { status: reply.status, text: textOf(reply), statements: site.statements() - before }
+  }
+
+  async function listings(): Promise<number> {
+    return (await found('')).total
+  }
+
+  async function imported(csv: string): Promise<{ readonly reply: Reply; readonly statements: number }> {
+    const before = site.statements()
+    const reply = await post('/account/import', session.cookie, [
+      ['authenticity_token', session.token],
+      ['csv', csv],
+    ])
+    return { reply, statements: site.statements() - before }
+  }
+
+  test("an import takes as many statements for 200 rows as for one, and all are its seller's", async () => {
+    const before = await listings()
+    const head = 'title_en,summary_en,price,stock,shelf,tags'
+    const csv = (name: string, rows: number): string =>
+      [
+        head,
+        ...Array.from({ length: rows }, (_, at) => `${name} ${at},A thing,"${at + 1},05",1,mugs-and-cups,gift`),
+      ].join('\n')
+    const one = await imported(csv('Single', 1))
+    expect([one.reply.status, one.reply.headers['location']]).toEqual([302, '/account/listings?imported=1'])
+    const many = await imported(csv('Zzyzx', 200))
+    expect([many.reply.status, many.reply.headers['location']]).toEqual([302, '/account/listings?imported=200'])
+    expect(many.statements).toBe(one.statements)
+    expect(await listings()).toBe(before + 201)
+    const { text, statements } = await own('/account/listings')
+    expect(statements).toBeLessThanOrEqual(2)
+    expect(text.match(/<li class="own-listing">/g)).toHaveLength(24)
+    const { items } = await found('q=zzyzx&sort=price-down')
+    expect(items[0]?.price).toMatchObject({ cents: 20_005 })
+  })
+
+  test('what no text can hold is left out of it', async () => {
+    const { reply } = await imported(
+      'title_en,summary_en,price,stock,shelf\nQ\u0000uuxly,A \u0001thing \ud800,1,1,mugs-and-cups',
+    )
+    expect(reply.status).toBe(302)
+    expect((await found('q=quuxly')).total).toBe(1)
+  })
+
+  test('an import that is undone leaves nothing, not even its mail', async () => {
+    const { sql } = site.database ?? never()
+    const jobs = async (): Promise<number> => (await sql`select 1 from ingot.jobs`).length
+    const [before, waiting] = [await listings(), await jobs()]
+    const { reply } = await imported(
+      'title_en,summary_en,price,stock,shelf\nFresh,A thing,1,1,mugs-and-cups\nSingle 0,A thing,1,1,mugs-and-cups',
+    )
+    expect(reply.status).toBe(200)
+    expect(textOf(reply)).toContain('“single-0” is on your shelf already')
+    expect([await listings(), await jobs()]).toEqual([before, waiting])
+  })
+
+  test.each([
+    ['nothing', '', 'There is no row'],
+    ['only names', 'title_en', 'There is no row'],
+    ['an open quotation mark', 'title_en\n"', 'This is no CSV'],
+    ['a column twice', 'title_en,title_en\na,b', 'Line 2:'],
+    ['names of prototypes', '__proto__,constructor\na,b', 'These columns do not belong here: __proto__, constructor.'],
+    ['markup', '<b>,title_en\na,b', 'These columns do not belong here: &lt;b&gt;.'],
+    ['many rows', `title_en\n${'x\n'.repeat(201)}`, '200 rows at a time'],
+    ['a long cell', `title_en\n"${'x'.repeat(200_000)}"`, 'This text is too long'],
+    ['no numbers', "title_en,price,stock,shelf\nAbc,1e9,1.5,'--", 'There is no such shelf.'],
+    ['negative numbers', 'title_en,price,stock,shelf\nAbc,-1,-1,mugs-and-cups', 'The price must be a number'],
+    ['a price of nothing', 'title_en,price,stock,shelf\nAbc,0,1,mugs-and-cups', 'The price must be a number'],
+  ])('%s: nothing is left of it, and the answer is a sentence', async (_, csv, sentence) => {
+    const before = await listings()
+    const { reply } = await imported(csv)
+    expect(reply.status).toBe(200)
+    expect(textOf(reply)).toContain(sentence)
+    expect(await listings()).toBe(before)
+  })
+
+  test.each(['', '?jobs=2&mails=2', '?jobs=99999&mails=-1', '?jobs[]=1&mails[a]=b', '?jobs=x%00'])(
+    'the desk takes `%s`, with as many statements whatever waits',
+    async (query) => {
+      const { status, text, statements } = await own(`/admin${query}`)
+      expect(status).toBe(200)
+      expect(text).toContain("<h1>The shop's desk</h1>")
+      expect(statements).toBeLessThanOrEqual(2)
+    },
+  )
+
+  test("an import without the token of the form is nobody's", async () => {
+    const before = await listings()
+    const { status, headers } = await post('/account/import', session.cookie, [
+      ['csv', 'title_en,summary_en,price,stock,shelf\nForged,A thing,1,1,mugs-and-cups'],
+    ])
+    expect([status, new URL(headers['location'] ?? '', 'http://localhost:3000').pathname]).toEqual([302, '/log-in'])
+    expect(await listings()).toBe(before)
+  })
 })
 
 describe('a listing', () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { BRANCHES, TAGS_BY_NAME } from '../compiler/language.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,4 +29,23 @@ test('every command of the readme is one that `ingot --help` lists', () => {
   const commands = [...readme.matchAll(/^\| `ingot ([a-z]+)/gm)].map((found) => found[1] as string)
   expect(commands.length).toBeGreaterThan(5)
   for (const command of commands) expect(help).toContain(`ingot ${command}`)
+})
+
+test('every tag is in the table of the readme, and no other name is', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const table = /^## Tags\n([^]*?)^## /m.exec(readme)?.[1] ?? ''
+  const listed = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) =>
+    [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((name) => name[1] as string),
+  )
+  // These two are read before there are tags.
+  const names = new Set([...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid', '#'])
+  expect([...listed].sort()).toEqual([...names].sort())
+})
+
+test('every variable that the server reads is one that the readme or the help of the commands explains', () => {
+  const source = readFileSync(join(root, 'server/settings.ts'), 'utf8')
+  const variables = [...source.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map((found) => found[1] as string)
+  expect(variables.length).toBeGreaterThan(30)
+  const told = readFileSync(join(root, 'README.md'), 'utf8') + readFileSync(join(root, 'server/bin.mjs'), 'utf8')
+  expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([])
 })

@@ -71,14 +71,16 @@ export function reachOf(
   return { reached, open, included }
 }
 
-/** A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. */
+/**
+ * A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. A computed name is not
+ * followed: it could be any partial, also one that is only meant for the inside of a transaction.
+ */
 export function checkRollbacks(
   site: Site,
   roots: ReadonlySet<string>,
   pieces: (file: string) => readonly UnitFacts[],
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []
-  const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const seen = new Set<string>()
   // A migration runs in a transaction of its own.
   const work = [...roots].map((file) => {
@@ -97,7 +99,7 @@ export function checkRollbacks(
       for (const call of facts.calls) {
         // A job begins when the transaction that queued it is over.
         const inside = call.kind !== 'background' && (open || call.inTransaction)
-        work.push(...(call.targets ?? everyPartial).map((target) => ({ file: target, open: inside })))
+        work.push(...(call.targets ?? []).map((target) => ({ file: target, open: inside })))
       }
     }
   }

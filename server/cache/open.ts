@@ -20,10 +20,19 @@ export interface CacheOptions {
 
 /** Milliseconds. */
 const TIDY_EVERY = 600_000
+/** Memory of a thread, which its jobs need for themselves. */
+const LITTLE = 8 * 1024 * 1024
 
 /** @throws what the database's client throws, where a Redis is to be used */
 export async function openCache({ sql, secret, redisUrl, logger, chores }: CacheOptions): Promise<SharedCache> {
-  const common = { clock: systemClock, mark: markOf(secret), log: logger, tidyEvery: chores ? TIDY_EVERY : null }
+  const size = chores ? {} : { maxBytes: LITTLE }
+  const common = {
+    clock: systemClock,
+    mark: markOf(secret),
+    log: logger,
+    tidyEvery: chores ? TIDY_EVERY : null,
+    ...size,
+  }
   if (redisUrl === null) return createCache({ ...common, store: { store: rowStore(sql), name: 'the database' } })
   const [{ redisStore }, home] = await Promise.all([import('./redis.ts'), homeOf(sql)])
   return createCache({ ...common, store: { store: redisStore(redisUrl, home), name: 'REDIS_URL' } })
@@ -45,6 +54,8 @@ async function homeOf(sql: Sql): Promise<string> {
   const [own] = await sql<{ own: string }[]>`
     select concat_ws(' ', oid, datname) as own from pg_database where datname = current_database()`
   // Some hosts let nobody read it.
-  const cluster = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`.catch(() => [])
+  const cluster = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`.catch(
+    () => [],
+  )
   return `${own?.own} ${cluster[0]?.id}`
 }

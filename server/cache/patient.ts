@@ -7,8 +7,8 @@ export interface PatientLog {
   warn(fields: object, message: string): void
 }
 
-/** Runs one call of a store; null where it is away. */
-export type Ask = <T>(call: (store: CacheStore) => Promise<T>) => Promise<T | null>
+/** Runs one call of a store; null where it is away. @param longest milliseconds that it may take */
+export type Ask = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
 /** Milliseconds that a call may take, and that a store is left alone that did not answer. */
 const LONGEST = 1_000
@@ -19,7 +19,7 @@ export function patiently(store: CacheStore, name: string, log: PatientLog): Ask
   let away = false
   let again = 0
 
-  return async (call) => {
+  return async (call, longest = LONGEST) => {
     if (away && performance.now() < again) return null
     // Until it has answered, one call tries it; the others go on without it.
     if (away) again = performance.now() + REST
@@ -27,8 +27,8 @@ export function patiently(store: CacheStore, name: string, log: PatientLog): Ask
     try {
       const asked = call(store)
       asked.catch(() => undefined)
-      const timer = sleep(LONGEST, null, { signal: late.signal }).then(() => {
-        throw new Error(`no answer within ${LONGEST} ms`)
+      const timer = sleep(longest, null, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${longest} ms`)
       })
       timer.catch(() => undefined)
       const answer = await Promise.race([asked, timer])

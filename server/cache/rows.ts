@@ -5,6 +5,8 @@ import { type CacheStore, LEASE, type Place } from './model.ts'
 
 /** Bytes of all fragments. */
 const MOST = 256 * 1024 * 1024
+/** What a row takes beside its text. */
+const ROW = 200
 /** Rows that go at once. */
 const BATCH = 5_000
 
@@ -52,7 +54,7 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
     async put({ space, key }, text, seconds) {
       await sql`
         insert into ingot.cache (space, key, fragment, size, until)
-        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text)}, now() + ${seconds}::float8 * interval '1 second')
+        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text) + ROW}, now() + ${seconds}::float8 * interval '1 second')
         on conflict (space, key) do update set fragment = excluded.fragment, size = excluded.size, until = excluded.until,
           used_at = now(), claim = null, claimed_until = null`
     },

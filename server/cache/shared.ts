@@ -19,6 +19,8 @@ export interface CacheParts {
   readonly patience?: number
   /** Milliseconds between two removals of what nobody needs; null where others do so. */
   readonly tidyEvery?: number | null
+  /** Characters that this process may write until what is too much is removed, whoever else does so. */
+  readonly burst?: number
 }
 
 /** One fragment, as it is asked for. */
@@ -38,27 +40,39 @@ const FIRST_LOOK = 10
 const LAST_LOOK = 200
 /** Places that are remembered as used until the next tidying. */
 const MOST_USED = 10_000
+/** Names that are remembered so, and milliseconds for which they are. */
+const MOST_VAIN = 1_000
+const VAIN = 5_000
+/** Milliseconds that a tidying may take. */
+const TIDYING = 60_000
+const BURST = 32 * 1024 * 1024
+/** Seconds: what is to be kept for longer is kept until the site changes. */
+const LONGEST = 315_360_000
 
 export function createCache(parts: CacheParts): SharedCache {
-  const { clock, mark, patience = PATIENCE, tidyEvery = null } = parts
+  const { clock, mark, patience = PATIENCE, tidyEvery = null, burst = BURST } = parts
   const ask: Ask = parts.store === null ? async () => null : patiently(parts.store.store, parts.store.name, parts.log)
   const kept = new LRUCache<string, { text: string; until: number }>({
     maxSize: parts.maxBytes ?? FRONT,
     sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
   })
   const running = new Map<string, Promise<Fragment>>()
+  /** Names whose body gave nothing to keep lately. */
+  const vain = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
   const computing = new AsyncLocalStorage<true>()
-  const used = new Map<string, Place>()
+  const used = new Set<string>()
   let latest: (() => string) | null = null
+  /** Characters since the last tidying, keys included: whoever asks for many keys must not fill the database. */
+  let written = 0
 
   function remember(name: string, text: string, left: number | null): void {
     kept.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : clock.now() + left })
   }
 
-  function recall({ name, place }: Wanted): string | null {
+  function recall(name: string): string | null {
     const entry = kept.get(name)
     if (entry === undefined || entry.until <= clock.now()) return null
-    if (tidyEvery !== null && used.size < MOST_USED) used.set(name, place)
+    if (tidyEvery !== null && used.size < MOST_USED) used.add(name)
     return entry.text
   }
 
@@ -70,10 +84,17 @@ export function createCache(parts: CacheParts): SharedCache {
     expire,
     compute,
   }: Wanted): Promise<Fragment & { readonly put: boolean }> {
-    const { text, keep } = await computing.run(true, compute)
+    const { text, keep } = await computing.run(true, compute).catch((error: unknown) => {
+      vain.set(name, true)
+      throw error
+    })
+    if (!keep) vain.set(name, true)
     if (!keep || !current()) return { text, keep, put: false }
+    vain.delete(name)
     remember(name, text, expire === null ? null : expire * 1000)
     if (!storable(text)) return { text, keep, put: false }
+    written += text.length + name.length
+    if (written > burst) void tidy()
     const put = await ask(async (store) => {
       await store.put(place, text, expire)
       return true
@@ -114,10 +135,9 @@ export function createCache(parts: CacheParts): SharedCache {
   }
 
   async function fragment(wanted: Wanted): Promise<string> {
-    const known = recall(wanted)
-    if (known !== null) return known
-    // A body that is being cached never waits for another one: two that wait for each other would wait for ever.
-    if (computing.getStore() === true) {
+    // A body that is being cached never waits for another one: two that wait for each other would wait for ever. Nor does anybody
+    // wait for what will be of no use to them.
+    if (computing.getStore() === true || vain.has(wanted.name)) {
       const found = await ask((store) => store.read(wanted.place))
       if (found === null) return (await make(wanted)).text
       remember(wanted.name, found.text, found.left)
@@ -127,7 +147,7 @@ export function createCache(parts: CacheParts): SharedCache {
     if (other !== undefined) {
       const shared = await other.catch(() => null)
       // What failed, or is one visitor's only, everybody computes for themselves.
-      return shared !== null && shared.keep ? shared.text : (await make(wanted)).text
+      return shared?.keep === true ? shared.text : (await make(wanted)).text
     }
     const own = flight(wanted).finally(() => {
       if (running.get(wanted.name) === own) running.delete(wanted.name)
@@ -137,9 +157,11 @@ export function createCache(parts: CacheParts): SharedCache {
   }
 
   async function tidy(): Promise<void> {
-    const places = [...used.values()]
+    written = 0
+    const places = [...used].map(placeOf)
     used.clear()
-    await ask((store) => store.tidy(latest === null ? null : wordOf(latest(), mark), places))
+    const space = latest === null ? null : wordOf(latest(), mark)
+    await ask((store) => store.tidy(space, places), TIDYING)
   }
   const tidying = parts.store === null || tidyEvery === null ? null : setInterval(() => void tidy(), tidyEvery)
   tidying?.unref()
@@ -150,12 +172,16 @@ export function createCache(parts: CacheParts): SharedCache {
       latest = space
       kept.clear()
       running.clear()
+      let word = { of: '', is: '' }
       return {
-        fragment(key, expire, compute) {
+        async fragment(key, expire, compute) {
           const begun = space()
-          const place: Place = { space: wordOf(begun, mark), key: createHash('sha256').update(key).digest() }
-          const name = `${place.space} ${key}`
-          return fragment({ name, place, current: () => space() === begun, expire, compute })
+          if (word.of !== begun) word = { of: begun, is: wordOf(begun, mark) }
+          const name = `${word.is} ${key}`
+          const known = recall(name)
+          if (known !== null) return known
+          const seconds = expire === null || expire > LONGEST ? null : expire
+          return fragment({ name, place: placeOf(name), current: () => space() === begun, expire: seconds, compute })
         },
       }
     },
@@ -169,6 +195,17 @@ export function createCache(parts: CacheParts): SharedCache {
 // Servers that mark tokens otherwise could not read each other's fragments.
 function wordOf(space: string, mark: string): string {
   return createHash('sha256').update(`${mark}\0${space}`).digest('base64url').slice(0, 22)
+}
+
+/** The place of a name: the word of a space, and a key. */
+function placeOf(name: string): Place {
+  const space = name.slice(0, name.indexOf(' '))
+  return {
+    space,
+    key: createHash('sha256')
+      .update(name.slice(space.length + 1))
+      .digest(),
+  }
 }
 
 /** Whether other servers can have a text: not too long, and of characters that the database knows. */

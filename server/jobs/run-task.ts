@@ -55,8 +55,11 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       })
       const r = createRender(host, visit, null)
       // Search paths may name constants, which only the host reads here.
-      const paths = new Render(host.loaded.site, host.services, { context: createBareContext(host.facts), raise: true })
-      r.themePaths = () => paths.themePaths()
+      r.themePaths = () =>
+        new Render(host.loaded.site, host.services, {
+          context: createBareContext(host.facts),
+          raise: true,
+        }).themePaths()
       await face(r, task.values as Scope)
       return
     }

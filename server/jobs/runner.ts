@@ -9,6 +9,7 @@ import { quietLogger } from '../queue/quiet-logger.ts'
 import type { Logger } from '../services/log.ts'
 import type { JobSettings } from '../settings.ts'
 import { type Failure, shownStack } from './failure.ts'
+import { createGate, type Gate } from './gate.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
 import type { JobPool } from './pool.ts'
 import { beat, forget, leave, recover, type Rhythm, rhythmOf } from './recovery.ts'
@@ -42,7 +43,12 @@ export interface JobRunner {
   stop(grace: number): Promise<void>
 }
 
-/** Seconds until jobs are tried again whose thread could not load the site. */
+/**
+ * Seconds until jobs that were given back may begin: so long that the engine has come to terms with the loss before it fetches them
+ * again itself.
+ */
+const AHEAD = 1
+/** The same of jobs whose thread could not load the site. */
 const UNREADY = 5
 /** Milliseconds between two removals of what is kept of jobs that are gone. */
 const FORGET_EVERY = 3_600_000
@@ -53,7 +59,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const rhythm = rhythmOf(settings.silence)
   const lanes = lanesOf(settings.threads)
   const config = await pgConfig(options.databaseUrl, sql)
-  const client = new pg.Pool({ ...config, max: settings.threads + lanes.length + 1, types: RAW })
+  const client = new pg.Pool({ ...config, max: 2 * settings.threads + lanes.length + 1, types: RAW })
   // Lost connections are made anew by the engine; without listeners they would end the process.
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
@@ -62,11 +68,15 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   let cut = new AbortController()
   let stopping = false
 
-  const perform = (pool: string) => async (payload: unknown, job: Job) => {
+  const perform = async (pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> => {
     const seconds = settings.seconds[priorityOf(job.priority)]
     const { signal } = cut
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
-    const outcome = await options.pool().run(call, signal, seconds)
+    const outcome = await gate.run(() => options.pool().run(call, signal, seconds))
+    if (outcome === null) {
+      await giveBack(sql, job.id, pool, AHEAD)
+      throw new Error('given back')
+    }
     if (outcome.kind === 'done') {
       if (job.last_error !== null) await forgetFailure(sql, job.id)
       return
@@ -78,7 +88,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
       throw new Error(failure.message)
     }
     // The engine fails what throws, and finds that the job is no longer its own.
-    await giveBack(sql, job.id, pool, outcome.kind === 'unready' ? UNREADY : 0)
+    await giveBack(sql, job.id, pool, outcome.kind === 'unready' ? UNREADY : stopping ? 0 : AHEAD)
     if (outcome.kind === 'unready') logger.error({ job: job.id }, outcome.sentence)
     throw new Error('given back')
   }
@@ -93,16 +103,25 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   async function lane({ tasks, concurrency }: Lane): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
     let own = ''
+    const gate = createGate(concurrency)
     events.on('pool:create', ({ workerPool }) => {
       own = workerPool.id
       pools.push(own)
     })
-    const task = (payload: unknown, { job }: { job: Job }): Promise<void> => perform(own)(payload, job)
+    const task = (payload: unknown, { job }: { job: Job }): Promise<void> => perform(own, gate, payload, job)
+    events.on('worker:getJob:empty', () => gate.empty())
+    events.on('worker:getJob:error', () => gate.empty())
     const taskList: TaskList = Object.fromEntries(tasks.map((name) => [name, task]))
     return run({
       pgPool: client,
       taskList,
-      concurrency,
+      // Half of them fetch ahead, when the gate lets them.
+      concurrency: 2 * concurrency,
+      // Asked before each job is fetched.
+      forbiddenFlags: async () => {
+        await gate.fetch()
+        return null
+      },
       events,
       noHandleSignals: true,
       parsedCronItems: [],

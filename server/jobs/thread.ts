@@ -1,5 +1,6 @@
 /** A thread of jobs: loads the site once, then does one job after another. */
 import { writeSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as runtime from '../../runtime/index.ts'
 import { type App, createApp } from '../app.ts'
@@ -24,6 +25,16 @@ interface Opened {
   readonly app: App
   readonly parts: Parts
   readonly user: TaskHost['user']
+}
+
+/** Whoever waits for a page comes first: where processors are scarce, jobs leave them to others. */
+const NICE = 5
+
+try {
+  // Of this thread alone.
+  setPriority(NICE)
+} catch {
+  // Where the system does not let us, jobs compete like anybody.
 }
 
 const start = workerData as ThreadStart

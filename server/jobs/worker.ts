@@ -1,14 +1,10 @@
 /** A process that runs jobs: started by the supervisor, told by messages what the site is and when to stop. */
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guard, live, tell, type Child } from '../cluster/child.ts'
 import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
 import { createLogger, type Logger } from '../services/log.ts'
-
-/** Whoever waits for a page comes first: threads that begin from now on leave the processors to others where these are scarce. */
-const NICE = 5
 
 /** Milliseconds in which a start that is nearly done comes to its end. */
 const STARTING = 1_000
@@ -20,11 +16,6 @@ let running: Promise<JobProcess> | null = null
 let logger: Logger | null = null
 let stopping = false
 let build: DevBuild | null = null
-
-// Where the system does not let us, jobs compete like anybody.
-try {
-  setPriority(NICE)
-} catch {}
 
 const child: Child = { obey, stop }
 live(child)

@@ -16,7 +16,9 @@ const DEEPEST = 50
 export function rowOf(entry: LogEntry, place: LogPlace): LogRow {
   const { fault } = entry
   if (fault !== undefined) return failureRow(failureOf(fault), place)
-  const data = { ...given(place), partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
+  // GraphQL logs from no template.
+  const where = entry.file === '' ? {} : { partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
+  const data = { ...given(place), ...where }
   const type = bounded(entry.type.trim(), LONGEST_TYPE)
   return row(type === '' ? 'info' : type, textOf(entry.message), data)
 }

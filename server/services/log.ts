@@ -73,14 +73,10 @@ export function processLog(logger: Logger, environment: Environment): SiteLog {
   return {
     write(entry) {
       if (!isFor(entry, environment)) return
-      const { message } = entry
-      const fields = { template: `${entry.file}:${entry.line}`, type: entry.type }
+      const { message, file, line, type } = entry
+      const fields = { ...(file !== '' && { template: `${file}:${line}` }), type }
       const level =
-        entry.fault !== undefined || /error/i.test(entry.type)
-          ? 'error'
-          : /warn|deprec/i.test(entry.type)
-            ? 'warn'
-            : 'info'
+        entry.fault !== undefined || /error/i.test(type) ? 'error' : /warn|deprec/i.test(type) ? 'warn' : 'info'
       if (typeof message === 'string') logger[level](fields, message)
       else logger[level]({ ...fields, data: message }, 'log')
     },

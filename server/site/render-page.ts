@@ -10,7 +10,7 @@ import { type Reply, redirect } from '../http/message.ts'
 import { placeOf } from './place.ts'
 import { createContext } from './context.ts'
 import type { SiteHost, Visit } from './host.ts'
-import type { RenderedBody } from './reply-cache.ts'
+import { keptBody, type RenderedBody } from './page-cache.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
 import { visitorCache } from './visitor-cache.ts'
@@ -170,22 +170,19 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
   // A form that was refused shows what its sender wrote, and so do the parameters that came with it.
   const own = asked.source || asked.visit.failed !== null
   const key = dynamicCache === null || own ? null : await cacheKey(asked, r)
-  if (dynamicCache === null || key === null) return withLayout(host, asked, r, await bodyOf(host, asked, r))
-  const known = host.replies.body(key)
-  if (known !== null) {
-    // The layout prints the blocks that the body collected when it ran.
-    for (const [name, text] of known.blocks) r.blocks.set(name, text)
-    return dynamicCache.layout ? known : withLayout(host, asked, r, known)
-  }
+  const { cache } = host.services
+  if (dynamicCache === null || key === null || cache === null)
+    return withLayout(host, asked, r, await bodyOf(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
-  const body = await bodyOf(host, asked, r)
-  if (dynamicCache.layout) {
-    const whole = await withLayout(host, asked, r, body)
-    if (keepable(whole, asked.visit, r)) host.replies.keepBody(key, whole, seconds)
-    return whole
-  }
-  if (keepable(body, asked.visit, r)) host.replies.keepBody(key, body, seconds)
-  return withLayout(host, asked, r, body)
+  const kept = await keptBody(cache, key, seconds, async () => {
+    const inner = await bodyOf(host, asked, r)
+    const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
+    return { body, keep: keepable(body, asked.visit, r) }
+  })
+  if (dynamicCache.layout) return kept
+  // The layout prints the blocks that the body collected when it ran.
+  for (const [name, text] of kept.blocks) r.blocks.set(name, text)
+  return withLayout(host, asked, r, kept)
 }
 
 // An answer that sends away, holds a printed error, a token or a message, is this visitor's.

@@ -1,7 +1,7 @@
 /**
  * Transactions, each on a connection that nothing else uses meanwhile. The client's own `begin` writes to a connection that
  * broke between two statements, which ends the process; and a client that connects again would run the rest of a broken
- * transaction outside of any. Here a transaction whose connection broke takes no further statement.
+ * transaction outside of any. Here a transaction whose connection broke takes no further statement, and leaves none unanswered.
  */
 import type { Sql, TransactionSql } from 'postgres'
 
@@ -15,6 +15,8 @@ export interface Transactions {
 interface Session {
   readonly sql: Sql
   readonly born: number
+  /** What ends the waiting for each statement that has no answer yet. */
+  readonly asked: Set<(error: Error) => void>
   /** Its connection is gone, or in a state that nobody knows. */
   broken: boolean
   /** Ends it when it was not used for long. */
@@ -39,8 +41,10 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
     const session: Session = {
       sql: open(() => {
         session.broken = true
+        for (const fail of session.asked) fail(broken())
       }),
       born: performance.now(),
+      asked: new Set(),
       broken: false,
       idle: null,
       savepoints: 0,
@@ -79,10 +83,10 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
   }
 
   async function run<T>(session: Session, mode: string, body: (sql: TransactionSql) => Promise<T>): Promise<T> {
-    await session.sql.unsafe(`begin ${mode}`)
+    await send(session, `begin ${mode}`)
     const result = await body(guarded(session))
     requireWhole(session)
-    const { command } = await session.sql.unsafe('commit')
+    const { command } = await send(session, 'commit')
     // The answer to the commit of a transaction in which a statement failed.
     if (command === 'ROLLBACK')
       throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
@@ -112,18 +116,59 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
 async function undo(session: Session): Promise<void> {
   if (session.broken) return
   try {
-    await session.sql.unsafe('rollback')
+    await send(session, 'rollback')
   } catch {
     // Nobody knows what state it is in.
     session.broken = true
   }
 }
 
-function requireWhole({ broken }: Session): void {
-  if (!broken) return
-  throw Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
+function requireWhole(session: Session): void {
+  if (session.broken) throw broken()
+}
+
+function broken(): Error {
+  return Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
     code: 'CONNECTION_CLOSED',
   })
+}
+
+function send(session: Session, command: string) {
+  return answered(session, session.sql.unsafe(command))
+}
+
+/** What the client makes of a statement: asked when somebody waits for it. */
+interface Statement {
+  then: Promise<unknown>['then']
+}
+
+/**
+ * Makes sure that a statement comes to an end. Between the error and the end of a connection the client takes statements
+ * that it never answers: they fail with the connection.
+ */
+function answered<T extends object>(session: Session, statement: T): T {
+  const asked: Statement = statement as unknown as Statement
+  const then = asked.then.bind(statement)
+  // biome-ignore lint/suspicious/noThenProperty: the client's statements are thenables, which begin by it.
+  asked.then = (done, failed) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (session.broken) {
+        reject(broken())
+        return
+      }
+      session.asked.add(reject)
+      then(
+        (value) => {
+          session.asked.delete(reject)
+          resolve(value)
+        },
+        (error: unknown) => {
+          session.asked.delete(reject)
+          reject(error)
+        },
+      )
+    }).then(done, failed)
+  return statement
 }
 
 /** The session's client, which refuses statements once the connection is gone. */
@@ -132,10 +177,15 @@ function guarded(session: Session): TransactionSql {
   return new Proxy(sql as unknown as TransactionSql, {
     apply(target, self, args) {
       requireWhole(session)
-      return Reflect.apply(target as never, self, args)
+      const made: object = Reflect.apply(target as never, self, args)
+      // Lists of names and values are made the same way, and are no statements.
+      return 'then' in made ? answered(session, made) : made
     },
     get(target, name) {
-      if (name === 'unsafe') requireWhole(session)
+      if (name === 'unsafe') {
+        requireWhole(session)
+        return (...args: Parameters<Sql['unsafe']>) => answered(session, sql.unsafe(...args))
+      }
       if (name === 'savepoint') return (...args: readonly unknown[]) => savepoint(session, args.at(-1))
       return Reflect.get(target, name) as unknown
     },
@@ -146,14 +196,14 @@ async function savepoint(session: Session, body: unknown): Promise<unknown> {
   if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
   const name = `s${++session.savepoints}`
   requireWhole(session)
-  await session.sql.unsafe(`savepoint ${name}`)
+  await send(session, `savepoint ${name}`)
   try {
     const result: unknown = await body(guarded(session))
     requireWhole(session)
-    await session.sql.unsafe(`release savepoint ${name}`)
+    await send(session, `release savepoint ${name}`)
     return result
   } catch (error) {
-    if (!session.broken) await session.sql.unsafe(`rollback to savepoint ${name}`)
+    if (!session.broken) await send(session, `rollback to savepoint ${name}`)
     throw error
   }
 }

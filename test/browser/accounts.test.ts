@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../product.ts'
+import { smtp } from '../server/notifications/ground.ts'
 import { photo, SITE, tooLarge, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
@@ -18,6 +19,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
   let ingot: Product
   let browser: Browser
   let server: Server
+  let post: Awaited<ReturnType<typeof smtp>>
 
   beforeAll(async () => {
     ingot = product()
@@ -30,12 +32,14 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     rmSync(join(site, '.ingot'), { recursive: true, force: true })
     expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
     expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
-    server = await ingot.serve(['serve', site], { env: { INGOT_DATA: ingot.folder() } })
+    post = await smtp()
+    server = await ingot.serve(['serve', site], { env: { INGOT_DATA: ingot.folder(), INGOT_SMTP_URL: post.url } })
   }, 120_000)
 
   afterAll(async () => {
     await browser?.close()
     await ingot?.clean()
+    await post?.close()
   })
 
   /** A visitor of their own, whose browser runs no scripts. */

@@ -21,6 +21,7 @@ const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const TOKEN = 'token-of-the-tests-of-jobs'
 const PASSWORD = 'Zange & Zwirn 7'
 const LONG = { timeout: 30_000 }
+const LONGER = { timeout: 120_000 }
 
 describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   let ingot: Product
@@ -30,6 +31,9 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   let post: Awaited<ReturnType<typeof smtp>>
   let service: HttpServer
   let address: string
+  /** The service answers when this has been kept. */
+  let gate: Promise<void> = Promise.resolve()
+  let asked = 0
 
   beforeAll(async () => {
     ingot = product()
@@ -41,6 +45,8 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     service = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
+      asked++
+      await gate
       response.end(await verdict(Buffer.concat(chunks), request.headers['content-type'] ?? ''))
     })
     await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
@@ -235,6 +241,29 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       await shot(page, `${language}-photo-refused`)
     })
 
+    test('a photo that is replaced while it is looked at is never shown', { timeout: 90_000 }, async () => {
+      let open: () => void = () => undefined
+      gate = new Promise((done) => {
+        open = done
+      })
+      const before = asked
+      const path = await sell(`Thing of two colours ${language}`, '#204060')
+      await expect.poll(() => asked, LONG).toBe(before + 1)
+      await page.goto(`${server.url}/listings/${/\d+/.exec(path)?.[0]}/edit`)
+      const file = { name: 'second.jpg', mimeType: 'image/jpeg', buffer: await photo('#c04020') }
+      await page.getByLabel(word('forms.photo')).first().setInputFiles(file)
+      await page.getByRole('button', { name: word('forms.save'), exact: true }).click()
+      open()
+      const states = async (): Promise<number> => (await gone(page, server.url + path)).locator('.photo-state').count()
+      await expect.poll(states, LONG).toBe(0)
+      const src = (await page.locator('.listing-picture img').getAttribute('src')) ?? ''
+      expect(src).toMatch(/^\/uploads\/(?!private).*second/)
+      const { dominant } = await sharp(await (await page.request.get(server.url + src)).body())
+        .extract({ left: 0, top: 0, width: 80, height: 80 })
+        .stats()
+      expect(dominant.r).toBeGreaterThan(dominant.b + 60)
+    })
+
     test('an import with a mistake leaves nothing, and says where it is', { timeout: 60_000 }, async () => {
       await page.goto(`${server.url}/account/import`)
       const send = async (csv: string): Promise<void> => {
@@ -282,7 +311,10 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       )
       expect(await rows()).toBe(before + 30)
       await shot(page, `${language}-imported`)
-      await page.getByRole('link', { name: language === 'de' ? /^Schale \d/ : /^Bowl en \d/ }).first().click()
+      await page
+        .getByRole('link', { name: language === 'de' ? /^Schale \d/ : /^Bowl en \d/ })
+        .first()
+        .click()
       expect(await page.locator('main').innerText()).toContain('A bowl, <b>"turned"</b>.')
       await mailTo(email, word('mails.imported.subject.other').replace('%{count}', '30'))
     })
@@ -362,13 +394,19 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     await context.close()
   })
 
-  test('without a mail server a developer reads the mails in the outbox', { timeout: 120_000 }, async () => {
-    const dev = await ingot.serve(['dev', siteFolder()], {
-      env: { DATABASE_URL: database.url, INGOT_DATA: ingot.folder() },
-    })
+  test('in production there is no outbox', async () => {
+    expect((await fetch(`${server.url}/_ingot/outbox`)).status).toBe(404)
+  })
+
+  // `ingot demo` is `serve` in development.
+  test.each(['dev', 'serve'])('without a mail server, `%s` shows the mails in the outbox', LONGER, async (command) => {
+    const site = siteFolder()
+    if (command === 'serve') expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+    const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development' }
+    const dev = await ingot.serve([command, site], { env })
+    await expect.poll(async () => (await fetch(dev.url)).status, { timeout: 60_000 }).toBe(200)
     const { context, page } = await visitor('de', dev.url)
-    console.log(await page.goto(dev.url + '/sign-up').then(() => page.locator('body').innerText()), dev.output().slice(-1500))
-    await signUp(page, 'de', 'dev@mail.example', false)
+    await signUp(page, 'de', `${command}@mail.example`, false)
     const subject = wordsOf('de')('mails.welcome.subject').replace('%{name}', 'Ada & Co')
     await expect
       .poll(async () => (await gone(page, `${dev.url}/_ingot/outbox`)).locator('body').innerText(), LONG)

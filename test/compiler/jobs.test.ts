@@ -395,6 +395,14 @@ describe('rollback', () => {
       [],
     ],
     [
+      'in a file that only runs inside of one, as far as is known, beside calls by computed names',
+      site(
+        `{% transaction %}{% render 'p' %}{% endtransaction %}{% background job = context.params.name %}{{ job }}{% function y = context.params.name %}{{ y }}`,
+        partial('p', '{% rollback %}'),
+      ),
+      ['dynamic-name 1:74', 'dynamic-name 1:121'],
+    ],
+    [
       'in a migration, which is one, and in what it calls',
       {
         ...site('x', partial('p', '{% rollback %}')),

@@ -9,13 +9,16 @@ import { type TestDatabase, testDatabase } from '../database.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Most tests have no jobs to run. */
+const NO_JOBS = { INGOT_JOB_THREADS: '0' }
+
 export interface Programs {
   /** The database that all of them use, unless a variable names another. */
   readonly database: TestDatabase
-  /** Starts `ingot COMMAND …`. */
+  /** Starts `ingot COMMAND …`. Jobs run where a variable says so. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
   /** Starts `ingot dev DIR` with another program in the compiler's place. */
-  dev(dir: string, compiler: string): Program
+  dev(dir: string, compiler: string, variables?: Record<string, string>): Program
   /** Ends what still runs, and removes the bundle. */
   clean(): Promise<void>
 }
@@ -63,7 +66,14 @@ export async function programs(name: string): Promise<Programs> {
     writeFileSync(file, code)
     const child = spawn(process.execPath, [file], {
       cwd: outdir,
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, ...variables },
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: database.url,
+        ...NO_JOBS,
+        ...variables,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -101,13 +111,13 @@ export async function programs(name: string): Promise<Programs> {
         variables,
       )
     },
-    dev(dir, compiler) {
+    dev(dir, compiler, variables = {}) {
       const [worker, jobWorker] = [join(outdir, 'worker.mjs'), join(outdir, 'job-worker.mjs')]
       const options = JSON.stringify({ dir, version: '0.1.0', worker, jobWorker, bin: compiler })
       const settings = `readSettings(process.env, 'development')`
       return run(
         `import { dev } from './dev.mjs'; import { readSettings } from './settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
-        { INGOT_SILENCE: '2' },
+        { INGOT_SILENCE: '2', ...variables },
       )
     },
     async clean() {

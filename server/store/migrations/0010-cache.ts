@@ -7,7 +7,7 @@ create unlogged table ingot.cache (
   key bytea not null,
   -- Null while it is computed for the first time.
   fragment text,
-  -- Bytes of it.
+  -- Bytes of the row.
   size integer not null default 0,
   -- Null: until the site changes.
   until timestamptz,

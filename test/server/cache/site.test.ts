@@ -34,6 +34,23 @@ const FILES = {
   'app/views/pages/wrong.liquid': `{% cache 'wrong' %}${uuid} {{ 1 | divided_by: context.params.by }}{% endcache %}`,
   'app/views/pages/undone.liquid': `{% transaction %}{% graphql g = 'add', text: 'never' %}{% cache 'count' %}{% graphql g = 'count' %}{{ g.records.total_entries }}{% endcache %}{% rollback %}{% endtransaction %}`,
   'app/views/pages/count.liquid': `{% cache 'count' %}{% graphql g = 'count' %}{{ g.records.total_entries }}{% endcache %}`,
+  'app/views/layouts/application.liquid': "[{% yield 'side' %}|{{ context.params.n }}] {{ content_for_layout }}",
+  'app/views/pages/whole.liquid': `---
+dynamic_cache:
+  key: whole
+  expire: 60
+---
+{% content_for 'side' %}block{% endcontent_for %}{% response_headers '{"X-Kept": "yes"}' %}${uuid}`,
+  'app/views/pages/personal.liquid': `---
+dynamic_cache:
+  key: personal
+---
+${uuid}{{ context.authenticity_token }}`,
+  'app/views/pages/failing.liquid': `---
+dynamic_cache:
+  key: failing
+---
+${uuid}{{ 1 | divided_by: context.params.by }}`,
   'app/views/pages/later.liquid': "{% background job = 'in_job' %}",
   'app/views/partials/in_job.liquid': `{% cache 'token' %}job <{{ context.authenticity_token }}>{% endcache %}`,
 }
@@ -145,6 +162,37 @@ test('what a transaction shows that is undone is kept nowhere', async () => {
   expect(await a.get('/undone')).toContain('1')
   expect(await b.get('/count')).toContain('0')
   expect(await a.get('/count')).toContain('0')
+})
+
+test('a dynamic page is shared by servers, with its blocks and headers, under a layout of each request', async () => {
+  const [a, b] = [await server(), await server()]
+  const first = await a.get('/whole?n=1')
+  expect(first).toContain('[block|1]')
+  expect(await b.get('/whole?n=2')).toBe(first.replace('[block|1]', '[block|2]'))
+  const reply = await b.app.handler(request('/whole'))
+  expect(reply.headers['x-kept']).toBe('yes')
+  expect(await a.get('/personal')).not.toBe(await b.get('/personal'))
+  expect(await a.get('/failing?by=0')).toContain('Liquid error')
+  const right = await b.get('/failing?by=1')
+  expect(right).not.toContain('Liquid error')
+  expect(await a.get('/failing?by=0')).toBe(right)
+})
+
+test('many requests for a dynamic page on two servers make it once', async () => {
+  const [a, b] = [await server(), await server()]
+  await database.sql`delete from ingot.cache`
+  const texts = await Promise.all(Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? a : b).get('/whole?n=x')))
+  expect(new Set(texts).size).toBe(1)
+})
+
+test('what stands in the place of a page and is none is made anew', async () => {
+  const a = await server()
+  await a.get('/whole')
+  for (const text of ['no JSON', '{}', '{"text":1}', 'null']) {
+    await database.sql`update ingot.cache set fragment = ${text}`
+    const b = await server()
+    expect(await b.get('/whole?n=3')).toContain('[block|3]')
+  }
 })
 
 test('a translation that is set while they run, and a changed template, begin a new cache on all servers', async () => {

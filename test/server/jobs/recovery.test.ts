@@ -31,6 +31,7 @@ async function worker(variables: Record<string, string> = {}): Promise<Program> 
   const program = ingot.start(['worker', site.root], {
     DATABASE_URL: database.url,
     INGOT_JOB_THREADS: '2',
+    INGOT_SILENCE: '30',
     INGOT_JOB_SILENCE: '3',
     ...variables,
   })

@@ -1,4 +1,5 @@
 /** Jobs of a served site, from the queue to their end: the process of jobs, its threads and the database are real. */
+import { copyFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../database.ts'
@@ -30,7 +31,12 @@ const JOBS = {
 }
 
 async function start(variables: Record<string, string> = {}, argv = ['serve', site.root]): Promise<Program> {
-  const program = ingot.start(argv, { DATABASE_URL: database.url, ...variables })
+  const program = ingot.start(argv, {
+    DATABASE_URL: database.url,
+    INGOT_JOB_THREADS: '2',
+    INGOT_SILENCE: '30',
+    ...variables,
+  })
   await program.says(argv[0] === 'worker' ? 'running the jobs' : 'http://')
   return program
 }
@@ -174,7 +180,6 @@ describe('stopping', () => {
     await queue(database.sql, job('wait', { text: 'old', ms: 4_000 }))
     await until('it has begun', () => site.notes().includes('begun old'))
     const next = builtQueueSite({ jobs: { note: '(r, scope) => { note("new " + scope.text) }' } })
-    const { copyFileSync } = await import('node:fs')
     copyFileSync(next.bundle, site.bundle)
     program.child.kill('SIGHUP')
     await program.says('loaded anew')
@@ -184,5 +189,5 @@ describe('stopping', () => {
     await until('the queue is empty', async () => (await jobsOf(database.sql)).length === 0)
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
-  })
+  }, 90_000)
 })

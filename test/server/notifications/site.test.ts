@@ -12,6 +12,7 @@ import { type App, createApp } from '../../../server/app.ts'
 import { readJob } from '../../../server/jobs/request.ts'
 import { runTask } from '../../../server/jobs/run-task.ts'
 import { openParts, type Parts } from '../../../server/parts.ts'
+import { processLog } from '../../../server/services/log.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { loadSite } from '../../../server/site/load.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
@@ -132,6 +133,7 @@ beforeAll(async () => {
     settings: { ...settings, databaseUrl: database.url, dataFolder: join(root, 'data') },
     version: '0',
     logger,
+    log: processLog(logger, 'production'),
     pool: 5,
     chores: false,
   })

@@ -317,6 +317,27 @@ describe('a broken connection', () => {
     await database.sql`delete from ingot.constants`
   })
 
+  it('leaves no statement without an answer, at whatever moment it breaks', { timeout: 60_000 }, async () => {
+    const one = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 2, name: 'busy' })
+    for (let round = 0; round < 60; round++) {
+      const failed = one
+        .begin(async (sql) => {
+          const pid = await pidIn(sql)
+          setTimeout(() => void breakOff(pid).then(() => undefined), round % 20)
+          for (;;) {
+            void sql.unsafe('savepoint a').catch(() => undefined)
+            await sql.unsafe('select $1::int', [1], { prepare: true })
+            await sql.unsafe('release savepoint a')
+          }
+        })
+        .catch((error: unknown) => error)
+      const kind = Promise.race([failed.then((error) => failureOf(error)?.kind), sleep(5_000, 'no answer')])
+      expect([round, await kind]).toEqual([round, 'away'])
+    }
+    expect(await one.begin(async (sql) => sql`select 1 as n`)).toEqual([{ n: 1 }])
+    await one.end()
+  })
+
   it('does not come into transactions: one whose statement failed is undone even where that was caught', async () => {
     const failed = await database.sql
       .begin(async (sql) => {
