@@ -15,8 +15,9 @@ export interface Places {
 
 /** Fills the fault's file, line and frames from its stack. A place that is known already stays. */
 export function locate(fault: LiquidFault, places: Places): void {
-  const source = fault.cause instanceof Error ? fault.cause : fault
-  const frames = framesOf(source.stack ?? '', places)
+  const cause = fault.cause instanceof Error ? framesOf(fault.cause.stack ?? '', places) : []
+  // What a connection or a timer has thrown knows of no template.
+  const frames = cause.length > 0 ? cause : framesOf(fault.stack ?? '', places)
   if (fault.file === null && frames[0] !== undefined) {
     fault.file = frames[0].file
     fault.line = frames[0].line

@@ -194,7 +194,10 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   /** What a program with a token sets off by GraphQL, as nobody. */
   function effectsOfProgram(request: Request): OpenEffects | null {
     const shared = { context: null }
-    return effectsOf(() => ({ request, params: {}, session: null, data: null, failed: null, shared, job: null }))
+    // Callbacks of calls have queries of their own.
+    const opened = host.data?.(null, null, () => visit) ?? null
+    const visit: Visit = { request, params: {}, session: null, data: opened, failed: null, shared, job: null }
+    return effectsOf(() => visit)
   }
 
   function restOf(): RestParts | null {

@@ -74,7 +74,8 @@ export function product(): Product {
   function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
     return spawn(process.execPath, [bin, ...args], {
       cwd,
-      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+      // A process for jobs is started where a test asks for threads.
+      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', INGOT_JOB_THREADS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })

@@ -134,7 +134,7 @@ export class Work {
   /** @throws unless the block was rolled back by its own wish */
   #answer(error: unknown, failure: { readonly error: unknown } | null): void {
     if (error instanceof Unwind) {
-      if (error.fault !== null) throw error.fault
+      if (error.fault !== null) throw placed(error.fault)
       return
     }
     if (failure !== null && failure.error === error) throw error
@@ -149,6 +149,13 @@ export class Work {
     if (this.#deadline === null) return options.timeout
     return Math.min(options.timeout, (this.#deadline - performance.now()) / 1000)
   }
+}
+
+/** A fault that a timer or a broken connection made, with a stack that leads to the template that waits. */
+function placed({ message, cause }: LiquidFault): LiquidFault {
+  const fault = new LiquidFault(message)
+  fault.cause = cause
+  return fault
 }
 
 /** Milliseconds that a timer can wait. */

@@ -13,7 +13,7 @@ export interface Gate {
 }
 
 /** Milliseconds that jobs take which are next to nothing. */
-const SHORT = 5
+const SHORT = 20
 /** Milliseconds that a job which was fetched ahead may wait. */
 const PATIENCE = 50
 /** How much the last job counts in what is typical. */

@@ -33,7 +33,9 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
     expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
     post = await smtp()
-    server = await ingot.serve(['serve', site], { env: { INGOT_DATA: ingot.folder(), INGOT_SMTP_URL: post.url } })
+    server = await ingot.serve(['serve', site], {
+      env: { INGOT_DATA: ingot.folder(), INGOT_SMTP_URL: post.url, INGOT_JOB_THREADS: '2' },
+    })
   }, 120_000)
 
   afterAll(async () => {

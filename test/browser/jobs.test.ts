@@ -56,6 +56,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       DATABASE_URL: database.url,
       INGOT_DATA: ingot.folder(),
       INGOT_SMTP_URL: post.url,
+      INGOT_JOB_THREADS: '2',
       INGOT_OUTGOING: '127.0.0.1',
       INGOT_API_TOKEN: TOKEN,
     }

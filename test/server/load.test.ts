@@ -119,6 +119,15 @@ describe('loading', () => {
     expect([fault.file, fault.line]).toEqual(['app/views/pages/b.liquid', 5])
   })
 
+  test('a cause that leads to no template leaves the way that the fault itself came', () => {
+    const fault = new LiquidFault('the transaction was undone')
+    fault.stack = '    at f (/e.mjs:1:1)'
+    fault.cause = Object.assign(new Error('read ECONNRESET'), { stack: '    at TCP.onStreamRead (node:net:1:1)' })
+    const find = (file: string) => (file === '/e.mjs' ? { file: 'app/a.liquid', line: 2 } : null)
+    locate(fault, { find, name: () => null })
+    expect([fault.file, fault.line]).toEqual(['app/a.liquid', 2])
+  })
+
   test('frames that name templates are taken as they are, others are left out', () => {
     const root = '/site'
     const places = {

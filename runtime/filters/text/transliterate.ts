@@ -1,4 +1,5 @@
 /** Texts in plain ASCII letters, and what is made of them: the slugs of URLs. */
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -41,7 +42,10 @@ export function transliterate(text: string): string {
 
 /** The text in small ASCII letters, digits, `_` and `-`, everything else as one separator, none at the ends. */
 export function parameterized(text: string, separator: string): string {
-  const words = transliterate(text).replace(/[^a-zA-Z0-9_-]+/g, () => separator)
+  const plain = transliterate(text)
+  // Each of its letters may become a separator.
+  if (plain.length * separator.length > MAX_TEXT) throw tooLong()
+  const words = plain.replace(/[^a-zA-Z0-9_-]+/g, () => separator)
   return (separator === '' ? words : trimmed(words, separator)).toLowerCase()
 }
 

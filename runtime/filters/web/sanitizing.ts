@@ -78,7 +78,7 @@ export function sanitized(html: string, rules: HashValue): string {
   const protocols = hashAt(rules, 'protocols')
   const allowed = attributesOf(rules, added)
   return sanitizeHtml(html, {
-    allowedTags: items(own(rules, 'elements')).map(str),
+    allowedTags: elementsOf(rules),
     allowedAttributes: allowed,
     // Which schemes an attribute may have is tested below; these are the ones that any may have.
     allowedSchemes: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms'],
@@ -107,6 +107,16 @@ function own(rules: HashValue, key: string): unknown {
 function hashAt(rules: HashValue, key: string): HashValue {
   const value = own(rules, key)
   return isHash(value) ? value : {}
+}
+
+/** Elements that may be allowed: the library looks through all of them for each tag. HTML has some 150. */
+const MAX_ELEMENTS = 1000
+
+function elementsOf(rules: HashValue): string[] {
+  const names = new Set(items(own(rules, 'elements')).map(str))
+  if (names.size > MAX_ELEMENTS)
+    throw new ArgumentFault(`sanitize filter - options name more than ${MAX_ELEMENTS} elements`)
+  return [...names]
 }
 
 function nonText(removed: unknown): string[] {

@@ -6,8 +6,6 @@ import { LEASE, type SharedCache } from '../../../server/cache/model.ts'
 import { openCache } from '../../../server/cache/open.ts'
 import { rowStore } from '../../../server/cache/rows.ts'
 import { createCache } from '../../../server/cache/shared.ts'
-import { createClient } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 const SECRET = 'the secret of all servers'

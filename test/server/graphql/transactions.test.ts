@@ -188,6 +188,8 @@ let database: TestDatabase
 let raising: LiquidSite
 let printing: LiquidSite
 let served: Served
+/** What pages have caught. */
+const faults: unknown[] = []
 let quiet: Served
 
 beforeAll(async () => {
@@ -195,7 +197,20 @@ beforeAll(async () => {
   raising = await liquidSite(files(true))
   printing = await liquidSite(files(false))
   const outside = page('outside', { render: (r) => r.port('transactions', 'rollback').rollback() })
-  served = await serve({ ...raising.loaded.site, pages: [...raising.loaded.site.pages, outside] }, database.sql)
+  const overdue = page('overdue', {
+    async render(r) {
+      try {
+        await r.port('transactions', 'transaction').run({ timeout: 0.1 }, () => sleep(300))
+      } catch (error) {
+        faults.push(error)
+      }
+      return ''
+    },
+  })
+  served = await serve(
+    { ...raising.loaded.site, pages: [...raising.loaded.site.pages, outside, overdue] },
+    database.sql,
+  )
   quiet = await serve(printing.loaded.site, database.sql)
 }, 120_000)
 afterAll(async () => {
@@ -391,6 +406,13 @@ describe('time', () => {
     })
     expect(await titles()).toEqual([null])
     expect(await queued()).toEqual([])
+  })
+
+  it('fails with a stack that leads to the template', async () => {
+    await get('overdue')
+    const [fault] = faults.splice(0)
+    expect(fault).toMatchObject({ message: 'the transaction took longer than its 0.1 seconds, and was undone' })
+    expect((fault as Error).stack).toMatch(/transactions\.test\.ts:\d+/)
   })
 
   it('is not caught inside, and is caught outside', async () => {

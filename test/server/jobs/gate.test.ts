@@ -30,7 +30,7 @@ it('fetches one ahead for each slot while jobs are short, and none while one tak
   expect([await lets(gate), await lets(gate), await lets(gate)]).toEqual([true, true, false])
   let end: () => void = () => undefined
   const long = gate.run(() => new Promise<void>((done) => (end = done)))
-  await sleep(30)
+  await sleep(60)
   // The one that was fetched ahead waits a moment, and has not begun.
   const begun = performance.now()
   expect(await gate.run(async () => 'begun')).toBeNull()

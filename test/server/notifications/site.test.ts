@@ -30,6 +30,8 @@ let parts: Parts
 let app: App
 let root = ''
 
+const TOKEN = 'token-of-these-tests'
+
 function filesOf(origin: string): Record<string, string> {
   return {
     'app/schema/order.yml': 'name: order\nproperties:\n  - name: title\n    type: string\n',
@@ -125,6 +127,7 @@ beforeAll(async () => {
       INGOT_SMTP_URL: server.url,
       INGOT_OUTGOING: '127.0.0.1',
       INGOT_SECRET: 'of these tests, long enough',
+      INGOT_API_TOKEN: TOKEN,
     },
     'production',
   )
@@ -239,6 +242,21 @@ test('a call is made while the page waits, and its callback runs', async () => {
   ])
   expect(asked[0]?.headers['x-title']).toBe('a "b" & c')
   expect(await page('/titles')).toBe('kept by the other')
+})
+
+test('a call that a program asks for has its callback too', async () => {
+  const query = 'mutation { api_call_send(template: { name: "hook" }, data: { title: "far" }) { errors { message } } }'
+  const before = (await page('/titles')).length
+  const reply = await app.handler(
+    request('/api/graph', {
+      method: 'POST',
+      host: 'shop.test',
+      body: Buffer.from(JSON.stringify({ query })),
+      headers: { authorization: `Token ${TOKEN}`, 'content-type': 'application/json' },
+    }),
+  )
+  expect(JSON.parse(textOf(reply))).toEqual({ data: { api_call_send: { errors: [] } } })
+  expect((await page('/titles')).slice(before)).toBe(',kept by the other')
 })
 
 test('a form sends what it was given, after it was saved', async () => {
