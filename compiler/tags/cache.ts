@@ -26,7 +26,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   grammar: ($) => ({ key: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.key)
-    readOptions('cache', node.markup.arguments, OPTIONS, kit)
+    readOptions('cache', node.markup.arguments, OPTIONS, kit, 'error')
     kit.port('cache')
     kit.detached('cache', () => kit.body(node.body))
   },

@@ -40,7 +40,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   check(node, kit) {
     kit.read(node.markup.message)
     if (node.markup.type !== null) kit.read(node.markup.type)
-    readOptions('log', node.markup.arguments, OPTIONS, kit)
+    readOptions('log', node.markup.arguments, OPTIONS, kit, 'error')
   },
   emit(node, kit) {
     const { message, arguments: args } = node.markup

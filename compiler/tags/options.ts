@@ -27,13 +27,22 @@ const REFUSED: Readonly<Record<Option['takes'], readonly Category[]>> = {
   any: [],
 }
 
-/** Reads the arguments of a tag that has no others than these options. */
-export function readOptions(tag: string, args: readonly NamedArgument[], options: Options, kit: CheckKit): void {
+/**
+ * Reads the arguments of a tag that has no others than these options.
+ * @param other what another argument is: where it would decide whether something is kept, undone or logged, an error
+ */
+export function readOptions(
+  tag: string,
+  args: readonly NamedArgument[],
+  options: Options,
+  kit: CheckKit,
+  other: 'warning' | 'error' = 'warning',
+): void {
   const known = Object.keys(options)
   for (const each of args) {
     if (known.includes(each.name.name)) readOption(tag, each, options, kit)
     else {
-      kit.report(unknownTagArgument(each.name.span, tag, each.name.name, known))
+      kit.report({ ...unknownTagArgument(each.name.span, tag, each.name.name, known), severity: other })
       kit.read(each.value)
     }
   }

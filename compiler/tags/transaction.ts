@@ -4,7 +4,7 @@ import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { timeout: { takes: 'number' }, force_custom_plan: { takes: 'any' } }
+const OPTIONS: Options = { timeout: { takes: 'number', exact: true }, force_custom_plan: { takes: 'any' } }
 
 export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
@@ -31,7 +31,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readOptions('transaction', node.markup.arguments, OPTIONS, kit)
+    readOptions('transaction', node.markup.arguments, OPTIONS, kit, 'error')
     kit.port('transactions')
     kit.detached('transaction', () => kit.body(node.body))
   },

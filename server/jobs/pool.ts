@@ -65,27 +65,33 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
     if (signal.aborted) return { kind: 'ended' }
     const begun = new Float64Array(new SharedArrayBuffer(8))
-    const late = new AbortController()
+    // Not `AbortSignal.any`: a signal that lives long would keep what is made of it for each call.
+    const end = new AbortController()
+    let late = false
+    const cut = (): void => end.abort()
+    signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
     const limit = (seconds + COURTESY) * 1000
     const look = (): void => {
       const since = begun[0] || null
       const left = since === null ? asked + LOADING * 1000 - Date.now() : since + limit - Date.now()
-      if (left <= 0) late.abort()
-      else timer = setTimeout(look, Math.min(left, limit))
+      if (left <= 0) {
+        late = true
+        end.abort()
+      } else timer = setTimeout(look, Math.min(left, limit))
     }
     let timer = setTimeout(look, limit)
     try {
-      return await pool.run({ ...task, begun }, { signal: AbortSignal.any([signal, late.signal]) })
+      return await pool.run({ ...task, begun }, { signal: end.signal })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
-      if (late.signal.aborted && begun[0] === 0)
+      if (late && begun[0] === 0)
         return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
-      if (late.signal.aborted)
-        return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
+      if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
     } finally {
       clearTimeout(timer)
+      signal.removeEventListener('abort', cut)
     }
   }
 

@@ -152,5 +152,7 @@ function decoded(bytes: Buffer, charset: string): string {
 
 // What stands in a path or a query may be a secret.
 function origin(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : `'${oneLine(url).slice(0, 100)}'`
+  if (!URL.canParse(url)) return `'${oneLine(url).slice(0, 100)}'`
+  const { origin, protocol } = new URL(url)
+  return origin === 'null' ? `'${protocol}…'` : origin
 }

@@ -111,7 +111,10 @@ function refused(why: string, { path, whole }: Look): LiquidFault {
   // Templates know what they pass by its name, not by where it lies in a job.
   const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
-  return new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+  const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+  // A value that nests deep fills the stack, and the template's line would not be in it.
+  Error.captureStackTrace(fault, payloadOf)
+  return fault
 }
 
 function tooLarge({ whole }: Look): LiquidFault {

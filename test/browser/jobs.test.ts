@@ -403,7 +403,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   test.each(['dev', 'serve'])('without a mail server, `%s` shows the mails in the outbox', LONGER, async (command) => {
     const site = siteFolder()
     if (command === 'serve') expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
-    const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development' }
+    const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' }
     const dev = await ingot.serve([command, site], { env })
     await expect.poll(async () => (await fetch(dev.url)).status, { timeout: 60_000 }).toBe(200)
     const { context, page } = await visitor('de', dev.url)

@@ -12,7 +12,7 @@ export const unknownTagArgument = message(
     hint: didYouMean(name, known),
   }),
   {
-    wrong: `{% cache 'k', expires: 5 %}x{% endcache %}`,
-    right: `{% cache 'k', expire: 5 %}x{% endcache %}`,
+    wrong: `{% content_for 'side', flsh: true %}x{% endcontent_for %}{% yield 'side' %}`,
+    right: `{% content_for 'side', flush: true %}x{% endcontent_for %}{% yield 'side' %}`,
   },
 )

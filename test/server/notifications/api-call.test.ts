@@ -195,6 +195,11 @@ describe('a call by a job', () => {
       'permanent: the call of http://127.0.0.2:9 failed: its address is not open to this site: INGOT_OUTGOING opens hosts of the own network',
     ],
     [plain('/relative'), plain('GET'), "permanent: the call of '/relative' failed: its URL is none"],
+    [
+      plain('gopher://host/secret'),
+      plain('GET'),
+      "permanent: the call of 'gopher:…' failed: its URL is not of the web",
+    ],
     [plain('http://a.test/'), plain('TRACE'), "permanent: 'TRACE' is no method of an API call"],
     [plain('http://a.test/'), plain('GET\r\nX: y'), "permanent: 'GET X: y' is no method of an API call"],
   ])('to %j by %j fails', async (to, requestType, message) => {
