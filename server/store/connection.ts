@@ -1,4 +1,5 @@
 /** The client of a database: how it is made, what the server must be, and statements that do not run for ever. */
+import { connect as connectSocket, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { StartError } from '../start-error.ts'
@@ -39,7 +40,7 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
     max: Math.max(1, pool - busy),
     idle_timeout: IDLE_TIMEOUT,
   })
-  const transactions = createTransactions((onclose) => createSession(address, name, onclose), busy)
+  const transactions = createTransactions((onclose) => createLease(address, name, onclose), busy)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
@@ -59,6 +60,39 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
  */
 export function createSession(address: Address, name: string, onclose: () => void): Sql {
   return postgres({ ...optionsOf(address, name), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+}
+
+/**
+ * A client of one connection whose end is the end of all that it has opened. The library's own end forgets a connection that is
+ * just being opened anew, as happens where something was still on its way when the last one broke.
+ */
+function createLease(address: Address, name: string, onclose: () => void): Sql {
+  const sockets = new Set<Socket>()
+  let over = false
+  const socket = (): Promise<Socket> => {
+    // Nobody waits for it any more.
+    if (over) return new Promise(() => undefined)
+    const made = connectSocket(pathOrPort(address))
+    sockets.add(made)
+    made.once('close', () => sockets.delete(made))
+    // The client writes to it at once, which waits for the connection, and looks after its errors and its time.
+    return Promise.resolve(made)
+  }
+  // The client's types do not know the option.
+  const own: object = { socket }
+  const sql = postgres({ ...optionsOf(address, name), ...own, max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+  const end = sql.end.bind(sql)
+  return Object.assign(sql, {
+    end: async (options?: { timeout?: number }) => {
+      over = true
+      await end(options)
+      for (const open of sockets) open.destroySoon()
+    },
+  })
+}
+
+function pathOrPort({ host, port }: Address): { path: string } | { host: string; port: number } {
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 }
 
 type Body = (sql: TransactionSql) => unknown
