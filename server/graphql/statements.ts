@@ -6,7 +6,7 @@ import type { RunOptions } from '../../runtime/query/host.ts'
 import type { Logger } from '../services/log.ts'
 import type { Meter } from '../services/meter.ts'
 import { codeOf, failureOf } from '../store/failure.ts'
-import { createDeadlines } from './deadlines.ts'
+import { createDeadlines } from '../services/deadlines.ts'
 import { type Answer, explainFailure, isUnreachable } from './database-error.ts'
 
 export interface Databases {

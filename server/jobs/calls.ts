@@ -3,6 +3,7 @@ import type { DevBuild } from '../cluster/messages.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 import type { LogRow } from '../logs/model.ts'
+import type { Mark, Marks } from './begun.ts'
 import type { Failure } from './failure.ts'
 
 /** The site that a thread loads. */
@@ -17,13 +18,18 @@ export interface ThreadStart {
   readonly version: string
 }
 
-/**
- * When a thread has begun with a call, in milliseconds since 1970; 0 before. Shared memory: who asks may not be answered, and a
- * thread may have to load the site first.
- */
-export type Begun = Float64Array
+/** What piscina hands to a thread. */
+export interface ThreadData {
+  /** A `ThreadStart`; tests have threads of their own. */
+  readonly start: unknown
+  readonly marks: Marks
+}
 
-export type ThreadCall = { readonly begun: Begun } & ThreadTask
+export interface ThreadCall {
+  readonly task: ThreadTask
+  /** Where the thread marks that it has begun. */
+  readonly mark: Mark
+}
 
 export type ThreadTask =
   /** Answered when the thread has loaded the site. */

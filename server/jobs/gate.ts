@@ -26,7 +26,8 @@ export function createGate(slots: number): Gate {
   let running = 0
   /** Milliseconds; null before the first one. */
   let typical: number | null = null
-  const begun = new Set<{ readonly at: number }>()
+  /** When those that run have begun. */
+  const begun: { readonly at: number }[] = []
   const fetching: (() => void)[] = []
   const waiting: (() => void)[] = []
 
@@ -79,12 +80,12 @@ export function createGate(slots: number): Gate {
         return null
       }
       const mark = { at: performance.now() }
-      begun.add(mark)
+      begun.push(mark)
       wake()
       try {
         return await work()
       } finally {
-        begun.delete(mark)
+        begun.splice(begun.indexOf(mark), 1)
         const took = performance.now() - mark.at
         typical = typical === null ? took : typical + (took - typical) * WEIGHT
         // The slot goes from hand to hand, so that nobody comes in between.

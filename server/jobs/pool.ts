@@ -1,7 +1,9 @@
 /** The threads that jobs run in. One that hangs, grows without end or dies is replaced, and takes no other job with it. */
 import { Piscina } from 'piscina'
 import type { LogRow } from '../logs/model.ts'
-import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadTask } from './calls.ts'
+import { createDeadlines } from '../services/deadlines.ts'
+import { createBegun } from './begun.ts'
+import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { bareFailure } from './failure.ts'
 
 export interface PoolOptions {
@@ -23,7 +25,7 @@ export type Outcome = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
   /**
-   * Runs a task in a thread of its own. Never rejects.
+   * Runs a task in a thread of its own, when one is free. Never rejects.
    * @param signal ends it at once, with its thread
    * @param seconds after which it is ended, whatever it does; counted from its beginning
    */
@@ -41,11 +43,16 @@ const COURTESY = 1
 /** Seconds in which a thread must have loaded the site. */
 const LOADING = 120
 
+/** One timer for the calls of all pools. */
+const deadlines = createDeadlines()
+
 export function createPool({ file, start, threads, memory, lazy = false, keep }: PoolOptions): JobPool {
+  const begun = createBegun(threads)
+  const workerData: ThreadData = { start, marks: begun.marks }
   const pool = new Piscina<ThreadCall, ThreadAnswer>({
     filename: file,
     name: 'run',
-    workerData: start,
+    workerData,
     minThreads: lazy ? 0 : threads,
     maxThreads: threads,
     concurrentTasksPerWorker: 1,
@@ -60,54 +67,79 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   pool.on('message', (message: unknown) => {
     if (isThreadNews(message)) keep?.(message.row)
   })
-  const running = new Set<Promise<unknown>>()
+  let running = 0
+  const idle: (() => void)[] = []
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
-    if (signal.aborted) return { kind: 'ended' }
-    const begun = new Float64Array(new SharedArrayBuffer(8))
-    // Not `AbortSignal.any`: a signal that lives long would keep what is made of it for each call.
-    const end = new AbortController()
-    let late = false
+    const taken = begun.take()
+    const mark = taken instanceof Promise ? await taken : taken
+    const end = new End()
     const cut = (): void => end.abort()
     signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
     const limit = (seconds + COURTESY) * 1000
+    let late = false
     const look = (): void => {
-      const since = begun[0] || null
+      const since = begun.at(mark)
       const left = since === null ? asked + LOADING * 1000 - Date.now() : since + limit - Date.now()
       if (left <= 0) {
         late = true
         end.abort()
-      } else timer = setTimeout(look, Math.min(left, limit))
+      } else deadline = deadlines.set(Math.min(left, limit), look)
     }
-    let timer = setTimeout(look, limit)
+    let deadline = deadlines.set(limit, look)
     try {
-      return await pool.run({ ...task, begun }, { signal: end.signal })
+      if (signal.aborted) return { kind: 'ended' }
+      return await pool.run({ task, mark }, { signal: end })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
-      if (late && begun[0] === 0)
+      if (late && begun.at(mark) === null)
         return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
     } finally {
-      clearTimeout(timer)
+      deadline.met()
       signal.removeEventListener('abort', cut)
+      begun.give(mark)
     }
   }
 
   return {
-    run(task, signal, seconds) {
-      const outcome = run(task, signal, seconds)
-      running.add(outcome)
-      void outcome.then(() => running.delete(outcome))
-      return outcome
+    async run(task, signal, seconds) {
+      running++
+      try {
+        return await run(task, signal, seconds)
+      } finally {
+        running--
+        if (running === 0) for (const done of idle.splice(0)) done()
+      }
     },
     size: () => pool.threads.length,
     async drain() {
-      while (running.size > 0) await Promise.all(running)
+      if (running > 0) await new Promise<void>((done) => idle.push(done))
       await pool.destroy()
     },
     destroy: () => pool.destroy(),
+  }
+}
+
+/** What piscina asks of a signal, and no more: each job has one. */
+class End {
+  aborted = false
+  #listener: (() => void) | null = null
+
+  addEventListener(_name: 'abort', listener: () => void): void {
+    this.#listener = listener
+  }
+
+  removeEventListener(): void {
+    this.#listener = null
+  }
+
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.#listener?.()
   }
 }
 

@@ -10,7 +10,8 @@ import { openParts, type Parts } from '../parts.ts'
 import { createLogger, type Logger } from '../services/log.ts'
 import { type LoadedSite, loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
-import type { ThreadAnswer, ThreadCall, ThreadNews, ThreadSite, ThreadStart } from './calls.ts'
+import { markBegun } from './begun.ts'
+import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
 import { failureOf, MissingCode } from './failure.ts'
 import { readJob } from './request.ts'
 import { runMigration, runTask, type TaskHost } from './run-task.ts'
@@ -27,8 +28,8 @@ interface Opened {
   readonly user: TaskHost['user']
 }
 
-/** Whoever waits for a page comes first: where processors are scarce, jobs leave them to others. */
-const NICE = 5
+/** Whoever waits for a page comes first: where processors are scarce, jobs take what is left. */
+const NICE = 19
 
 try {
   // Of this thread alone.
@@ -37,7 +38,8 @@ try {
   // Where the system does not let us, jobs compete like anybody.
 }
 
-const start = workerData as ThreadStart
+const { start: given, marks } = workerData as ThreadData
+const start = given as ThreadStart
 const logger = threadLogger(start)
 process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
@@ -46,7 +48,7 @@ const opened = open(start)
 opened.catch(() => undefined)
 
 /** Answers one call. Never rejects. */
-export async function run(call: ThreadCall): Promise<ThreadAnswer> {
+export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
   let ready: Opened
   try {
     ready = await opened
@@ -54,7 +56,7 @@ export async function run(call: ThreadCall): Promise<ThreadAnswer> {
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
-  call.begun[0] = Date.now()
+  markBegun(marks, mark)
   if (call.kind === 'warm') return { kind: 'done' }
   const { app, parts, user } = ready
   const host = app.host()
@@ -74,7 +76,7 @@ export async function run(call: ThreadCall): Promise<ThreadAnswer> {
   }
 }
 
-async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadCall, { kind: 'job' }>): Promise<void> {
+async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {
   const job = readJob(payload)
   if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
   await runTask(task, id, job, seconds)

@@ -9,7 +9,7 @@ import { createPool, type JobPool } from '../../../server/jobs/pool.ts'
 const THREAD = `
 import { threadId, workerData } from 'node:worker_threads'
 const acts = {
-  well: () => ({ kind: 'done', thread: threadId, given: workerData }),
+  well: () => ({ kind: 'done', thread: threadId, given: workerData.start }),
   loop: () => { for (;;); },
   sleep: (ms) => new Promise((done) => setTimeout(() => done({ kind: 'done' }), Number(ms))),
   list: () => { const all = []; for (;;) all.push([Math.random(), {}]) },
@@ -21,8 +21,9 @@ const acts = {
   abort: () => { process.reallyExit(4) },
   recurse: () => { const down = (n) => down(n + 1) + 1; return down(0) },
 }
-export async function run({ payload, begun }) {
-  begun[0] = Date.now()
+export async function run({ task: { payload }, mark: { place, call } }) {
+  workerData.marks[2 * place + 1] = Date.now()
+  workerData.marks[2 * place] = call
   const [act, more] = payload.split(':')
   return acts[act](more)
 }

@@ -163,6 +163,31 @@ describe('stopping', () => {
     expect(await jobsOf(database.sql)).toEqual([])
   })
 
+  it('a queue that grows after a quiet time is read by its index, not as a whole for each job', async () => {
+    server = await start()
+    const noted = async (text: string, count: number): Promise<void> =>
+      until(text, () => site.notes().filter((line) => line === text).length === count)
+    // Statements are planned while next to nothing is there.
+    for (let n = 1; n <= 20; n++) {
+      await queue(database.sql, job('note', { text: 'quiet' }))
+      await noted('quiet', n)
+    }
+    await queue(database.sql, ...Array.from({ length: 400 }, () => job('note', { text: 'many' })))
+    await noted('many', 400)
+    // Connections tell at their end what they have read.
+    server.child.kill('SIGTERM')
+    await server.ended
+    const read = async (): Promise<Record<string, unknown> | undefined> => {
+      const [row] = await database.sql`
+        select n_tup_del::int as done, seq_tup_read::int as read from pg_stat_user_tables
+        where schemaname = 'graphile_worker' and relname = '_private_jobs'`
+      return row
+    }
+    await until('all has been told', async () => (await read())?.['done'] === 420)
+    // As a whole for each: 400 · 400 / 2 rows.
+    expect((await read())?.['read']).toBeLessThan(8_000)
+  })
+
   it('one that takes too long goes back, and loses no attempt', async () => {
     const program = await start({ INGOT_GRACE: '1' }, ['worker', site.root])
     const [id] = await queue(database.sql, job('wait', { text: 'long', ms: 60_000 }), job('loop'))
