@@ -91,7 +91,8 @@ export function supervise(options: SupervisorOptions): Supervisor {
     settle = { resolve, reject }
   })
 
-  cluster.schedulingPolicy = cluster.SCHED_NONE
+  // Connections are given out in turns: left to the system, most of those that last end up at one worker, and the others idle.
+  cluster.schedulingPolicy = cluster.SCHED_RR
   for (let i = 0; i < first.count; i++) seat(first)
   let checked = performance.now()
   const timer = setInterval(check, CHECK_EVERY)

@@ -7,7 +7,6 @@ import postgres from 'postgres'
 const { DATABASE_URL = '', TABLE, WORKERS = '2' } = process.env
 
 if (cluster.isPrimary) {
-  cluster.schedulingPolicy = cluster.SCHED_NONE
   for (let at = 0; at < Number(WORKERS); at++) cluster.fork()
   process.on('SIGTERM', () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGKILL')
