@@ -6,6 +6,7 @@ import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { guard, live, tell, type Child } from './cluster/child.ts'
+import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker, type Work } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
@@ -50,8 +51,9 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   }
   if (message.type === 'built') build = newerBuild(build, message)
   // Whoever waits for the start says what became of it.
-  const { view } = (await running?.catch(() => null)) ?? { view: null }
-  if (message.type === 'built') await view?.built(message.entry, message.changed)
+  const { view, listening } = (await running?.catch(() => null)) ?? { view: null, listening: null }
+  if (message.type === 'part') listening?.part(message.count)
+  else if (message.type === 'built') await view?.built(message.entry, message.changed)
   else view?.problems(message.text)
 }
 
@@ -93,6 +95,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
     tell({ type: 'ready', port: listening.port })
+    reportLoad(listening.connections, (load) => tell({ type: 'load', ...load }))
     const close = async (): Promise<void> => {
       await Promise.all([logs.close(), parts.close()])
     }

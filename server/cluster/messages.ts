@@ -1,6 +1,7 @@
 /** What the supervisor and its worker processes tell each other. */
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
+import type { Load } from './load.ts'
 
 /** One rebuilt module of a site in development. */
 export interface ChangedModule {
@@ -24,6 +25,8 @@ export type ToWorker =
   | { readonly type: 'start'; readonly work: Work; readonly settings: ReadySettings; readonly version: string }
   /** Milliseconds; see `Listening.stop`. A second one may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
+  /** Connections to close behind their next answers. */
+  | { readonly type: 'part'; readonly count: number }
   | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
@@ -31,17 +34,18 @@ export type ToSupervisor =
   /** The worker listens to messages from now on; earlier ones would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
+  | ({ readonly type: 'load' } & Load)
   /** Null where it listens on no port. */
   | { readonly type: 'ready'; readonly port: number | null }
   /** The worker cannot start, in one sentence; it exits after this. */
   | { readonly type: 'failed'; readonly sentence: string }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return typed(message, ['start', 'stop', 'built', 'problems'])
+  return typed(message, ['start', 'stop', 'part', 'built', 'problems'])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {
-  return typed(message, ['hello', 'beat', 'ready', 'failed'])
+  return typed(message, ['hello', 'beat', 'load', 'ready', 'failed'])
 }
 
 function typed(message: unknown, types: readonly string[]): boolean {

@@ -1,9 +1,11 @@
 /**
  * Keeps a number of worker processes alive: replaces one that dies or falls silent, and renews all of them one by one.
- * Workers that answer share the listening socket and take connections themselves, so one that is kept busy by a page gets none.
+ * Workers that answer share the listening socket and take connections themselves, so one that is kept busy by a page gets none;
+ * one that has taken too many gives some back (`load.ts`).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { StartError } from '../start-error.ts'
+import { IDLE, type Load, surplus } from './load.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface SupervisorLog {
@@ -65,12 +67,18 @@ interface Seat {
   /** On trial for the place of another, which stays where this one cannot start. */
   trial: boolean
   failure: string | null
+  /** As it was told last. */
+  load: Load
+  /** When it was last told to give connections away. */
+  relieved: number
 }
 
 const START_LIMIT = 60_000
 const CHECK_EVERY = 1_000
 /** A worker that lived this long did not fail at its start. */
 const SETTLED = 10_000
+/** Milliseconds until a worker that gave connections away may be asked again: the next reports must know of it. */
+const RELIEF = 250
 /** Milliseconds in which a leaving worker's idle connections may still bring a request. */
 const LINGER = 1_000
 /** The same when everything stops: long enough for what was already on its way. */
@@ -91,8 +99,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     settle = { resolve, reject }
   })
 
-  // Connections are given out in turns: left to the system, most of those that last end up at one worker, and the others idle.
-  cluster.schedulingPolicy = cluster.SCHED_RR
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   for (let i = 0; i < first.count; i++) seat(first)
   let checked = performance.now()
   const timer = setInterval(check, CHECK_EVERY)
@@ -102,7 +109,8 @@ export function supervise(options: SupervisorOptions): Supervisor {
     // A setting of the whole process, which the next fork reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
-    const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state }
+    const rest = { load: IDLE, relieved: 0 }
+    const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
     seats.add(taken)
     taken.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) hear(taken, message)
@@ -118,6 +126,10 @@ export function supervise(options: SupervisorOptions): Supervisor {
       from.listens = true
       void introduce(from)
     }
+    if (message.type === 'load') {
+      from.load = message
+      relieve(from)
+    }
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
@@ -127,6 +139,19 @@ export function supervise(options: SupervisorOptions): Supervisor {
     served = true
     settle?.resolve({ port: message.port })
     if (!stopping) for (const crew of others) for (let i = 0; i < crew.count; i++) seat(crew)
+  }
+
+  function relieve(one: Seat): void {
+    const now = performance.now()
+    if (now - one.relieved < RELIEF) return
+    const others = [...seats].filter(({ crew, ready, leaving }) => crew === one.crew && ready && !leaving)
+    const count = surplus(
+      one.load,
+      others.flatMap((other) => (other === one ? [] : [other.load])),
+    )
+    if (count === 0 || !one.worker.isConnected()) return
+    one.relieved = now
+    one.worker.send({ type: 'part', count } satisfies ToWorker)
   }
 
   async function introduce(to: Seat): Promise<void> {

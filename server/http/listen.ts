@@ -50,6 +50,10 @@ const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().u
 
 export interface Listening {
   readonly port: number
+  /** That are open. */
+  connections(): number
+  /** Closes so many connections, each behind its next answer: whoever comes back may be taken by another process. */
+  part(count: number): void
   /**
    * Stops accepting, lets open requests finish, then resolves.
    * @param grace milliseconds until what is still open is cut off
@@ -68,6 +72,8 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const connections = new Map<Socket, number>()
   const load = watchLoad()
   let draining = false
+  /** Connections that are still to be closed behind their next answers. */
+  let parting = 0
 
   const patience = options.patience ?? 60_000
   const received = new WeakMap<object, ReceivedParts>()
@@ -154,7 +160,9 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   function send(request: Request, reply: Reply, outgoing: FastifyReply, started: number): void {
     const { raw } = outgoing
     const { body } = reply
-    const closing = draining || load.late() ? { connection: 'close' } : {}
+    const parts = parting > 0
+    if (parts) parting--
+    const closing = draining || parts || load.late() ? { connection: 'close' } : {}
     const headers = { ...safeHeaders(reply, options.log), ...closing }
     const log = (): void => logRequest(options.log, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
@@ -193,6 +201,10 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
 
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.port,
+    connections: () => connections.size,
+    part(count) {
+      parting = count
+    },
     async stop(grace, linger) {
       draining = true
       const ended = Promise.all(servers.map(stopAccepting))

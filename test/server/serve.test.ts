@@ -1,5 +1,6 @@
 /** `ingot serve` as a program: several processes, of which one may hang, die, or be renewed without anyone noticing. */
 import { writeFileSync } from 'node:fs'
+import { Agent, get as request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +26,7 @@ function bundle(pages: Readonly<Record<string, string>>): string {
 const PAGES = {
   '/': '() => "home"',
   pid: '() => String(process.pid)',
+  work: '() => { const end = performance.now() + 5; while (performance.now() < end); return String(process.pid) }',
   block: '() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000); return "blocked" }',
   hang: '() => { for (;;); }',
   die: '() => { setTimeout(() => { throw new Error("outside of any request") }); return "dying" }',
@@ -78,6 +80,27 @@ describe('serving', () => {
     for (let i = 0; i < 50; i++) expect(await get(port, '/')).toBe('home')
     expect(blocked).toBe(true)
     expect(await block).toBe('blocked')
+  })
+
+  test('connections that all lie at one process are shared with another that has time', async () => {
+    const port = await ingot.start(['serve', built()]).port()
+    const [one, other] = [...(await pids(port))].map(Number) as [number, number]
+    const agent = new Agent({ keepAlive: true, maxSockets: 12 })
+    const ask = (): Promise<number> =>
+      new Promise((done, failed) => {
+        request(`http://127.0.0.1:${port}/work`, { agent }, (reply) => {
+          let text = ''
+          reply.on('data', (data) => (text += String(data))).once('end', () => done(Number(text)))
+        }).once('error', failed)
+      })
+    const all = (): Promise<number[]> => Promise.all(Array.from({ length: 12 }, ask))
+    process.kill(other, 'SIGSTOP')
+    expect(new Set(await all())).toEqual(new Set([one]))
+    process.kill(other, 'SIGCONT')
+    let by: number[] = []
+    for (let round = 0; round < 200 && by.filter((pid) => pid === other).length < 3; round++) by = await all()
+    expect(by.filter((pid) => pid === other).length).toBeGreaterThanOrEqual(3)
+    agent.destroy()
   })
 
   test('a process that falls silent is replaced', async () => {
