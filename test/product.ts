@@ -1,11 +1,12 @@
 /** The `ingot` command as a person starts it: a process that runs to its end, or a server that is asked and then stopped. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { HOME } from './postgres.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -49,13 +50,29 @@ export interface Product {
 /** Commands that use a database. */
 const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
 
+/** Milliseconds that a suite waits for the one that builds. */
+const BUILDING = 120_000
+
 /**
- * Builds the product as it is delivered, command and bundles without their sources, into a folder of its own: what the
- * tests run does not change while they run. Its commands share a database of their own, unless a test sets DATABASE_URL: to
- * nothing for the one that the product brings.
+ * The product as it is delivered, command and bundles without their sources, in a folder of its own: what the tests run does not
+ * change while they run. The first suite that asks builds it for all of the run, which throws it away at its end.
  */
-export function product(): Product {
-  const home = mkdtempSync(join(tmpdir(), 'ingot-product-'))
+function builtProduct(): string {
+  const run = process.env[HOME]
+  if (run === undefined) throw new Error('vitest has to run with its `globalSetup`')
+  const home = join(run, 'product')
+  const ready = join(home, 'ready')
+  try {
+    mkdirSync(home)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const end = performance.now() + BUILDING
+    while (!existsSync(ready)) {
+      if (performance.now() > end) throw new Error('The product was not built: another suite says why.')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }
+    return home
+  }
   const sources = ['compiler', 'runtime', 'build.mjs']
   for (const name of [...sources, 'server', 'package.json'])
     cpSync(join(root, name), join(home, name), { recursive: true })
@@ -65,9 +82,17 @@ export function product(): Product {
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
   for (const name of [...sources, 'fixtures']) rmSync(join(home, name), { recursive: true })
   chmodSync(home, 0o755)
+  writeFileSync(ready, '')
+  return home
+}
 
-  const bin = join(home, 'server/bin.mjs')
-  const folders = [home]
+/**
+ * The command, for one suite. Its runs share a database of their own, unless a test sets DATABASE_URL: to nothing for the one that
+ * the product brings.
+ */
+export function product(): Product {
+  const bin = join(builtProduct(), 'server/bin.mjs')
+  const folders: string[] = []
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
