@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
     pool: 'forks',
-    // Most of a file's time is waiting for processes that it started, so two files share two cores well.
-    maxWorkers: 2,
+    // Half of a file's time is waiting for processes that it started, so three files share two cores well.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
