@@ -12,7 +12,8 @@ import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
-import { emitFace, Imports } from './face.ts'
+import { emitFace } from './face/face.ts'
+import { Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { plainText, quoted, typedMarks, typedText, Writer } from './writer.ts'
 
@@ -151,12 +152,12 @@ export function emitKey(context: EmitContext, unit: Unit): string {
 export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const file = unit.file.path
   const path = modulePath(file)
-  const imports = new Imports()
   const body = new Writer()
   const unitName = `${context
     .faceName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
+  const imports = new Imports(unitName)
   const names: string[] = []
   const constants: string[] = []
   const parts: { key: string; nodes: readonly Node[] }[] = []
@@ -169,13 +170,14 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     const write = (face: Face, name: string, bytes?: (text: string) => string) => {
       if (names.length > 0) body.statement('', null)
       names.push(name)
-      emitFace({ context, file, nodes, face, name, bound, effects, imports, unitName, ...(bytes && { bytes }) }, body)
+      emitFace({ context, file, nodes, face, name, bound, effects, imports, ...(bytes && { bytes }) }, body)
     }
     for (const face of effects.faces) write(face, context.faceName(key, face))
     if (key === file && printsBytes(context, unit)) {
       const name = bytesName(context, unit)
       const bytes = (text: string) => {
-        imports.runtime.add('utf8').add('writeBytes')
+        imports.use('utf8')
+        imports.use('writeBytes')
         constants.push(`const ${name}${constants.length + 1} = utf8(${quoted(text)})`)
         return `${name}${constants.length}`
       }

@@ -134,6 +134,23 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quoted(name)
 }
 
+/** How a variable's name stands in the object that carries it: as itself, but for the one name that would set a prototype. */
+export function variableKey(name: string): string {
+  return name === '__proto__' ? '$__proto__' : propertyName(name)
+}
+
+/** A variable in an object literal. */
+export function variableEntry(name: string, code: string): string {
+  const key = variableKey(name)
+  return key === code ? key : `${key}: ${code}`
+}
+
+/** How a variable follows the object that carries it: `.title`, `['first-name']`. */
+export function variableMember(name: string): string {
+  const key = variableKey(name)
+  return key.startsWith("'") ? `[${key}]` : `.${key}`
+}
+
 /** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */
 export function operationNames(operations: Iterable<string>): (name: string) => string {
   const names = new Map<string, string>()

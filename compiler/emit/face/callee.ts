@@ -1,0 +1,51 @@
+/** What a call of a partial means: the unit that it names, and the function of that unit. */
+import type { Face } from '../../model/effects.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import type { FaceInput } from './input.ts'
+
+/** A name that only the render knows is `computed`; null: no partial is called so. */
+export type Callee = Unit | 'computed' | null
+
+/** The name that is written as a literal. */
+export function literalName({ name }: PartialCall): string | null {
+  return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+}
+
+/** The last part of the literal name, which is what a bound value is called. */
+export function baseName(call: PartialCall): string {
+  const name = literalName(call) ?? ''
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
+  const name = literalName(call)
+  return name === null ? 'computed' : (context.site.partials.get(name) ?? null)
+}
+
+/** The function of a unit's face, imported where it stands in another module. */
+export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: Face): Code {
+  const { path } = unit.file
+  const name = context.faceName(path, face)
+  return path === file ? name : imports.from(path, name)
+}
+
+/** What stands before the call: `await` where the function suspends. */
+export function awaiting({ context }: FaceInput, unit: Unit | 'computed', face: Face): '' | 'await ' {
+  const suspends =
+    unit === 'computed' ? context.openSuspends(face) : context.effects.get(unit.file.path)?.suspends === true
+  return suspends ? 'await ' : ''
+}
+
+/** Whether a fault can come from what the call hands over. */
+export function fallibleArguments(kit: EmitKit, call: PartialCall): boolean {
+  return (
+    call.arguments.some(({ value }) => kit.fallible(value)) || (call.bound !== null && kit.fallible(call.bound.value))
+  )
+}
+
+/** What platform templates and base Liquid's say of a partial that is not there. */
+export function missingText(kit: EmitKit, call: PartialCall): Code {
+  const name = literalName(call) ?? ''
+  return kit.quoted(kit.dialect === 'liquid' ? `Could not find partial '${name}'` : `can't find partial ${name}`)
+}

@@ -1,0 +1,118 @@
+/** Calls out of a face that share no variables with it: `render`, `theme_render_rc`, `function`, and stored operations. */
+import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { Span } from '../../source/span.ts'
+import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import { variableEntry } from '../names.ts'
+import { awaiting, baseName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
+import type { FaceInput } from './input.ts'
+
+/** Variables that a call hands over beside its arguments. */
+type Extra = readonly (readonly [string, Code])[]
+
+/** A call that prints. */
+export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
+  const callee = call.kind === 'theme' ? 'computed' : calleeOf(input, call)
+  if (callee === null) return writeMissing(kit, call, node.span)
+  const { bound } = call
+  if (bound === null) return writeOnce(input, kit, call, callee, node, [])
+  const as = bound.as?.name ?? baseName(call)
+  if (!bound.each) return writeOnce(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
+  const items = kit.fresh('items')
+  const at = kit.fresh('i')
+  kit.statement(`const ${items} = ${kit.use('renderItems')}(${kit.value(bound.value)})`, node.span)
+  kit.block(`for (let ${at} = 0; ${at} < ${items}.length; ${at}++)`, node.span, () =>
+    kit.turn(() => {
+      const loop = `${kit.use('forloop')}(${at}, ${items}.length, ${kit.quoted(`${as}-`)}, null)`
+      writeOnce(input, kit, call, callee, node, [
+        [as, `${items}[${at}]`],
+        ['forloop', loop],
+      ])
+    }),
+  )
+}
+
+function writeOnce(
+  input: FaceInput,
+  kit: EmitKit,
+  call: PartialCall,
+  callee: Unit | 'computed',
+  node: TagNode,
+  extra: Extra,
+): void {
+  const args = argumentsCode(input, kit, call, callee, extra)
+  const wait = call.kind === 'theme' ? 'await ' : awaiting(input, callee, 'render')
+  const fallible = callee === 'computed' || fallibleArguments(kit, call)
+  kit.guard(fallible, node.span, () => {
+    if (callee === 'computed') {
+      const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
+      kit.print(`${wait}${run}(r, ${kit.value(call.name)}, ${args})`, node.span)
+    } else if (kit.dialect === 'liquid')
+      kit.print(`${kit.use('isolated')}(r, ${faceOf(input, callee, 'render')}, ${args})`, node.span)
+    else kit.print(`${wait}${faceOf(input, callee, 'render')}(r, ${args})`, node.span)
+  })
+}
+
+/** What stands for the call of a partial that is not there. */
+export function writeMissing(kit: EmitKit, call: PartialCall, span: Span): void {
+  kit.guard(true, span, () => kit.statement(`${kit.use('refuse')}(${missingText(kit, call)})`, span))
+}
+
+/** A call that gives a value. */
+export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Code {
+  const callee: Callee = calleeOf(input, call)
+  if (callee === null) return `${kit.use('refuse')}(${missingText(kit, call)})`
+  const args = argumentsCode(input, kit, call, callee, [])
+  const wait = awaiting(input, callee, 'value')
+  const code =
+    callee === 'computed'
+      ? `${wait}${kit.use('callNamed')}(r, ${kit.value(call.name)}, ${args})`
+      : `${wait}${faceOf(input, callee, 'value')}(r, ${args})`
+  return wait === '' ? code : `(${code})`
+}
+
+/** The arguments of an isolated call, those that the callee can see. */
+function argumentsCode(
+  { context }: FaceInput,
+  kit: EmitKit,
+  call: PartialCall,
+  callee: Unit | 'computed',
+  extra: Extra,
+): Code {
+  const effects = callee === 'computed' ? undefined : context.effects.get(callee.file.path)
+  const sees = (name: string) => effects === undefined || effects.spills || effects.frame.has(name)
+  const entries = new Map<string, Code>()
+  for (const { name, value } of call.arguments)
+    if (sees(name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
+  for (const [name, code] of extra) if (sees(name)) entries.set(name, code)
+  return variablesCode(entries)
+}
+
+/** Named arguments as the variables of another template. */
+export function passedCode(kit: EmitKit, args: readonly NamedArgument[]): Code {
+  return variablesCode(new Map(args.map(({ name, value }) => [name.name, kit.value(value)])))
+}
+
+function variablesCode(entries: ReadonlyMap<string, Code>): Code {
+  if (entries.size === 0) return '{}'
+  return `{ ${[...entries].map(([name, code]) => variableEntry(name, code)).join(', ')} }`
+}
+
+/** A query with its variables: the code of its result hash. */
+export function queryCode(
+  { context, imports }: FaceInput,
+  kit: EmitKit,
+  query: { readonly name: Expression } | { readonly document: Code },
+  variables: Code,
+  span: Span,
+): Code {
+  const place = `${kit.unit}, ${kit.line(span)}`
+  const run = (what: Code) => `(await ${kit.use('runOperation')}(r, { ${what} }, ${variables}, ${place}))`
+  if ('document' in query) return run(`document: ${query.document}`)
+  const { name } = query
+  const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+  const operation = literal === null ? undefined : context.operations.stored.get(literal)
+  if (literal === null || operation === undefined) return run(`name: ${kit.use('str')}(${kit.value(name)})`)
+  const stored = imports.from(operation.span.file, context.operationName(literal))
+  return `(await ${stored}(r, ${variables}, ${place}))`
+}

@@ -1,0 +1,86 @@
+/** Where faults of a face are answered: printed in place, thrown on, or given another value. */
+import type { FilterCall, Node } from '../../model/ast.ts'
+import type { FilterSignature } from '../../model/signature.ts'
+import type { Span } from '../../source/span.ts'
+import type { Code } from '../../tags/tag.ts'
+import { isBlank } from '../blank.ts'
+import type { Draft } from './draft.ts'
+import type { FaceInput } from './input.ts'
+
+export class Faults {
+  /** The node that is being written. */
+  node: Node | null = null
+  readonly #input: FaceInput
+  readonly #draft: Draft
+  #trying = 0
+  #keeping = 0
+  #usesDepth = false
+
+  constructor(input: FaceInput, draft: Draft) {
+    this.#input = input
+    this.#draft = draft
+  }
+
+  /** Whether faults are answered in place here: the mode prints them, or a `try` is open. */
+  get guarding(): boolean {
+    return !this.#input.context.site.raise || this.#trying > 0
+  }
+
+  /** Whether a block is open whose text stays when something in it fails. */
+  get keeping(): boolean {
+    return this.#keeping > 0
+  }
+
+  /** What the function's head declares for its guards. */
+  get head(): readonly string[] {
+    return this.#usesDepth ? ['const depth = r.depth'] : []
+  }
+
+  /** The template and the 1-based line of a place: two arguments of what reports a fault. */
+  place(span: Span): Code {
+    return `${this.#input.imports.unit}, ${this.#input.context.line(span.file, span.start)}`
+  }
+
+  /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
+  guard(fallible: boolean, span: Span, write: () => void): void {
+    if (!fallible || !this.guarding) return write()
+    const { node } = this
+    const { target } = this.#draft
+    const silent = target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
+    this.#draft.block('try', span, write)
+    this.#draft.block('catch (error)', null, () => {
+      if (this.#input.effects.recursive) {
+        this.#usesDepth = true
+        this.#draft.statement('r.depth = depth', null)
+      }
+      const fault = `r.fault(error, ${this.place(span)})`
+      this.#draft.statement(silent ? fault : `${target} += ${fault}`, null)
+    })
+  }
+
+  /** Where a filter that rejects what it is given gives something else in place: what begins the arguments of `attempt`, else null. */
+  rejecting(filter: FilterCall, { dialect, fallible, suspends, result }: FilterSignature): Code | null {
+    const { site } = this.#input.context
+    // Base Liquid's filters refuse nothing but what they print an error for.
+    if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
+    if (site.raise || this.#trying > 0) return null
+    const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
+    const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
+    const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
+    return `${attempt}(r, ${this.place(filter.span)}, ${instead ? 'false' : "''"}, `
+  }
+
+  /** A body whose faults carry their own line. */
+  tried(body: () => void): void {
+    this.#trying++
+    this.kept(body)
+    this.#trying--
+  }
+
+  /** A body whose text stays when something in it fails. */
+  kept(body: () => void): void {
+    this.#keeping++
+    body()
+    this.#keeping--
+  }
+}

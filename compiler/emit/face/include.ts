@@ -1,0 +1,130 @@
+/** `include`: a call that shares its caller's variables, and whose interrupts go on in the caller. */
+import type { TagNode } from '../../model/ast.ts'
+import type { BoundCall } from '../../model/bound.ts'
+import type { Effects } from '../../model/effects.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import { variableEntry } from '../names.ts'
+import { awaiting, baseName, calleeOf, faceOf, fallibleArguments } from './callee.ts'
+import { writeMissing } from './calls.ts'
+import type { Draft } from './draft.ts'
+import type { Exits } from './exits.ts'
+import type { FaceInput } from './input.ts'
+import { behindKey, type Variables } from './variables.ts'
+
+/** The parts of a face that an included partial reaches into. */
+export interface Shared {
+  readonly draft: Draft
+  readonly variables: Variables
+  readonly exits: Exits
+}
+
+export function writeInclude(input: FaceInput, kit: EmitKit, shared: Shared, call: PartialCall, node: TagNode): void {
+  new Include(input, kit, shared, call, node).write()
+}
+
+class Include {
+  readonly #input: FaceInput
+  readonly #kit: EmitKit
+  readonly #shared: Shared
+  readonly #call: PartialCall
+  readonly #node: TagNode
+
+  constructor(input: FaceInput, kit: EmitKit, shared: Shared, call: PartialCall, node: TagNode) {
+    this.#input = input
+    this.#kit = kit
+    this.#shared = shared
+    this.#call = call
+    this.#node = node
+  }
+
+  write(): void {
+    const kit = this.#kit
+    const call = this.#call
+    const { span } = this.#node
+    const { draft, exits } = this.#shared
+    const callee = calleeOf(this.#input, call)
+    if (callee === null) return writeMissing(kit, call, span)
+    const bound = call.bound ?? this.#implied(callee)
+    kit.guard(kit.dialect === 'liquid' || callee === 'computed' || fallibleArguments(kit, call), span, () => {
+      if (kit.dialect === 'liquid') kit.statement(`${kit.use('refuseIsolated')}(r)`, span)
+      if (bound === null) return this.#once(callee, null)
+      const as = bound.as?.name ?? baseName(call)
+      const item = kit.fresh('item')
+      const each = () =>
+        kit.block(`for (const ${item} of ${kit.use('includeItems')}(${kit.value(bound.value)}))`, span, () =>
+          this.#once(callee, [as, item]),
+        )
+      // The partial may end a loop around this one.
+      exits.labelled('each', draft.target, each, () => {})
+    })
+  }
+
+  /** Base Liquid binds a variable named like the partial also without `with`, and goes over it when it is an array. */
+  #implied(callee: Unit | 'computed'): PartialCall['bound'] {
+    if (this.#kit.dialect !== 'liquid' || callee === 'computed') return null
+    const { span, arguments: args } = this.#call
+    const name = baseName(this.#call)
+    const reads = this.#input.context.effects.get(callee.file.path)?.frame.has(name) === true
+    if (!reads || args.some((each) => each.name.name === name)) return null
+    return { value: { kind: 'lookup', name: { name, span }, path: [], span }, as: null, each: false }
+  }
+
+  #once(callee: Unit | 'computed', bound: readonly [string, Code] | null): void {
+    const kit = this.#kit
+    const { span } = this.#node
+    const { variables, exits } = this.#shared
+    const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) as Effects)
+    const open = effects === null || effects.spills
+    const passed = new Map<string, Code>()
+    for (const { name, value } of this.#call.arguments) passed.set(name.name, kit.value(value))
+    if (bound !== null) passed.set(bound[0], bound[1])
+    const frame = kit.fresh('frame')
+    const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
+    kit.statement(`const ${frame}${kit.type('Scope')} = ${entries}`, span)
+    const wait = awaiting(this.#input, callee, 'shared')
+    kit.print(
+      callee === 'computed'
+        ? `${wait}${kit.use('includeNamed')}(r, ${kit.value(this.#call.name)}, ${frame})`
+        : `${wait}${faceOf(this.#input, callee, 'shared')}(r, ${frame})`,
+      span,
+    )
+    this.#takeBack(open ? variables.known() : [...effects.frameWrites], frame, passed)
+    // What the partial ended with.
+    exits.carryOut(effects === null ? ['break', 'continue', 'return'] : effects.halts, `${frame}.$halt`, null)
+  }
+
+  /** The variables that the partial reads or sets. */
+  #entries(effects: Effects, passed: ReadonlyMap<string, Code>): Code {
+    const { dialect } = this.#kit
+    const { variables } = this.#shared
+    const list: string[] = []
+    for (const name of effects.frame) {
+      if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
+      list.push(variableEntry(name, passed.get(name) ?? variables.variable(name, []).code))
+      // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
+      if (dialect === 'liquid' && this.#shadowed(name, passed) && effects.frameWrites.has(name))
+        list.push(`${behindKey(name)}: ${variables.framed(name)}`)
+    }
+    if (effects.registers) list.push(`$registers: ${variables.registers()}`)
+    return list.length === 0 ? '{}' : `{ ${list.join(', ')} }`
+  }
+
+  /** Sets the caller's variables to what the partial made of them. */
+  #takeBack(names: readonly string[], frame: string, passed: ReadonlyMap<string, Code>): void {
+    const { variables } = this.#shared
+    const { boundBefore } = this.#input.bound.calls.find((each) => each.node === this.#node) as BoundCall
+    for (const name of names) {
+      const inPlatform = this.#kit.dialect === 'platform'
+      if (inPlatform && (passed.has(name) || !boundBefore.has(name))) continue
+      const to = (inPlatform ? variables.hiding(name) : undefined) ?? variables.framed(name)
+      const behind = !inPlatform && this.#shadowed(name, passed)
+      const from = behind ? `${frame}[${behindKey(name)}]` : variables.member(frame, name)
+      this.#kit.statement(`${to} = ${from}`, this.#node.span)
+    }
+  }
+
+  #shadowed(name: string, passed: ReadonlyMap<string, Code>): boolean {
+    return passed.has(name) || this.#shared.variables.hides(name)
+  }
+}

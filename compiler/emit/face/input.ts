@@ -1,0 +1,26 @@
+/** What writing one face needs beside its parts: which face of what, and what is known of it. */
+import type { Node } from '../../model/ast.ts'
+import type { Bound } from '../../model/bound.ts'
+import type { Effects, Face } from '../../model/effects.ts'
+import type { EmitContext } from '../context.ts'
+import type { Imports } from '../imports.ts'
+
+export interface FaceInput {
+  readonly context: EmitContext
+  readonly file: string
+  readonly nodes: readonly Node[]
+  readonly face: Face
+  /** The function's name. */
+  readonly name: string
+  readonly bound: Bound
+  readonly effects: Effects
+  /** Names that the module imports, added to as they are used. */
+  readonly imports: Imports
+  /** For a function that writes into a byte sink: gives the name of a constant that holds a text's bytes. */
+  readonly bytes?: (text: string) => string
+}
+
+/** Whether the function does something behind its body, so that it is left by a jump to the body's end. */
+export function hasEpilogue({ face, effects }: FaceInput): boolean {
+  return face === 'shared' || effects.recursive
+}
