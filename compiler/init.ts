@@ -130,6 +130,6 @@ export async function init(dir: string): Promise<number> {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text, { flag: 'wx' })
   }
-  process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`ingot dev ${dir}\`.\n`)
+  process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
   return 0
 }

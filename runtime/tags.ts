@@ -3,6 +3,7 @@ import { ArgumentFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
+import { MOST_ATTEMPTS, PRIORITIES } from './tag-words.ts'
 import { BoxedText } from './values/boxed.ts'
 import { Caught } from './values/caught.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
@@ -122,8 +123,6 @@ export function operationArguments(given: unknown, named: Scope): Fields {
   return mergeHashes(value, named)
 }
 
-const PRIORITIES = ['low', 'default', 'high'] as const
-
 /**
  * Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5; both are said in the log.
  * @throws ArgumentFault for a delay that is no number
@@ -144,8 +143,9 @@ export function jobOptions(
   if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
   const asked = attempts === null || attempts === undefined ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(asked)
-  const maxAttempts = Math.min(5, Math.max(1, tries))
-  if (maxAttempts !== tries) warn(`background: max_attempts must be from 1 to 5, so ${tries} counts as ${maxAttempts}`)
+  const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, tries))
+  if (maxAttempts !== tries)
+    warn(`background: max_attempts must be from 1 to ${MOST_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
   return {
     delay: delay === null || delay === undefined ? 0 : Math.max(0, amount(delay, 'background tag - delay')),
     priority: known ?? 'default',

@@ -214,9 +214,24 @@ function refuse(sentence) {
   return 2
 }
 
+/** The variables of a command that only looks into a site: where its database is. */
+const OF_THE_SITE = ENVIRONMENT.split('\n')
+  .filter((line) => /^Environment|^ {2}(DATABASE_URL|INGOT_DATA|INGOT_SECRET|INGOT_ENV|INGOT_LOG) /.test(line))
+  .concat('')
+  .join('\n')
+
+/** The commands that serve, or run jobs, and so go by all of them. */
+const LISTENING = new Set(['serve', 'dev', 'demo', 'worker'])
+
+/** Where the sentences of the overview begin. */
+const WIDTH = 25
+
 function help() {
   const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
-  const lines = rows.map(([name, { takes, does }]) => `  ingot ${`${name} ${takes}`.padEnd(16)} ${does}`)
+  const lines = rows.map(([name, { takes, does }]) => {
+    const head = `  ingot ${name} ${takes}`
+    return head.length < WIDTH ? head.padEnd(WIDTH) + does : `${head}\n${' '.repeat(WIDTH)}${does}`
+  })
   return `Ingot compiles sites written in Liquid to TypeScript, checks them, and serves them.
 
 ${lines.join('\n')}
@@ -231,7 +246,7 @@ Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
 function helpOf(command) {
   const { takes, does = '', options = [], wing } = COMMANDS[command]
   const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const environment = wing === 'server' ? `\n${ENVIRONMENT}` : ''
+  const environment = wing !== 'server' ? '' : `\n${LISTENING.has(command) ? ENVIRONMENT : OF_THE_SITE}`
   return `ingot ${command} ${takes}`.trimEnd().concat(`: ${does}\n${list}${environment}`)
 }
 

@@ -1,10 +1,9 @@
 /** A built site with its database open, for commands that work on its data beside a server or without one. */
 import * as runtime from '../runtime/index.ts'
 import type { DataHome } from './data/home.ts'
-import { openDatabase } from './database.ts'
 import type { Settings } from './settings.ts'
 import { findBuilt, type LoadedSite, loadSite } from './site/load.ts'
-import { openStore } from './store/store.ts'
+import { openFolderStore } from './with-store.ts'
 
 /** What starts by itself says nothing; what goes wrong goes to people, beside what the command prints. */
 const LOG = {
@@ -23,22 +22,12 @@ export function loadBuilt(dir: string): Promise<LoadedSite> {
 
 /** The site's data: the database is started where it is ours, and its tables are brought to what the site declares. @throws StartError */
 export async function openData({ site, root }: LoadedSite, settings: Settings): Promise<DataHome> {
-  const database = await openDatabase(settings, root, LOG)
+  const { store, close } = await openFolderStore({ settings, dir: root, pool: POOL, logger: LOG })
   try {
-    const store = await openStore({ url: database.settings.databaseUrl, replicaUrl: null, pool: POOL, logger: LOG })
-    try {
-      const { ids } = await store.prepare(site.data, null)
-      const close = async (): Promise<void> => {
-        await store.close()
-        await database.close()
-      }
-      return { root, data: site.data, ids, sql: store.sql, close }
-    } catch (error) {
-      await store.close()
-      throw error
-    }
+    const { ids } = await store.prepare(site.data, null)
+    return { root, data: site.data, ids, sql: store.sql, close }
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }

@@ -1,14 +1,12 @@
 /** `ingot token create|list|revoke`: tokens of programs that send queries to `/api/graph`. Works whether or not a server runs. */
-import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
-import { openDatabase } from './database.ts'
 import { createLogger } from './services/log.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
-import { openStore } from './store/store.ts'
 import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from './store/tokens.ts'
+import { withStore } from './with-store.ts'
 
 /** What a command line asks for. */
 export type TokenLine = { readonly dir: string } & (
@@ -27,26 +25,16 @@ const MOST = { create: 1, list: 1, revoke: 2 } as const
  */
 export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readTokenLine(rest)
-  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
   // Standard output is for the token; a script may read it.
   const logger = createLogger('warn', true, process.stderr)
-  const database = await openDatabase(settings, line.dir, logger)
-  try {
-    const store = await openStore({ url: database.settings.databaseUrl, replicaUrl: null, pool: 2, logger })
-    try {
-      return await runTokenLine(
-        line,
-        store.sql,
-        (text) => void process.stdout.write(text),
-        (text) => void process.stderr.write(text),
-      )
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await database.close()
-  }
+  return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
+    runTokenLine(
+      line,
+      sql,
+      (text) => void process.stdout.write(text),
+      (text) => void process.stderr.write(text),
+    ),
+  )
 }
 
 /** Reads what follows `ingot token`. @throws StartError */

@@ -52,9 +52,14 @@ interface Passed {
 /** Checks a call and gives the type of its result. */
 export function callPartial(walk: Walk, call: PartialCall): Type {
   const targets = targetsOf(walk, call)
-  const passed = pass(walk, call)
-  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
+  const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
+  const passed = pass(
+    walk,
+    call,
+    (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
+  )
+  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   if (!targets.open && call.kind !== 'theme')
     for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
   walk.calls.push({
@@ -79,7 +84,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
 /** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
 export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
   const key = jobKey(walk.piece.unit, node.body)
-  const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null })
+  const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
   checkStorable(walk, args, passed.types)
   walk.calls.push({
     kind: 'background',
@@ -153,12 +158,13 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
 /** `name` is null where the call has none. */
 type Passing = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
 
-function pass(walk: Walk, call: Passing): Passed {
+/** `needs`: whether what is called fails without an argument. */
+function pass(walk: Walk, call: Passing, needs: (name: string) => boolean): Passed {
   const types = new Map<string, Type>()
   const values = new Map<string, { name: Span; value: Expression }>()
   const roots: string[] = []
-  const hand = (value: Expression): Type => {
-    const type = typeOf(walk, value, 'pass', true)
+  const hand = (name: string, value: Expression): Type => {
+    const type = typeOf(walk, value, needs(name) ? 'need' : 'pass', true)
     const root = value.kind === 'lookup' ? value.name?.name : undefined
     // A text or number that is handed over changes nothing of the value that it was read from.
     if (root !== undefined && isMutable(type)) roots.push(root)
@@ -166,9 +172,10 @@ function pass(walk: Walk, call: Passing): Passed {
   }
   if (call.bound !== null) {
     const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
-    const type = hand(call.bound.value)
+    const name = call.bound.as?.name ?? baseName(literal)
+    const type = hand(name, call.bound.value)
     // What is looped over where it is no array is passed as it is.
-    types.set(call.bound.as?.name ?? baseName(literal), call.bound.each ? elementType(type) : type)
+    types.set(name, call.bound.each ? elementType(type) : type)
     if (call.bound.each) types.set('forloop', UNKNOWN)
   }
   for (const { name, value } of call.arguments) {
@@ -178,7 +185,7 @@ function pass(walk: Walk, call: Passing): Passed {
         (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
       )
     }
-    types.set(name.name, hand(value))
+    types.set(name.name, hand(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
   return { types, values, roots }
@@ -242,7 +249,7 @@ function checkInferred(walk: Walk, call: PartialCall, name: string, facts: UnitF
   if (call.kind !== 'include') {
     for (const [key, input] of facts.inputs) {
       if (!input.required || passed.types.has(key) || LOOP_NAMES.has(key)) continue
-      walk.report(missingInferredArgument(call.span, name, key, input.span))
+      walk.report(missingInferredArgument(call.span, name, key, input.span, input.needed))
     }
   }
   if (facts.readsAll) return
@@ -280,7 +287,7 @@ function included(
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.freeRead(name, call.span, input.required ? 'value' : 'test', true)
+    else if (!isRoot) walk.freeRead(name, call.span, input.needed ? 'need' : input.required ? 'value' : 'test', true)
     else if (
       input.required &&
       !documented &&

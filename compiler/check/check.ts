@@ -22,6 +22,7 @@ import {
   type CheckedUnit,
   docParams,
   type FaceSignature,
+  type Input,
   type OutgoingCall,
   type Piece,
   type SiteEnvironment,
@@ -426,9 +427,14 @@ function sameFace(a: UnitFacts, b: UnitFacts): boolean {
     a.readsAll === b.readsAll &&
     a.halts === b.halts &&
     a.inputs.size === b.inputs.size &&
+    [...a.inputs].every(([name, input]) => sameInput(input, b.inputs.get(name))) &&
     a.writes.size === b.writes.size &&
     same(a.result, b.result)
   )
+}
+
+function sameInput(a: Input, b: Input | undefined): boolean {
+  return a.required === b?.required && a.needed === b.needed
 }
 
 function facesOf(

@@ -42,7 +42,8 @@ export function usedOperations({ stored, inline }: Operations, { bound }: Piece)
 /** All that callers can see of a template's facts. */
 export function faceKey(facts: UnitFacts): string {
   const inputs = [...facts.inputs].map(
-    ([name, input]) => `${name} ${input.required} ${input.span.file}:${input.span.start}:${input.span.end}`,
+    ([name, input]) =>
+      `${name} ${input.required} ${input.needed} ${input.span.file}:${input.span.start}:${input.span.end}`,
   )
   const flags = [
     facts.readsAll,

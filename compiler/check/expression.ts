@@ -5,7 +5,7 @@ import { fieldNotSelected } from '../diagnostics/codes/field-not-selected.ts'
 import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import { CONTEXT_FIELDS } from '../types/context.ts'
+import { absentPart } from '../types/context.ts'
 import { element, listElement, property } from '../types/lookup.ts'
 import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
 import { checkComparison, checkLogical } from './condition.ts'
@@ -97,23 +97,29 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
   let type = walk.name(name.name, name.span, use === 'default' && path.length > 0 ? 'test' : use)
   const [part] = path
   if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
-  if (name.name === 'context' && part !== undefined && !walk.isOwn('context')) readContext(walk, part, use)
+  if (name.name === 'context' && !walk.isOwn('context')) readContext(walk, path, use)
   for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
   if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
   return type
 }
 
-function readContext(walk: Walk, part: Accessor, use: Use): void {
-  const key = part.kind === 'key' ? part.name : keyOf(part.value)
-  if (key === null || use === 'test' || use === 'default' || walk.dead || walk.requestReads.has(key)) return
-  if (Object.hasOwn(CONTEXT_FIELDS, key) && CONTEXT_FIELDS[key]?.requestOnly === true)
-    walk.requestReads.set(key, part.span)
+/** Notes what is not there outside of a request: the field, or the part of it that is read. */
+function readContext(walk: Walk, [field, inner]: readonly Accessor[], use: Use): void {
+  if (field === undefined || use === 'test' || use === 'default' || walk.dead) return
+  const name = nameOf(field)
+  if (name === null) return
+  const part = absentPart(name, inner === undefined ? null : nameOf(inner))
+  if (part !== null && !walk.requestReads.has(part)) walk.requestReads.set(part, field.span)
+}
+
+function nameOf(accessor: Accessor): string | null {
+  return accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
 }
 
 function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use): Type {
   const accessor = expression.path[at] as Accessor
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
-  const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+  const key = nameOf(accessor)
   if (key === null) return index === NIL ? UNKNOWN : element(type)
   const found = property(type, key, accessor.kind === 'key')
   const guarded = use === 'test' || use === 'default'

@@ -26,6 +26,8 @@ export interface Input {
   readonly span: Span
   /** Read where nil is of no use, and nowhere tested. */
   readonly required: boolean
+  /** Required by what fails without it: a variable of a query. */
+  readonly needed: boolean
 }
 
 /** A call of a partial, as its target sees it. */
@@ -83,7 +85,7 @@ export interface UnitFacts {
   readonly calls: readonly OutgoingCall[]
   readonly queries: readonly OutgoingQuery[]
   readonly notes: readonly PlacedNote[]
-  /** Fields of `context` that belong to a visitor's request, with the first read of each that is no test. */
+  /** Parts of `context` that are not everywhere (`params`, `location.href`), with the first read of each that is no test. */
   readonly requestReads: ReadonlyMap<string, Span>
   /** Ports that it reaches, with the first place. */
   readonly ports: ReadonlyMap<string, Span>

@@ -47,7 +47,7 @@ function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
   for (const { key, files, words } of NOTIFICATIONS) {
     const given: readonly NamedReference[] = settings[key]
     for (const { name, span } of given)
-      if (!site[files].has(name)) found.push(missingNotification(span, words, name, site[files].keys()))
+      if (!site[files].has(name)) found.push(missingNotification(span, words, name, [...site[files].keys()]))
   }
   return found
 }
@@ -118,7 +118,8 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       if (name === null) continue
       const form = formNamed(site, name)
       if (form === undefined) {
-        if (!site.openEntries || site.forms.size > 0) found.push(missingForm(note.name.span, name, site.forms.keys()))
+        if (!site.openEntries || site.forms.size > 0)
+          found.push(missingForm(note.name.span, name, [...site.forms.keys()]))
         continue
       }
       const file = form.file.path

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
+import { absentIn } from '../types/context.ts'
 import type { Piece, UnitFacts } from './facts.ts'
 
 export interface JobRules {
@@ -15,61 +16,80 @@ export interface JobRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
+type Place = 'request' | 'job' | 'notification' | 'migration'
+
+const OUTSIDE = ['job', 'notification', 'migration'] as const satisfies readonly Place[]
+
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
-/** A file that answers requests too is left alone: there its values are. */
-export function checkAbsent({ site, pieces, roots, reach, factsOf }: JobRules): readonly Diagnostic[] {
+/** A file that runs also where a value is, is left alone. */
+export function checkAbsent(rules: JobRules): readonly Diagnostic[] {
+  const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const asked = inRequests(site, pieces, roots, factsOf)
-  if (asked === null) return []
+  const places = placesOf(rules)
   const found: Diagnostic[] = []
   for (const piece of pieces) {
-    const { path, kind } = piece.unit.file
     const facts = factsOf(piece)
-    if (facts === null || !reach.reached.has(path) || (isAnswering(piece) && asked.has(path))) continue
-    const sent = NOTIFICATIONS.has(kind) || kind === 'layout'
-    const where = sent && !isBlock(piece.inner) ? 'notification' : kind === 'migration' ? 'migration' : 'job'
-    for (const [name, span] of facts.requestReads) found.push(absentInJobs(span, `context.${name}`, where))
+    const node = nodeOf(piece)
+    if (facts === null || !reach.reached.has(piece.unit.file.path) || places.request.has(node)) continue
+    const outside = OUTSIDE.filter((place) => places[place].has(node))
+    const [first] = outside
+    if (first === undefined) continue
+    const told = isCallback(piece) ? 'callback' : first
+    for (const [part, span] of facts.requestReads) {
+      const absent = absentIn(part)
+      if (outside.every((place) => absent.includes(place))) found.push(absentInJobs(span, part, told))
+    }
     const session = facts.ports.get('sessions')
-    if (session !== undefined) found.push(absentInJobs(session, '', where))
+    if (session !== undefined) found.push(absentInJobs(session, null, told))
   }
   return found
 }
 
-/** Whether the piece itself can run for a visitor. */
-function isAnswering({ unit, inner }: Piece): boolean {
-  const { kind } = unit.file
-  if (NOTIFICATIONS.has(kind) || kind === 'migration') return false
-  return !isBlock(inner) && !(kind === 'form' && inner?.startsWith('asyncCallbackActions') === true)
+/** Whether the piece is what a form does later, to which nothing can be passed. */
+function isCallback({ unit, inner }: Piece): boolean {
+  return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }
 
-/** Files that run in requests; null where a computed name may mean any partial. */
-function inRequests(
-  site: Site,
-  pieces: readonly Piece[],
-  roots: ReadonlySet<string>,
-  factsOf: JobRules['factsOf'],
-): ReadonlySet<string> | null {
-  const byFile = new Map<string, Piece[]>()
+/** What is entered as one: a file with the Liquid of its settings; what it does later has a key of its own. */
+function nodeOf(piece: Piece): string {
+  return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
+}
+
+/** The nodes that run in each place. A computed name may mean any partial. */
+function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<Record<Place, ReadonlySet<string>>> {
+  const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
+  const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {
-    if (!isAnswering(piece)) continue
-    const { path } = piece.unit.file
-    byFile.set(path, [...(byFile.get(path) ?? []), piece])
+    const node = nodeOf(piece)
+    byNode.set(node, [...(byNode.get(node) ?? []), piece])
+  }
+  const called = (piece: Piece, later: boolean): readonly string[] =>
+    (factsOf(piece)?.calls ?? [])
+      .filter(({ kind }) => (kind === 'background') === later)
+      .flatMap(({ targets }) => targets ?? partials)
+
+  const places: Readonly<Record<Place, Set<string>>> = {
+    request: new Set(),
+    job: new Set(),
+    notification: new Set(),
+    migration: new Set(),
   }
   const layouts = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
-  const asked = new Set<string>()
   for (const root of roots) {
+    const kind = site.byFile.get(root)?.file.kind
     // A layout that only mails have is none of a page.
-    if (site.byFile.get(root)?.file.kind !== 'layout' || layouts.has(root)) asked.add(root)
+    const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
+    places[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
   }
-  for (const file of asked) {
-    for (const piece of byFile.get(file) ?? []) {
-      for (const { kind, targets } of factsOf(piece)?.calls ?? []) {
-        if (kind === 'background') continue
-        if (targets === null) return null
-        for (const target of targets) asked.add(target)
-      }
-    }
+  for (const piece of pieces) {
+    if (!reach.reached.has(piece.unit.file.path)) continue
+    if (isCallback(piece)) places.job.add(piece.key)
+    for (const target of called(piece, true)) places.job.add(target)
   }
-  return asked
+  for (const nodes of Object.values(places)) {
+    for (const node of nodes)
+      for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false)) nodes.add(target)
+  }
+  return places
 }

@@ -1,15 +1,16 @@
 /** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
 import { missingQuery } from '../diagnostics/codes/missing-query.ts'
 import { missingVariable } from '../diagnostics/codes/missing-variable.ts'
+import { tagArgumentType } from '../diagnostics/codes/tag-argument-type.ts'
 import { unknownVariable } from '../diagnostics/codes/unknown-variable.ts'
 import { variableType } from '../diagnostics/codes/variable-type.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { Expression } from '../model/ast.ts'
+import { type Expression, unfiltered } from '../model/ast.ts'
 import { inlineKey, type InputShape, type Operation } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { QueryUse } from '../tags/tag.ts'
-import { describe, joinAll, members } from '../types/relate.ts'
+import { categories, describe, joinAll, members } from '../types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
 import type { Walk } from './walk.ts'
 
@@ -24,15 +25,22 @@ interface Given {
   readonly span: Span
   /** Of the argument's name; null for a key of `args`. */
   readonly name: Span | null
+  /** It says `nil`, which is as if it said nothing. */
+  readonly nothing: boolean
 }
 
 /** Checks a query and gives the type of its result behind its filters. */
 export function runQuery(walk: Walk, use: QueryUse): Type {
   const { operations, open } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
   const named = new Map<string, Given>()
-  for (const { name, value } of use.arguments)
-    named.set(name.name, { type: typeOf(walk, value, 'pass', true), span: value.span, name: name.span })
+  for (const { name, value } of use.arguments) {
+    const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
+    const type = typeOf(walk, value, needed ? 'need' : 'pass', true)
+    named.set(name.name, { type, span: value.span, name: name.span, nothing: isNil(value) })
+  }
   const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
+  if (use.spread !== null && spread !== null && isNoHash(spread))
+    walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
   walk.queries.push({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
@@ -97,7 +105,7 @@ function checkVariables(
   for (const variable of declared.values()) {
     const given = named.get(variable.name) ?? fromSpread(use, variable.name, spread)
     if (given === 'unknown') continue
-    if (given === null) {
+    if (given === null || given.nothing) {
       if (variable.required)
         walk.report(missingVariable(use.span, operation.name, variable.name, variable.type, variable.span))
       continue
@@ -116,6 +124,22 @@ function checkVariables(
   }
 }
 
+/** Whether a value is surely neither a hash nor a text of one, nor nil, which is as if there were none. */
+function isNoHash(type: Type): boolean {
+  const kinds = categories(type)
+  if (kinds === null || kinds.size === 0) return false
+  return ![...kinds].some((kind) => kind === 'hash' || kind === 'text' || kind === 'nil' || kind === 'unknown')
+}
+
+function isRequired({ variables }: Operation, name: string): boolean {
+  return variables.some((variable) => variable.name === name && variable.required)
+}
+
+function isNil(value: Expression): boolean {
+  const bare = unfiltered(value)
+  return bare.kind === 'literal' && bare.value.type === 'nil'
+}
+
 /** Where the variables are declared, or the operation's first line. */
 function declaration({ variables, span }: Operation): Span {
   const first = variables[0]?.span
@@ -130,7 +154,7 @@ function fromSpread(use: QueryUse, name: string, spread: Type | null): Given | '
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
-  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null }
+  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null, nothing: false }
   return spread.open ? 'unknown' : null
 }
 

@@ -30,8 +30,9 @@ const WORDS = { email: 'email', sms: 'text message', api_call: 'API call' } as c
 export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
   const known = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
   return namesIn(operations, memo).flatMap(({ kind, name, span }) => {
-    if (kind === 'form') return formNamed(site, name) === undefined ? [missingForm(span, name, site.forms.keys())] : []
-    return known[kind].has(name) ? [] : [missingNotification(span, WORDS[kind], name, known[kind].keys())]
+    if (kind === 'form')
+      return formNamed(site, name) === undefined ? [missingForm(span, name, [...site.forms.keys()])] : []
+    return known[kind].has(name) ? [] : [missingNotification(span, WORDS[kind], name, [...known[kind].keys()])]
   })
 }
 

@@ -10,6 +10,7 @@ import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 type FactsByFile = ReadonlyMap<string, readonly UnitFacts[]>
 
 export function checkUnusedQueries(site: Site, { stored }: Operations, facts: FactsByFile): readonly Diagnostic[] {
+  if (unreadable(site)) return []
   const used = new Set<string>()
   for (const each of facts.values())
     for (const { queries } of each) for (const { names } of queries) for (const name of names) used.add(name)
@@ -21,6 +22,12 @@ export function checkUnusedQueries(site: Site, { stored }: Operations, facts: Fa
     found.push(unusedQuery({ ...span, end: span.start }, name))
   }
   return found
+}
+
+/** Whether a template of the site could not be read: what it calls is not known. */
+export function unreadable(site: Site): boolean {
+  for (const { template } of site.byFile.values()) if (template?.broken === true) return true
+  return false
 }
 
 /** One step of the way from a loop to a query: the call, or the query itself. */

@@ -189,6 +189,8 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
 // ---- what nobody calls ------------------------------------------------------------------------------------------------
 
 function checkUnused({ site, reach }: SiteRules): readonly Diagnostic[] {
+  // What could not be read may well be what calls it.
+  if (unreadable(site)) return []
   const found: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [name, unit] of site.partials) {

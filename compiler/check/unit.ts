@@ -29,7 +29,11 @@ export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
 
 function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, Input>()
-  for (const [name, reads] of walk.free) inputs.set(name, { span: reads.span, required: reads.plain && !reads.guarded })
+  for (const [name, reads] of walk.free) {
+    // That it is also handed to another file says nothing of what this one can do without.
+    const needed = reads.needed && !reads.asked
+    inputs.set(name, { span: reads.span, required: needed || (reads.plain && !reads.guarded), needed })
+  }
   return {
     inputs,
     writes: walk.writes,

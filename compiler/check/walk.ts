@@ -12,9 +12,9 @@ import { forgetShared, meet, type TextPattern, type Variables } from './state.ts
 
 /**
  * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
- * `pass` where it is handed to another file.
+ * `pass` where it is handed to another file, `need` where what runs with it fails without a value.
  */
-export type Use = 'value' | 'test' | 'default' | 'pass'
+export type Use = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
@@ -23,6 +23,10 @@ export interface FreeReads {
   foreign: boolean
   plain: boolean
   guarded: boolean
+  /** Some read is one of a value that something fails without. */
+  needed: boolean
+  /** Some read asks whether there is a value, or replaces it. */
+  asked: boolean
   /** The first read through `default`. */
   defaulted: Span | null
 }
@@ -175,12 +179,14 @@ export class Walk {
   freeRead(name: string, span: Span, use: Use, foreign: boolean): void {
     let reads = this.free.get(name)
     if (reads === undefined) {
-      reads = { span, foreign: false, plain: false, guarded: false, defaulted: null }
+      reads = { span, foreign: false, plain: false, guarded: false, needed: false, asked: false, defaulted: null }
       this.free.set(name, reads)
     }
     if (foreign) reads.foreign = true
-    if (use === 'value') reads.plain = true
+    if (use === 'value' || use === 'need') reads.plain = true
     else reads.guarded = true
+    if (use === 'need') reads.needed = true
+    if (use === 'test' || use === 'default') reads.asked = true
     if (use === 'default') reads.defaulted ??= span
   }
 

@@ -2,7 +2,7 @@
 import type { Example } from '../model/reference.ts'
 import type { Type } from '../model/type.ts'
 import { LOOP, TABLE_LOOP } from '../types/loops.ts'
-import { CONTEXT_FIELDS } from '../types/context.ts'
+import { absentIn, CONTEXT_FIELDS } from '../types/context.ts'
 import { describe } from '../types/relate.ts'
 import type { Block, Entry, Row } from './entry.ts'
 import { exampleBlock } from './tags.ts'
@@ -29,15 +29,11 @@ export function documentedObjects(): readonly DocumentedObject[] {
     {
       name: 'context',
       says: 'What is known of the request, in every file. It is read-only: copy what is to be changed. Keys that it does not have are nil. Printing it leaves out what is secret.',
-      fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret, requestOnly }]) => [
+      fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
         {
           name,
           type: describe(type),
-          says: [
-            says,
-            ...(secret === true ? ['Not printed with the rest.'] : []),
-            ...(requestOnly === true ? ['Not in jobs, mails and migrations.'] : []),
-          ].join(' '),
+          says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...outsideWords(name)].join(' '),
           id: name,
         },
         ...inner(name, type),
@@ -165,6 +161,19 @@ export function documentedObjects(): readonly DocumentedObject[] {
     },
   ]
 }
+
+/** What the reference says of a field that is not everywhere. */
+function outsideWords(field: string): readonly string[] {
+  const absent = absentIn(field)
+  const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
+  return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
+}
+
+const OUTSIDE_WORDS = [
+  ['job', 'jobs'],
+  ['notification', 'mails'],
+  ['migration', 'migrations'],
+] as const
 
 const LOOP_WORDS: Readonly<Record<string, string>> = {
   index: 'Position, from 1.',

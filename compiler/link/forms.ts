@@ -58,6 +58,12 @@ interface Owner {
   readonly place: Span | null
 }
 
+/** What a resource shows of itself in templates. What signs in is not kept. */
+function shownOf(resource: LinkedForm['resource'], attributes: Attributes): Attributes {
+  if (resource !== 'record' && resource !== 'user') return {}
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
+}
+
 class Linker {
   readonly diagnostics: Diagnostic[] = []
   readonly #unit: Unit<FormSettings>
@@ -83,7 +89,7 @@ class Linker {
       table: table ?? null,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
-      type: formType(settings, fields),
+      type: formType(settings, fields, shownOf(resource, owner.attributes)),
     }
   }
 

@@ -8,7 +8,7 @@ export interface LiquidText {
   readonly text: string
   /** Of the whole value, with its quotes. */
   readonly span: Span
-  /** Where its characters stand; null where the YAML changed them (escapes, folded lines): then only `span` is known. */
+  /** Where its characters stand; null where the YAML changed them (escapes): then only `span` is known. */
   readonly pieces: readonly Piece[] | null
 }
 

@@ -61,8 +61,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
 export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
   const file = files.find((each) => each.kind === 'lint_config')
   if (file === undefined) return undefined
-  const quiet = { add() {} }
-  return lintConfig(file, parseYaml(file.text, file.path, 0, quiet), quiet)
+  return lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET)
 }
 
 const EMPTY_CONFIG: SourceFile = {
@@ -109,6 +108,8 @@ function configUnit(
   return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
 }
 
+const QUIET: Pick<Report, 'add'> = { add() {} }
+
 /** One file as a unit: pure, so that a changed file can be read alone. */
 export function parseFile(
   file: SourceFile,
@@ -117,8 +118,16 @@ export function parseFile(
   report: Pick<Report, 'add'>,
 ): Unit {
   if (!TEMPLATES.has(file.kind)) {
-    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, report) : null
-    return { file, settings: readSettings(file, tree, report), template: null, inner: new Map() }
+    let broken = false
+    const aboutYaml: Pick<Report, 'add'> = {
+      add(diagnostic) {
+        broken ||= diagnostic.severity === 'error'
+        report.add(diagnostic)
+      },
+    }
+    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, aboutYaml) : null
+    const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
+    return { file, settings, template: null, inner: new Map() }
   }
   const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
   if (unclosed && options.dialect === 'platform')
@@ -134,7 +143,8 @@ export function parseFile(
     },
   }
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, aboutSettings)
-  const settings = readSettings(file, tree, aboutSettings)
+  // What cannot be read lacks nothing.
+  const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : aboutSettings)
   const interpolation = options.interpolation ?? config.stringInterpolation
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart

@@ -13,13 +13,16 @@ import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent } from '../syntax/raw.ts'
 import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
+import { type Pairs, pairsOf } from './pairs.ts'
 import type { Item } from './parser.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
 export const MAX_NESTING = 100
 
 interface OpenBlock {
-  readonly tag: Tag
+  readonly item: Item
+  /** Null for one that the language does not have: its branches may be any. */
+  readonly tag: Tag | null
   readonly written: NameNode
   readonly markup: unknown
   readonly leftover: Span | null
@@ -49,6 +52,11 @@ export function structure(
   const stack: OpenBlock[] = []
   let broken = false
   let tooDeep = false
+  let found: Pairs | null = null
+  const pairs = () => {
+    found ??= pairsOf(items, (start) => linesOf(text, start))
+    return found
+  }
   const add = (node: Node) => {
     const block = stack.at(-1)
     const into = block === undefined ? root : (block.branches.at(-1)?.body ?? block.body)
@@ -65,7 +73,7 @@ export function structure(
   }
   const closeUnfinished = (until: (block: OpenBlock) => boolean) => {
     for (let block = stack.at(-1); block !== undefined && !until(block); block = stack.at(-1)) {
-      const diagnostic = unclosedTag(block.span, block.written.name)
+      const diagnostic = unclosedTag(block.span, block.written.name, bodyless(block.tag))
       broken = true
       report.add(diagnostic)
       stack.pop()
@@ -92,6 +100,7 @@ export function structure(
       // A block's body belongs to nothing that could be read, and goes with it up to its end.
       if (item.tag === null || item.tag.shape !== 'block' || item.written === null) continue
       stack.push({
+        item,
         tag: item.tag,
         written: item.written,
         markup: null,
@@ -107,7 +116,7 @@ export function structure(
     if (item.kind === 'raw' || item.kind === 'open-raw') {
       const node = rawNode(text, item.start, item.end, span)
       if (node === null) continue
-      if (item.kind === 'open-raw') refuse(unclosedTag(node.span, node.name))
+      if (item.kind === 'open-raw') refuse(unclosedTag(node.span, node.name, null))
       // `doc` refuses words in its tag and another `doc` in its text.
       if (node.name === 'doc' && node.leftover !== null)
         refuse(
@@ -131,6 +140,7 @@ export function structure(
       const { tag, markup } = item
       const shape = typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape
       const block: OpenBlock = {
+        item,
         tag,
         written: item.written,
         markup,
@@ -146,8 +156,10 @@ export function structure(
             item.written.span,
             item.written.name,
             [...TAGS_BY_NAME.keys()].filter((name) => !TAGS_BY_NAME.get(name)?.platform),
+            null,
           ),
         )
+        if (shape === 'block') stack.push({ ...block, dropped: true })
         continue
       }
       if (shape !== 'block') {
@@ -162,7 +174,8 @@ export function structure(
       stack.push(stack.length > MAX_NESTING ? { ...block, dropped: true } : block)
     } else if (item.kind === 'branch') {
       const block = stack.at(-1)
-      if (block === undefined || block.lines !== lines || block.tag.branches?.[item.written.name] === undefined) {
+      const misplaced = block === undefined || block.lines !== lines
+      if (misplaced || (block.tag !== null && block.tag.branches?.[item.written.name] === undefined)) {
         refuse(strayBranch(item.written.span, item.written.name, BRANCHES.get(item.written.name) ?? []))
         continue
       }
@@ -179,7 +192,7 @@ export function structure(
       if (stack.some(matches)) {
         const block = stack.at(-1) as OpenBlock
         if (!matches(block)) {
-          refuse(mismatchedEnd(item.written.span, name, block.written.name, block.span))
+          refuse(mismatchedEnd(item.written.span, name, block.written.name, block.span, false))
           for (let inner = stack.at(-1) as OpenBlock; !matches(inner); inner = stack.at(-1) as OpenBlock)
             close(inner, item.span.start)
         }
@@ -187,15 +200,41 @@ export function structure(
       } else {
         const block = stack.at(-1)
         const known = TAGS.has(name.slice(3)) || TAGS_BY_NAME.has(name.slice(3))
-        if (!known && block === undefined) refuse(unknownTag(item.written.span, name, TAGS_BY_NAME.keys()))
-        else refuse(mismatchedEnd(item.written.span, name, block?.written.name ?? null, block?.span ?? null))
+        if (!known && block === undefined) refuse(unknownTag(item.written.span, name, TAGS_BY_NAME.keys(), null))
+        else {
+          // Where nothing else ends the block, this was meant to.
+          const meant = block !== undefined && block.lines === lines && pairs().unclosed.has(block.item)
+          refuse(mismatchedEnd(item.written.span, name, block?.written.name ?? null, block?.span ?? null, meant))
+          if (meant) close(block, item.span.end)
+        }
       }
     } else {
-      refuse(unknownTag(item.written.span, item.written.name, [...TAGS_BY_NAME.keys(), 'liquid']))
+      const { written, span: whole, start } = item
+      const end = pairs().closedAs.get(item) ?? null
+      refuse(unknownTag(written.span, written.name, [...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid'], end))
+      if (end === null) continue
+      // Its body would be measured by the rules of another place, so it goes with the tag.
+      stack.push({
+        item,
+        tag: TAGS_BY_NAME.get(end) ?? null,
+        written: { name: end, span: written.span },
+        markup: null,
+        leftover: null,
+        span: whole,
+        lines: linesOf(text, start),
+        body: [],
+        branches: [],
+        dropped: true,
+      })
     }
   }
   closeUnfinished(() => false)
   return { nodes: root, broken }
+}
+
+/** How a tag that may have a body is written without one; null for others. */
+function bodyless(tag: Tag | null): string | null {
+  return tag !== null && typeof tag.shape === 'function' ? (tag.usage ?? null) : null
 }
 
 /** Stands where something could not be read. */
@@ -219,7 +258,7 @@ function nodeOf(block: OpenBlock, whole: Span): TagNode {
   const branches: Branch[] = block.branches
   return {
     kind: 'tag',
-    name: block.tag.name,
+    name: block.tag?.name ?? BROKEN,
     written: block.written,
     markup: block.markup,
     body: block.body,

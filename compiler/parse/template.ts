@@ -56,6 +56,7 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
   const skipped: Source = place.fixed ? () => '' : source
   // What a markup is told once, and not for each of its parts.
   const told = new Set<Item | Note>()
+  const unclosed = new Set<Item>()
   for (const note of gathered(notes, skipped)) {
     const around = markupAround(markups, note.span)
     if (note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
@@ -68,7 +69,13 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
       mode,
       skipped,
     )
-    if (diagnostic !== null) report.add(diagnostic)
+    if (diagnostic === null) continue
+    // Of quotes that do not fit one another, the first.
+    if (around !== null && diagnostic.code === 'unclosed-string') {
+      if (unclosed.has(around)) continue
+      unclosed.add(around)
+    }
+    report.add(diagnostic)
   }
   let broken = errors.length > 0
   for (const item of items) {

@@ -1,5 +1,6 @@
 /** Form configurations: what a form takes, and what happens with it. */
 import { z } from 'zod'
+import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/tag-words.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import { choice } from '../diagnostics/words.ts'
 import type { FormSettings } from '../model/settings.ts'
@@ -23,23 +24,13 @@ import {
   word,
 } from './setting.ts'
 
-/** Each challenge by the names that sites and clients give it. */
-const PROVIDERS = {
-  recaptcha_v2: 'recaptcha_v2',
-  recaptcha_v3: 'recaptcha_v3',
-  hcaptcha: 'hcaptcha',
-  captcha_v2: 'recaptcha_v2',
-  captcha_v3: 'recaptcha_v3',
-  captcha_alt: 'hcaptcha',
-} as const
-
-const PRIORITIES = ['low', 'default', 'high'] as const
-const MOST_ATTEMPTS = 5
-
-const provider = word(...(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]))
+const provider = word(...(Object.keys(CHALLENGES) as (keyof typeof CHALLENGES)[]))
 const MINUTES = 'a number of minutes'
 const minutes = z.union(
-  [z.number().nonnegative({ error: MINUTES }), z.string().regex(/^\d*\.?\d+$/, { error: MINUTES })],
+  [
+    z.number().nonnegative({ error: MINUTES }).max(LONGEST_DELAY, { error: MINUTES }),
+    z.string().regex(/^\d*\.?\d+$/, { error: MINUTES }),
+  ],
   { error: MINUTES },
 )
 const challenge = z.union(
@@ -154,12 +145,12 @@ function complain(from: From, key: string, expected: string): void {
 function spamProtection(from: From): FormSettings['spamProtection'] {
   const given = from.value('spam_protection')
   if (given === undefined) return null
-  if (typeof given === 'string') return { provider: PROVIDERS[given], action: null, minimumScore: 0.5 }
+  if (typeof given === 'string') return { provider: CHALLENGES[given], action: null, minimumScore: 0.5 }
   const [name, options] = Object.entries(given)[0] ?? []
   if (name === undefined || !isProvider(name)) return null
-  return { provider: PROVIDERS[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? 0.5 }
+  return { provider: CHALLENGES[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? 0.5 }
 }
 
-function isProvider(name: string): name is keyof typeof PROVIDERS {
-  return Object.hasOwn(PROVIDERS, name)
+function isProvider(name: string): name is keyof typeof CHALLENGES {
+  return Object.hasOwn(CHALLENGES, name)
 }

@@ -1,4 +1,5 @@
 /** Headers of answers as settings write them: the text of a JSON object, or a mapping. */
+import { keptHeader } from '../diagnostics/codes/kept-header.ts'
 import { responseHeaders } from '../diagnostics/codes/response-headers.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
@@ -7,34 +8,30 @@ import type { Reporter } from './setting.ts'
 /** Headers that the server keeps for itself. */
 const KEPT: ReadonlySet<string> = new Set(['cache-control', 'etag', 'set-cookie', 'x-request-id', 'x-xss-protection'])
 
-/** Reports headers that can never be sent. A text with Liquid is only known when it is rendered. */
+/** Reports headers that can never be sent, and those that answers have anyway. A text with Liquid is only known when it is rendered. */
 export function checkHeaders(node: YamlNode | null, report: Reporter): void {
   if (node === null) return
   if (node.kind === 'map') {
-    for (const entry of node.entries) {
-      if (KEPT.has(entry.key.toLowerCase())) report.add(responseHeaders(entry.keySpan, keptBy(entry.key)))
-    }
+    for (const entry of node.entries) if (isKept(entry.key)) report.add(keptHeader(entry.keySpan, entry.key))
     return
   }
-  if (node.kind === 'list') return
-  const problem = headersProblem(node.text)
-  if (problem !== null) report.add(responseHeaders(node.span, problem))
+  if (node.kind === 'list' || node.text.trim() === '' || hasLiquid(node.text)) return
+  const headers = headersOf(node.text)
+  if (typeof headers === 'string') return report.add(responseHeaders(node.span, headers))
+  for (const name of Object.keys(headers)) if (isKept(name)) report.add(keptHeader(node.span, name))
 }
 
-/** What keeps a text from being headers, as a part of a sentence; null for right ones, blank ones and ones with Liquid. */
-export function headersProblem(text: string): string | null {
-  if (text.trim() === '' || hasLiquid(text)) return null
+/** The headers that a text is the JSON of; what keeps it from being that, as a part of a sentence. */
+function headersOf(text: string): object | string {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return 'the text is not JSON'
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the JSON is not an object'
-  const kept = Object.keys(value).find((name) => KEPT.has(name.toLowerCase()))
-  return kept === undefined ? null : keptBy(kept)
+  return typeof value !== 'object' || value === null || Array.isArray(value) ? 'the JSON is not an object' : value
 }
 
-function keptBy(name: string): string {
-  return `the server sets \`${name}\` itself`
+function isKept(name: string): boolean {
+  return KEPT.has(name.trim().toLowerCase())
 }

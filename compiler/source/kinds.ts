@@ -108,7 +108,11 @@ type Place = Pick<Classified, 'module' | 'visibility' | 'override'>
 
 const APPLICATION_PLACE: Place = { module: null, visibility: null, override: false }
 
-function inApplication(path: string, root: string, rest: string): Classified | Ignored {
+/** Manifests of modules, where old sites keep them: no part of the site, and nothing to remark on. */
+const MANIFESTS: ReadonlySet<string> = new Set(['pos-modules.json', 'pos-modules.lock.json'])
+
+function inApplication(path: string, root: string, rest: string): Classified | Ignored | null {
+  if (MANIFESTS.has(rest)) return null
   const single = SINGLE[rest]
   if (single !== undefined)
     return { kind: single, name: rest.slice(0, -'.yml'.length), format: null, ...APPLICATION_PLACE }

@@ -22,7 +22,7 @@ export interface YamlScalar {
   /** The text as written, without quotes and indentation: `yes` for true. */
   readonly text: string
   readonly quoted: boolean
-  /** Character by character where the text stands unchanged in the file; null where it was folded or unescaped. */
+  /** Character by character where the text stands unchanged in the file, but for folded white space; null where it was unescaped. */
   readonly pieces: readonly Piece[] | null
   readonly span: Span
 }
@@ -321,7 +321,31 @@ function piecesOf(
   if (style === 'PLAIN') return written === text ? [{ at: 0, source: start }] : null
   if (style === 'QUOTE_SINGLE' || style === 'QUOTE_DOUBLE')
     return written.slice(1, -1) === text ? [{ at: 0, source: start + 1 }] : null
-  return style === 'BLOCK_LITERAL' ? literalPieces(text, written, start) : null
+  if (style === 'BLOCK_LITERAL') return literalPieces(text, written, start)
+  return style === 'BLOCK_FOLDED' ? foldedPieces(text, written, start) : null
+}
+
+/** Below `>` the words of each line stand as they are; only what is between two lines is another white space. */
+function foldedPieces(text: string, written: string, start: number): readonly Piece[] | null {
+  const pieces: Piece[] = []
+  let source = written.indexOf('\n') + 1
+  if (source === 0) return null
+  let at = 0
+  for (const line of written.slice(source).split('\n')) {
+    const words = line.trim()
+    if (words !== '') {
+      while (isSpace(text.charCodeAt(at))) at++
+      if (!text.startsWith(words, at)) return null
+      pieces.push({ at, source: start + source + line.indexOf(words) })
+      at += words.length
+    }
+    source += line.length + 1
+  }
+  return pieces.length === 0 ? null : pieces
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13
 }
 
 /** The lines below `|` stand in the file as they are, behind their indentation. */

@@ -1,4 +1,5 @@
 /** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
+import { LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/tag-words.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { STRING } from '../model/type.ts'
 import * as T from '../syntax/tokens.ts'
@@ -10,9 +11,9 @@ import { tag } from './tag.ts'
 export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
 const TAKES: Options = {
-  delay: { takes: 'number', exact: true },
-  priority: { takes: 'text', words: ['low', 'default', 'high'] },
-  max_attempts: { takes: 'number', from: 1, to: 5 },
+  delay: { takes: 'number', exact: true, from: 0, to: LONGEST_DELAY },
+  priority: { takes: 'text', words: PRIORITIES, hint: 'Another word counts as `default`.' },
+  max_attempts: { takes: 'number', from: 1, to: MOST_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
   source_name: { takes: 'text' },
 }
 

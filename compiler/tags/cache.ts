@@ -4,7 +4,13 @@ import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { expire: { takes: 'number' } }
+const OPTIONS: Options = {
+  expire: {
+    takes: 'number',
+    above: 0,
+    hint: 'With such a time the text is kept until the site changes, as without one. A blank key keeps nothing.',
+  },
+}
 
 export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] }>({
   name: 'cache',
@@ -26,7 +32,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   grammar: ($) => ({ key: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.key)
-    readOptions('cache', node.markup.arguments, OPTIONS, kit, 'error')
+    readOptions('cache', node.markup.arguments, OPTIONS, kit, node.span, 'error')
     kit.port('cache')
     kit.detached('cache', () => kit.body(node.body))
   },

@@ -28,7 +28,7 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
   check(node, kit) {
     kit.read(node.markup.name)
     kit.note({ kind: 'content-for', name: node.markup.name })
-    readOptions('content_for', node.markup.arguments, OPTIONS, kit)
+    readOptions('content_for', node.markup.arguments, OPTIONS, kit, node.span)
     kit.detached('content_for', () => kit.body(node.body))
   },
   emit(node, kit) {

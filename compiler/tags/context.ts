@@ -29,7 +29,7 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readOptions('context', node.markup.arguments, OPTIONS, kit)
+    readOptions('context', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
     const language = argument(node.markup.arguments, 'language')

@@ -43,7 +43,7 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
     const namespace = argument(node.markup.arguments, 'namespace') ?? null
     for (const name of node.markup.names)
       kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
-    readOptions('export', node.markup.arguments, OPTIONS, kit)
+    readOptions('export', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')

@@ -1,7 +1,18 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
+import { FORM_METHODS } from '../../runtime/tag-words.ts'
+import { choice } from '../diagnostics/words.ts'
 import type { Expression, Lookup, NamedArgument } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
+import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  method: {
+    takes: 'any',
+    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: choice(FORM_METHODS) },
+    hint: 'Another word counts as if there were none.',
+  },
+}
 
 export const form = tag<{ model: Expression | undefined; arguments: readonly NamedArgument[] }>({
   name: 'form',
@@ -48,7 +59,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   },
   check(node, kit) {
     if (node.markup.model !== undefined) kit.read(node.markup.model)
-    for (const argument of node.markup.arguments) if (!isBareRoot(argument)) kit.read(argument.value)
+    for (const argument of node.markup.arguments) if (!isBareRoot(argument)) readOption('form', argument, OPTIONS, kit)
     kit.offered('forms')
     kit.note({ kind: 'form' })
     kit.body(node.body)

@@ -5,7 +5,10 @@ import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { type: { takes: 'text' }, env: { takes: 'text', words: ['all', 'staging', 'production'] } }
+const OPTIONS: Options = {
+  type: { takes: 'text' },
+  env: { takes: 'text', words: ['all', 'staging', 'production'], hint: 'Another word counts as `all`.' },
+}
 
 export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
   name: 'log',
@@ -40,7 +43,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   check(node, kit) {
     kit.read(node.markup.message)
     if (node.markup.type !== null) kit.read(node.markup.type)
-    readOptions('log', node.markup.arguments, OPTIONS, kit, 'error')
+    readOptions('log', node.markup.arguments, OPTIONS, kit, node.span, 'error')
   },
   emit(node, kit) {
     const { message, arguments: args } = node.markup

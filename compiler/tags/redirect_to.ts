@@ -28,7 +28,7 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   check(node, kit) {
     kit.read(node.markup.target)
     kit.note({ kind: 'link', path: node.markup.target })
-    readOptions('redirect_to', node.markup.arguments, OPTIONS, kit)
+    readOptions('redirect_to', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
     const status = argument(node.markup.arguments, 'status')

@@ -4,7 +4,10 @@ import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { user_id: { takes: 'any' }, timeout_in_minutes: { takes: 'number' } }
+const OPTIONS: Options = {
+  user_id: { takes: 'any', required: true },
+  timeout_in_minutes: { takes: 'number', above: 0, hint: "Leave it out for the site's own setting." },
+}
 
 export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'sign_in',
@@ -34,7 +37,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readOptions('sign_in', node.markup.arguments, OPTIONS, kit)
+    readOptions('sign_in', node.markup.arguments, OPTIONS, kit, node.span)
     kit.port('sessions')
   },
   emit(node, kit) {

@@ -1,10 +1,15 @@
 /** `spam_protection`: the HTML of a challenge inside a form. */
+import { CHALLENGE_ACTION, CHALLENGES } from '../../runtime/tag-words.ts'
+import { missingTagArgument } from '../diagnostics/codes/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../model/ast.ts'
 import { argument } from './arguments.ts'
-import { type Options, readOptions } from './options.ts'
+import { checkOption, type Option, type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { action: { takes: 'text' } }
+const OPTIONS: Options = {
+  action: { takes: 'text', pattern: { test: CHALLENGE_ACTION, says: 'a text of letters, digits and slashes' } },
+}
+const STRATEGY: Option = { takes: 'text', words: Object.keys(CHALLENGES) }
 
 export const spam_protection = tag<{ strategy: Expression | undefined; arguments: readonly NamedArgument[] }>({
   name: 'spam_protection',
@@ -28,8 +33,13 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
     arguments: $.sub(0, $.namedArguments),
   }),
   check(node, kit) {
-    if (node.markup.strategy !== undefined) kit.read(node.markup.strategy)
-    readOptions('spam_protection', node.markup.arguments, OPTIONS, kit)
+    const { strategy, arguments: args } = node.markup
+    if (strategy !== undefined) {
+      checkOption('spam_protection', 'strategy', strategy, kit.read(strategy), STRATEGY, kit)
+      if (needsAction(strategy) && argument(args, 'action') === undefined)
+        kit.report(missingTagArgument(node.span, 'spam_protection', 'action'))
+    }
+    readOptions('spam_protection', node.markup.arguments, OPTIONS, kit, node.span)
     kit.offered('challenge')
   },
   emit(node, kit) {
@@ -43,3 +53,8 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
     )
   },
 })
+
+function needsAction(strategy: Expression): boolean {
+  const name = strategy.kind === 'literal' && strategy.value.type === 'string' ? strategy.value.value : ''
+  return new Map<string, string>(Object.entries(CHALLENGES)).get(name) === 'recaptcha_v3'
+}

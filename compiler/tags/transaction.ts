@@ -4,7 +4,10 @@ import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
-const OPTIONS: Options = { timeout: { takes: 'number', exact: true }, force_custom_plan: { takes: 'any' } }
+const OPTIONS: Options = {
+  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Leave it out where there is no limit.' },
+  force_custom_plan: { takes: 'any' },
+}
 
 export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
@@ -31,7 +34,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   platform: true,
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
-    readOptions('transaction', node.markup.arguments, OPTIONS, kit, 'error')
+    readOptions('transaction', node.markup.arguments, OPTIONS, kit, node.span, 'error')
     kit.port('transactions')
     kit.detached('transaction', () => kit.body(node.body))
   },

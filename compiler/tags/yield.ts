@@ -30,7 +30,7 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
       name: node.markup.name,
       optional: argument(node.markup.arguments, 'default') !== undefined,
     })
-    readOptions('yield', node.markup.arguments, OPTIONS, kit)
+    readOptions('yield', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
     const otherwise = argument(node.markup.arguments, 'default')

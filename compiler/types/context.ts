@@ -1,4 +1,5 @@
 /** What `context` is, the one object that every template of the platform sees. */
+import { ABSENT, type Outside } from '../../runtime/outside.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
@@ -68,8 +69,22 @@ export interface ContextField {
   readonly says: string
   /** Answers by its name, and is left out where `context` is printed or logged. */
   readonly secret?: true
-  /** Not in jobs, notifications and migrations. */
-  readonly requestOnly?: true
+}
+
+const OUTSIDE = Object.keys(ABSENT) as readonly Outside[]
+
+/** Where a part of `context` (`params`, `location.href`) is nil or empty. */
+export function absentIn(part: string): readonly Outside[] {
+  const [field = part] = part.split('.', 1)
+  return OUTSIDE.filter((where) => ABSENT[where].includes(part) || ABSENT[where].includes(field))
+}
+
+const PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT).flat())
+
+/** The part of `context` that a read of a field needs, where that is not everywhere; null for what is. */
+export function absentPart(field: string, inner: string | null): string | null {
+  if (inner !== null && PARTS.has(`${field}.${inner}`)) return `${field}.${inner}`
+  return PARTS.has(field) ? field : null
 }
 
 /** The fields of `context`, in the order of the reference. */
@@ -85,23 +100,19 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   session: {
     type: record(SESSION, true),
     says: 'What the `session` tag wrote, for this visitor. `session_id` is a name of the session, stable until the visitor signs in or out; it and `_csrf_token` are not printed with the rest.',
-    requestOnly: true,
   },
   flash: {
     type: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
     says: 'Messages that a form or a policy left for this request.',
-    requestOnly: true,
   },
   exports: { type: record({}, true), says: 'What `export` tags of this request wrote, by namespace.' },
   page: {
     type: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
     says: 'The page that answers, with the `metadata` of its front matter.',
-    requestOnly: true,
   },
   layout: {
     type: join(record({ metadata: UNKNOWN }, true), NIL),
     says: 'The layout of the page, with the `metadata` of its front matter.',
-    requestOnly: true,
   },
   location: {
     type: join(LOCATION, NIL),
@@ -110,9 +121,8 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   headers: {
     type: hashOf(TEXT_OR_NIL),
     says: 'Headers of the request by their names in CGI: `HTTP_USER_AGENT`; and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Those that a visitor signs in with are not printed with the rest.',
-    requestOnly: true,
   },
-  cookies: { type: hashOf(TEXT_OR_NIL), says: 'Cookies of the request by name.', secret: true, requestOnly: true },
+  cookies: { type: hashOf(TEXT_OR_NIL), says: 'Cookies of the request by name.', secret: true },
   constants: {
     type: hashOf(TEXT_OR_NIL),
     says: 'Secrets that an administrator sets. One of a module is `context.constants["modules/name/KEY"]`. A job gets those that it needs as arguments.',
@@ -127,33 +137,27 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
     type: TEXT_OR_NIL,
     says: 'The CSRF token of this visitor: forms send it as `authenticity_token`, scripts as the header `X-CSRF-Token`.',
     secret: true,
-    requestOnly: true,
   },
   csrf_request_valid: {
     type: join(BOOLEAN, NIL),
     says: 'Whether the request carries a valid CSRF token, or needs none.',
-    requestOnly: true,
   },
   is_xhr: {
     type: join(BOOLEAN, NIL),
     says: 'True where the header `X-Requested-With` is `XMLHttpRequest`, else nil.',
-    requestOnly: true,
   },
   post_params: {
     type: TEXT_OR_NIL,
     says: 'The body of the request as it came: to check signatures of webhooks.',
-    requestOnly: true,
   },
-  useragent: { type: TEXT_OR_NIL, says: 'The header `User-Agent`.', requestOnly: true },
+  useragent: { type: TEXT_OR_NIL, says: 'The header `User-Agent`.' },
   device: {
     type: join(DEVICE, NIL),
     says: 'What the header `User-Agent` gives away. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
-    requestOnly: true,
   },
   visitor: {
     type: join(record({ ip: STRING }, true), NIL),
     says: 'The address of the visitor, behind the proxies that the server is told of.',
-    requestOnly: true,
   },
   instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
   version: { type: TEXT_OR_NIL, says: 'Version of this software: a part of cache keys.' },

@@ -9,8 +9,12 @@ const TEXT_OR_NIL = join(STRING, NIL)
 const TEXTS: Type = { kind: 'list', of: STRING }
 const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
 
-/** `form`, and `form_builder`, which is the same. */
-export function formType(settings: FormSettings, fields: LinkedGroup): Type {
+/** `form`, and `form_builder`, which is the same. `own`: what the resource has by itself, configured or not. */
+export function formType(
+  settings: FormSettings,
+  fields: LinkedGroup,
+  own: Readonly<Record<string, PropertyType>>,
+): Type {
   const origin: Origin = { ...settings.fieldsSpan, of: 'form' }
   const record = (of: Iterable<readonly [string, Type]>): Type => ({
     kind: 'record',
@@ -19,6 +23,7 @@ export function formType(settings: FormSettings, fields: LinkedGroup): Type {
     origin,
   })
   const builder = new Map<string, Type>([
+    ...Object.entries(own).map(([name, type]): [string, Type] => [name, join(VALUES[type], TEXT_OR_NIL)]),
     ...values(fields, record),
     ['resource', STRING],
     ['resource_owner', STRING],

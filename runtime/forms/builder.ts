@@ -6,7 +6,7 @@ import { changesOf } from './changes.ts'
 import { errorsHash } from './errors.ts'
 import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
 import { fieldsHtml } from './html.ts'
-import type { FormState } from './model.ts'
+import type { FormState, Stored } from './model.ts'
 import { settingNow } from '../setting.ts'
 import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
@@ -49,7 +49,15 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   lazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
   lazy(builder, 'changes', () => changesOf(form, state))
   addValues(builder, views)
+  if (state.stored !== null) addStored(builder, form, state.stored)
   return builder
+}
+
+/** Adds what the resource has by itself and the form does not ask for: whoever is notified reads its address or owner. */
+function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: Stored): void {
+  const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
+  for (const [name, value] of Object.entries(own))
+    if (!Object.hasOwn(builder, name) && !SECRET.test(name)) lazy(builder, name, () => value, false)
 }
 
 function lazy(holder: HashValue, key: string, compute: () => unknown, enumerable = true): void {

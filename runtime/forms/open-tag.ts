@@ -1,6 +1,7 @@
 /** What the tag `form` prints: the opening `<form …>` and its hidden inputs. */
 import type { Fields } from '../services.ts'
 import type { FormEntry } from '../site.ts'
+import { FORM_METHODS } from '../tag-words.ts'
 import { escapeHtml, str } from '../values/text.ts'
 import { isBlank } from '../values/truth.ts'
 import { type FormFacts, hiddenInputs, methodOf, setRoot } from './facts.ts'
@@ -11,8 +12,6 @@ const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart
 
 /** What HTML takes as the name of an attribute. */
 const ATTRIBUTE = /^[A-Za-z_:][A-Za-z0-9_:.-]*$/
-
-const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
 /** A parameter that inputs may stand under: `as` comes from templates, and square brackets have a meaning in names. */
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_-]*$/
@@ -25,7 +24,7 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   const as = str(argument(attributes, 'as'))
   if (PARAMETER.test(as)) setRoot(facts, as)
   const asked = str(argument(attributes, 'method')).toLowerCase()
-  const method = METHODS.has(asked) ? asked : methodOf(state.stored?.id ?? null)
+  const method = FORM_METHODS.includes(asked) ? asked : methodOf(state.stored?.id ?? null)
   const url = argument(attributes, 'url')
   const action = isBlank(url) ? facts.action : str(url)
   // Old templates write the argument without `html-`.

@@ -47,7 +47,7 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = read(document)
   const wrong = follow(() => validate(schema(), ast, RULES, { maxErrors: 50 }))
-  if (wrong.length > 0) throw new QueryError(wrong.map((error) => problemOf(error, 'invalid')))
+  if (wrong.length > 0) throw new QueryError(withoutEchoes(wrong).map((error) => problemOf(error, 'invalid')))
   const node = pick(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
   if (node.operation === 'subscription' || !root) throw refused('There are no subscriptions here.', node)
@@ -150,6 +150,22 @@ function placeOf(node: Located): Place {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }
 
+/** What the rules find, but for arguments that are missing only because their name beside it is misspelled. */
+function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  const meant = new Set<string>()
+  for (const { message, nodes } of errors) {
+    const [, name] = /^Unknown argument .* Did you mean "(\w+)"/.exec(message) ?? []
+    if (name !== undefined) meant.add(`${nodes?.[0]?.loc?.start} ${name}`)
+  }
+  if (meant.size === 0) return errors
+  return errors.filter(({ message, nodes }) => {
+    const [, name] = / argument "(\w+)" of type .* is required, but it was not provided/.exec(message) ?? []
+    const [node] = nodes ?? []
+    const given = node !== undefined && 'arguments' in node ? (node.arguments ?? []) : []
+    return name === undefined || !given.some((each) => meant.has(`${each.loc?.start} ${name}`))
+  })
+}
+
 /** Of a node with a name, the name: the rest may run over many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
@@ -158,13 +174,22 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [position] = error.positions ?? []
   const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
   const [text, mend] = error.message.split(/(?= Did you mean )/)
-  const message = (text ?? '').replaceAll('"', '`').replace(/^Syntax Error: /, '')
+  const message = (text ?? '')
+    .replaceAll('"', '`')
+    .replace(/^Syntax Error: /, '')
+    .replace(/^Expected Name\b/, 'Expected a name')
+    .replace('<EOF>', 'the end')
   return {
     code,
     message,
     at: at === null ? null : { start: at.start, end: at.end },
-    hint: mend?.trim().replaceAll('"', '`') ?? expectedType(message) ?? declaredNames(error),
+    hint: mend?.trim().replaceAll('"', '`') ?? expectedType(message) ?? declaredNames(error) ?? stillOpen(message),
   }
+}
+
+/** For a document that ends too early. */
+function stillOpen(message: string): string | null {
+  return /\bfound the end\.$/.test(message) ? 'Close what is still open: a `}` or a `)` is missing.' : null
 }
 
 /** For a variable of a type that its place does not take: the one that it takes. The rule says it only in its words. */

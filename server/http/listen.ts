@@ -179,7 +179,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     // Past the framework's reply: pages are texts that are ready, and its hooks and serializers cost a tenth of the server.
     outgoing.hijack()
     if (body !== null && isEvents(body)) {
-      raw.once('close', log)
+      // Not logged: an open page listens as long as it is open, and asks for nothing.
       stream(raw, reply.status, headers, body.open, streams)
       return
     }

@@ -3,7 +3,8 @@
  * strangers: names never reach a prototype, and depth and number are bounded.
  */
 import { unescape as unescapeLax } from 'node:querystring'
-import { setKey } from '../../runtime/values/hash.ts'
+import { isHash as isHashValue, setKey } from '../../runtime/values/hash.ts'
+import { parseJson as exactJson } from '../../runtime/values/json.ts'
 import { bare } from './formats.ts'
 import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
 
@@ -147,8 +148,8 @@ function has(hash: Params, path: readonly string[]): boolean {
 }
 
 function isHash(value: unknown): value is Params {
-  // A file is a value as texts are: no name reaches into it.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isSentFile(value)
+  // A file is a value as texts and numbers are: no name reaches into it.
+  return isHashValue(value) && !isSentFile(value)
 }
 
 function decode(text: string): string {
@@ -162,13 +163,15 @@ function jsonParams(text: string): Params {
   return isHash(value) ? value : { _json: value }
 }
 
-/** Reads JSON from a stranger. @throws BadRequest when it is broken or too deep */
+/** How `__proto__` can be spelled in JSON: as it is, or with some of its characters escaped. */
+const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
+
+/** Reads JSON from a stranger, whose numbers stay as templates tell them apart. @throws BadRequest when it is broken or too deep */
 export function parseJson(text: string): unknown {
   if (deeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
-    // A hash copied key by key would take `__proto__` for its prototype; the name can also hide behind escapes.
-    const suspicious = text.includes('__proto__') || text.includes('\\u')
-    return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text)
+    // A hash copied key by key would take `__proto__` for its prototype.
+    return PROTO.test(text) ? JSON.parse(text, withoutProto) : exactJson(text)
   } catch {
     throw new BadRequest('the body is not valid JSON')
   }

@@ -1,9 +1,7 @@
 /** `ingot jobs list|show|retry|delete`: the queue of a site. Works whether or not a server runs. */
-import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
-import { openDatabase } from '../database.ts'
 import {
   countJobs,
   deleteJobs,
@@ -11,6 +9,7 @@ import {
   type JobRow,
   type JobState,
   listJobs,
+  retryDead,
   retryJobs,
   STATES,
 } from '../queue/admin.ts'
@@ -19,7 +18,7 @@ import type { RunStatement } from '../queue/queue.ts'
 import { createLogger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
-import { openStore } from '../store/store.ts'
+import { withStore } from '../with-store.ts'
 import { columns, visible } from './table.ts'
 
 /** What a command line asks for. */
@@ -49,28 +48,17 @@ const MOST = 10_000
  */
 export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readJobsLine(rest)
-  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
   // Standard output is for the answer; a script may read it.
   const logger = createLogger('warn', true, process.stderr)
-  const database = await openDatabase(settings, line.dir, logger)
-  try {
-    const { databaseUrl } = database.settings
-    const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: 2, logger })
-    try {
-      await installQueue(databaseUrl, store.sql)
-      return await runJobsLine(
-        line,
-        runnerOf(store.sql),
-        (text) => void process.stdout.write(text),
-        (text) => void process.stderr.write(text),
-      )
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await database.close()
-  }
+  return withStore({ settings, dir: line.dir, pool: 2, logger }, async ({ sql }, { databaseUrl }) => {
+    await installQueue(databaseUrl, sql)
+    return runJobsLine(
+      line,
+      runnerOf(sql),
+      (text) => void process.stdout.write(text),
+      (text) => void process.stderr.write(text),
+    )
+  })
 }
 
 /** Runs statements of the queue on any free connection. */
@@ -165,11 +153,11 @@ export async function runJobsLine(
       return 0
     }
     case 'retry': {
-      const ids = await retryJobs(run, line.id)
+      const ids = line.id === null ? await retryDead(run) : await retryJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length > 0) say(`${counted(ids)} tried again now.\n`)
+      if (ids.length > 0) say(`${counted(ids)} queued to run now.\n`)
       else if (line.id === null) say('There are no dead jobs.\n')
-      else return notDone(run, line.id, 'is not one that failed', say)
+      else return notDone(run, line.id, 'runs already', say)
       return 0
     }
     case 'delete': {

@@ -1,5 +1,6 @@
 /** What templates see in a job. */
 import type { JobOrigin } from '../../runtime/jobs.ts'
+import { ABSENT } from '../../runtime/outside.ts'
 import type { Scope } from '../../runtime/site.ts'
 import { createBareContext, type HostFacts } from '../site/context.ts'
 import type { CurrentUser } from '../site/session.ts'
@@ -11,7 +12,6 @@ import type { CurrentUser } from '../site/session.ts'
  */
 export function jobContext(host: HostFacts, origin: JobOrigin, user: CurrentUser | null): Scope {
   const context = createBareContext(host, { language: origin.language, user, host: origin.host })
-  delete context['params']
-  delete context['constants']
+  for (const part of ABSENT.job) delete context[part]
   return context
 }

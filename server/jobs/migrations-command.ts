@@ -1,14 +1,13 @@
 /** `ingot migrations list|run`: the migrations of a site that was built. */
 import { parseArgs } from 'node:util'
 import * as runtime from '../../runtime/index.ts'
-import { openDatabase } from '../database.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
 import { createLogger, type Logger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { type BuiltSite, findBuilt, loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
-import { openStore } from '../store/store.ts'
+import { withStore } from '../with-store.ts'
 import { migrateSite } from './migrate-site.ts'
 import { type MigrationState, migrationStates } from './migrations.ts'
 import { columns, visible } from './table.ts'
@@ -35,31 +34,22 @@ export async function migrationsCommand(rest: readonly string[], options: Migrat
   const line = readMigrationsLine(rest)
   const built = findBuilt(line.dir)
   const logger = createLogger('info', true, process.stderr)
-  const database = await openDatabase(options.settings, built.root, logger)
-  try {
-    const settings = database.settings
-    const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: 4, logger })
-    try {
-      await installQueue(settings.databaseUrl, store.sql)
-      const { site } = await loadSite(built, runtime)
-      if (line.action === 'run') {
-        await store.prepare(site.data, null)
-        const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
-        const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
-        try {
-          if (!(await ran(() => migrateSite({ sql: store.sql, site, thread, logger, log: logs }), logger))) return 1
-        } finally {
-          await logs.close()
-        }
+  return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
+    await installQueue(settings.databaseUrl, store.sql)
+    const { site } = await loadSite(built, runtime)
+    if (line.action === 'run') {
+      await store.prepare(site.data, null)
+      const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
+      const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+      try {
+        if (!(await ran(() => migrateSite({ sql: store.sql, site, thread, logger, log: logs }), logger))) return 1
+      } finally {
+        await logs.close()
       }
-      process.stdout.write(shown(await migrationStates(store.sql, site)))
-      return 0
-    } finally {
-      await store.close()
     }
-  } finally {
-    await database.close()
-  }
+    process.stdout.write(shown(await migrationStates(store.sql, site)))
+    return 0
+  })
 }
 
 function sourceOf(built: BuiltSite) {

@@ -217,7 +217,7 @@ function heartbeat(sql: Sql, pools: readonly string[], rhythm: Rhythm, logger: L
   let cutOff = false
   async function now(): Promise<void> {
     const begun = performance.now()
-    await beat(sql, pools)
+    await beat(sql, pools, rhythm.silence)
     given = begun
     cutOff = false
   }

@@ -1,13 +1,11 @@
 /** `ingot logs [DIR]`: reads and follows the log of a site. Works whether or not a server runs. */
-import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { RE2JS } from 're2js'
 import type { Sql } from 'postgres'
-import { openDatabase } from '../database.ts'
 import { createLogger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
-import { openStore } from '../store/store.ts'
+import { withStore } from '../with-store.ts'
 import { type Desktop, openDesktop } from './desktop.ts'
 import { follow } from './follow.ts'
 import type { KeptEntry } from './model.ts'
@@ -47,30 +45,20 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
  */
 export async function logsCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readLogsLine(rest, new Date())
-  if (!statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new StartError(`There is no folder '${line.dir}': give the folder of a site.`)
   // Standard output is for the entries; a script may read them.
   const logger = createLogger('warn', true, process.stderr)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
   // Whoever reads has enough.
   process.stdout.on('error', () => over.abort())
-  const database = await openDatabase(settings, line.dir, logger)
-  try {
-    const store = await openStore({ url: database.settings.databaseUrl, replicaUrl: null, pool: 2, logger })
-    try {
-      await runLogsLine(line, store.sql, {
-        out: (text) => void process.stdout.write(text),
-        say: (text) => void process.stderr.write(text),
-        signal: over.signal,
-      })
-      return 0
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await database.close()
-  }
+  await withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
+    runLogsLine(line, sql, {
+      out: (text) => void process.stdout.write(text),
+      say: (text) => void process.stderr.write(text),
+      signal: over.signal,
+    }),
+  )
+  return 0
 }
 
 /** Reads what follows `ingot logs`. @param now what `--since` counts from @throws StartError */

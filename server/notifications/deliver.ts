@@ -18,6 +18,7 @@ import {
   type DeliveryTask,
   type Mail,
   type Notifications,
+  type Refusal,
   type SentRecord,
 } from './model.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -43,8 +44,8 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
     case 'email': {
       const record = { channel: 'email', name: null, once } as const
       return noted(parts, record, async (note) => {
-        if ((await parts.sent.find(once)) === null)
-          await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), note)
+        const found = await parts.sent.find(once)
+        if (!isDone(found)) await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), { found, note })
       })
     }
     case 'sms': {
@@ -71,7 +72,7 @@ async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJo
   await noted(parts, record, async (note) => {
     const found = await parts.sent.find(once)
     // Of texts to many, each number is noted for itself.
-    if (found !== null && channel !== 'api_call') return
+    if (channel !== 'api_call' && isDone(found)) return
     const entry = entryOf(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
@@ -79,7 +80,7 @@ async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJo
     switch (channel) {
       case 'email': {
         const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: once })
-        return sendMail(parts, mail, note)
+        return sendMail(parts, mail, { found, note })
       }
       case 'sms':
         failed = await textAll(parts, await smsesOf(site.smses[name]!, prepared), record)
@@ -144,15 +145,46 @@ async function noted(
   }
 }
 
-async function sendMail(parts: Notifications, mail: Mail, note: Note): Promise<void> {
+/** What an earlier attempt has noted as sent. */
+type Found = Awaited<ReturnType<Notifications['sent']['find']>>
+
+interface Sending {
+  readonly found: Found
+  readonly note: Note
+}
+
+/** Whether nothing is left to send. */
+function isDone(found: Found): boolean {
+  return found !== null && textsOf(found.options['deferred']).length === 0
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+/** Recipients that a server has put off while it took others are tried again, and they alone. */
+async function sendMail(parts: Notifications, mail: Mail, { found, note }: Sending): Promise<void> {
   const content = contentOf(mail)
   await note(content)
   const { mailer, environment, outbox, logger } = parts
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
-    const { accepted, rejected, response } = await mailer.send(mail)
-    await note(content, { ...options, accepted, rejected, response })
-    if (rejected.length > 0) logger.warn({ rejected }, 'the mail server refused some of the recipients of a mail')
+    const before = found === null ? {} : found.options
+    const { accepted, refused, response } = await mailer.send(mail, found === null ? null : textsOf(before['deferred']))
+    const later = refused.filter((each) => each.later)
+    const lost = refused.filter((each) => !each.later)
+    await note(content, {
+      ...options,
+      accepted: [...textsOf(before['accepted']), ...accepted],
+      rejected: [...textsOf(before['rejected']), ...lost.map(({ address }) => address)],
+      deferred: later.map(({ address }) => address),
+      reasons: [...textsOf(before['reasons']), ...lost.map(told)],
+      response,
+    })
+    if (lost.length > 0)
+      logger.warn({ rejected: lost.map(told) }, 'the mail server refused some of the recipients of a mail')
+    if (later.length > 0)
+      throw new DeliveryFault(`the mail server has put off some recipients: ${later.map(told).join('; ')}`, 'temporary')
     return
   }
   if (environment !== 'development') {
@@ -160,6 +192,10 @@ async function sendMail(parts: Notifications, mail: Mail, note: Note): Promise<v
   }
   await outbox.mail(mail)
   await note(content, { ...options, outbox: true })
+}
+
+function told({ address, reason }: Refusal): string {
+  return `${address}: ${reason}`
 }
 
 function contentOf(mail: Mail): SentRecord['content'] {
@@ -200,19 +236,13 @@ async function textAll(
   return faults
 }
 
-interface Calling {
-  /** What an earlier attempt was answered. */
-  readonly found: { readonly options: SentRecord['options'] } | null
-  readonly note: Note
-}
-
 /** A call that was answered is not made again when its callback failed: only the callback is. */
 async function callOnce(
   parts: Notifications,
   entry: ApiCallEntry,
   prepared: Prepared,
   reader: SourceReader,
-  { found, note }: Calling,
+  { found, note }: Sending,
 ): Promise<void> {
   const response = found === null ? await called() : keptAnswer(found.options, entry)
   if (response !== null && entry.callback !== null) await prepared.text(entry.callback, { response })

@@ -1,6 +1,6 @@
 /** Hands mails to an SMTP server, over one connection a thread; or makes their bytes. */
 import type { SendMailOptions } from 'nodemailer'
-import { type Address, DeliveryFault, type Mail, type Mailer } from './model.ts'
+import { type Address, DeliveryFault, type Mail, type Mailer, type Refusal } from './model.ts'
 
 /** Milliseconds for a connection, for the greeting, and for a server that says nothing. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
@@ -15,12 +15,15 @@ export interface MailerOptions {
 export function createMailer({ url, patience }: MailerOptions): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null
   return {
-    async send(mail) {
+    async send(mail, only) {
       transport ??= openTransport(url, { ...PATIENCE, ...patience })
       const opened = await transport
+      const envelope = only === null ? {} : { envelope: { from: mail.from.address, to: [...only] } }
       try {
-        const { accepted, rejected, response } = await opened.sendMail(messageOf(mail))
-        return { accepted: accepted.map(addressText), rejected: (rejected ?? []).map(addressText), response }
+        const sent = await opened.sendMail({ ...messageOf(mail), ...envelope })
+        const { accepted, rejected, rejectedErrors, response } = sent
+        const refused = (rejected ?? []).map((each) => refusalOf(addressText(each), rejectedErrors ?? []))
+        return { accepted: accepted.map(addressText), refused, response }
       } catch (error) {
         throw faultOf(error)
       }
@@ -105,6 +108,16 @@ function addressOf({ name, address }: Address): { name: string; address: string 
 
 function addressText(address: string | { readonly address: string }): string {
   return typeof address === 'string' ? address : address.address
+}
+
+function refusalOf(
+  address: string,
+  errors: readonly { readonly recipient?: unknown; readonly responseCode?: unknown; readonly response?: unknown }[],
+): Refusal {
+  const error = errors.find(({ recipient }) => recipient === address)
+  const reason = typeof error?.response === 'string' ? error.response.trim() : 'it gave no reason'
+  const code = typeof error?.responseCode === 'number' ? error.responseCode : 0
+  return { address, reason, later: code >= 400 && code < 500 }
 }
 
 /** What is wrong with a mail, a recipient or a password stays wrong; everything else may pass. */

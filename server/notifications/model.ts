@@ -98,11 +98,23 @@ export interface Mail {
   readonly messageId: string
 }
 
+/** A recipient that the mail server did not take, while it took others of the same mail. */
+export interface Refusal {
+  readonly address: string
+  readonly reason: string
+  /** Another attempt may succeed. */
+  readonly later: boolean
+}
+
 export interface Mailer {
-  /** @throws DeliveryFault */
+  /**
+   * @param only the recipients that have not got the mail yet; null for all
+   * @throws DeliveryFault where none of them is taken
+   */
   send(
     mail: Mail,
-  ): Promise<{ readonly accepted: readonly string[]; readonly rejected: readonly string[]; readonly response: string }>
+    only: readonly string[] | null,
+  ): Promise<{ readonly accepted: readonly string[]; readonly refused: readonly Refusal[]; readonly response: string }>
   close(): void
 }
 

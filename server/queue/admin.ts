@@ -1,4 +1,4 @@
-/** What people do with jobs: look at them, try dead ones again, take them out. All statements work on the view `ingot.jobs`. */
+/** What people do with jobs: look at them, have them run now, take them out. By the view `ingot.jobs`, and the functions beside it. */
 import type { RunStatement } from './queue.ts'
 
 export const STATES = ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD'] as const
@@ -58,7 +58,7 @@ const COLUMNS = [
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
   const rows = await run(
     `select ${COLUMNS} from ingot.jobs where $1::text is null or state = $1::text
-    order by failed_at desc nulls last, priority, run_at, id limit $2::text::int`,
+    order by jobs.failed_at desc nulls last, jobs.priority, jobs.run_at, jobs.id limit $2::text::int`,
     [state, limit],
   )
   return rows.map(rowOf)
@@ -77,42 +77,31 @@ export async function findJob(run: RunStatement, id: string): Promise<JobRow | n
   return row === undefined ? null : rowOf(row)
 }
 
-/** Of jobs that are tried again: what they failed with is forgotten, and they begin at once with all their attempts. */
-const RETRY = `
-with again as (
-  update graphile_worker._private_jobs set attempts = 0, last_error = null, run_at = now(), updated_at = now()
-  where locked_at is null and id in (select id from ingot.jobs where state in ('DEAD', 'RETRY') and (id = $1::text::bigint or ($1::text is null and state = 'DEAD')))
-  returning id
-), forgotten as (
-  delete from ingot.job_failures where job_id in (select id from again)
-), told as (
-  select pg_notify('jobs:insert', '{"count":' || count(*) || '}') from again having count(*) > 0
-)
-select again.id::text from again left join told on true order by again.id`
-
-/** Queues a failed job again, or with null all dead ones. @returns their ids; none where it is not a failed one */
-export async function retryJobs(run: RunStatement, id: string | null): Promise<readonly string[]> {
-  if (id !== null && !isId(id)) return []
-  const rows = await run(RETRY, [id])
-  return rows.map(([each]) => String(each))
+/** Has jobs begin at once that do not run, with all their attempts. @returns ids of those that do */
+export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
+  return changed(run, 'retry_jobs', ids)
 }
 
-const DELETE = `
-with gone as (
-  delete from graphile_worker._private_jobs where locked_at is null
-    and id in (select id from ingot.jobs where id = any(string_to_array($1::text, ',')::bigint[]))
-  returning id
-), forgotten as (
-  delete from ingot.job_failures where job_id in (select id from gone)
-)
-select id::text from gone order by id`
+/** Does the same with all dead ones. @returns their ids */
+export async function retryDead(run: RunStatement): Promise<readonly string[]> {
+  const dead = `array(select id from ingot.jobs where state = 'DEAD')`
+  return idsOf(await run(`select r.id::text from ingot.retry_jobs(${dead}) as r(id) order by r.id`, []))
+}
 
 /** Takes jobs out of the queue that do not run. @returns ids of those that are gone */
-export async function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
+export function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
+  return changed(run, 'delete_jobs', ids)
+}
+
+async function changed(run: RunStatement, name: string, ids: readonly string[]): Promise<readonly string[]> {
   const numbers = ids.filter(isId)
   if (numbers.length === 0) return []
-  const rows = await run(DELETE, [numbers.join(',')])
-  return rows.map(([each]) => String(each))
+  const text = `select c.id::text from ingot.${name}(string_to_array($1::text, ',')::bigint[]) as c(id) order by c.id`
+  return idsOf(await run(text, [numbers.join(',')]))
+}
+
+function idsOf(rows: Awaited<ReturnType<RunStatement>>): readonly string[] {
+  return rows.map(([id]) => String(id))
 }
 
 function isId(text: string): boolean {

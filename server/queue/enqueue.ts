@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { DEEPEST, type JobRequest } from '../../runtime/jobs.ts'
+import { LONGEST_DELAY } from '../../runtime/tag-words.ts'
 import { PRIORITIES, TASKS } from './names.ts'
 import { payloadOf } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
-/** Minutes: a hundred years. */
-const LATEST = 52_560_000
 /** Minutes of delay from which on a job is no longer one of a row that nothing stops. */
 const RESTS = 1
 /** Characters of a label. */
@@ -63,8 +62,8 @@ async function many(all: readonly Entry[], run: Parameters<Enqueue>[1]): Promise
 
 function entryOf(job: JobRequest): Entry {
   const { delay, priority, maxAttempts, sourceName } = job.options
-  if (!(delay >= 0 && delay <= LATEST))
-    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${LATEST}`)
+  if (!(delay >= 0 && delay <= LONGEST_DELAY))
+    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${LONGEST_DELAY}`)
   const depth = delay >= RESTS ? 1 : job.origin.depth
   if (depth > DEEPEST)
     throw new LiquidFault(

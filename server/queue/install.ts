@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { LOCKS } from '../store/locks.ts'
+import { FUNCTIONS } from './functions.ts'
 import { pgConfig } from './pg-config.ts'
 import { VIEW } from './view.ts'
 
@@ -9,10 +10,13 @@ import { VIEW } from './view.ts'
 export const QUEUE_VERSION = 19
 
 /** Stands at our view when everything is there: the engine's tables lie below it, and go with it. */
-const MARK = `${QUEUE_VERSION}:${createHash('sha256').update(VIEW).digest('hex').slice(0, 16)}`
+const MARK = `${QUEUE_VERSION}:${createHash('sha256')
+  .update(VIEW + FUNCTIONS)
+  .digest('hex')
+  .slice(0, 16)}`
 
 /**
- * Makes the tables of the queue and the view on them. Where they are there, one statement finds out.
+ * Makes the tables of the queue, the view on them and the functions that change what it shows. Where they are there, one statement finds out.
  * @param sql a client of the database that has our own tables
  * @throws what the clients throw
  */
@@ -23,7 +27,9 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
     if ((await markOf(transaction)) === MARK) return
     await migrateQueue(databaseUrl, sql)
     // Columns of a view can be added, not changed.
-    await transaction.unsafe(`drop view if exists ingot.jobs; ${VIEW}; comment on view ingot.jobs is '${MARK}'`)
+    await transaction.unsafe(
+      `drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is '${MARK}'`,
+    )
   })
 }
 

@@ -37,16 +37,22 @@ interface Asked {
 
 const SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
 
+/** What is known of a request when its answer fails: null until its session was read. */
+interface Known {
+  visit: Visit | null
+}
+
 /** Answers a request to the API; null where the path or the method is none of its own. Never throws. */
 export async function answerRest(parts: RestParts, request: Request): Promise<Reply | null> {
   const place = placeOf(pathOf(request.url))
   if (place === null || /^(?:GET|HEAD)$/.test(request.method)) return null
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(place) }, body: null }
+  const known: Known = { visit: null }
   try {
-    return await respond(parts, request, place)
+    return await respond(parts, request, place, known)
   } catch (error) {
     const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
-    return forReaders(answerFailure(parts.forms.host, request, error), mannerOf(request, place, program))
+    return forReaders(answerFailure(parts.forms.host, request, known.visit, error), mannerOf(request, place, program))
   }
 }
 
@@ -55,7 +61,7 @@ function methodsOf({ resource, id }: Place): string {
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
 }
 
-async function respond(parts: RestParts, request: Request, place: Place): Promise<Reply> {
+async function respond(parts: RestParts, request: Request, place: Place, known: Known): Promise<Reply> {
   const token = await bearerOf(parts, request)
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
@@ -66,7 +72,8 @@ async function respond(parts: RestParts, request: Request, place: Place): Promis
   const asked: Asked = { request, place, params, program, manner: mannerOf(request, place, program) }
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
-  return settled(session, forReaders(await perform(parts, asked, session), asked.manner))
+  known.visit = visitOf(parts, asked, session)
+  return settled(session, forReaders(await perform(parts, asked, known.visit), asked.manner))
 }
 
 /** Who sends the request: a program with its token, `none` with a wrong one, `nobody` where none is claimed. */
@@ -90,7 +97,7 @@ async function sessionOf({ forms }: RestParts, { request, params, program, place
   return sessions({ ...request, method: 'GET', headers }, params)
 }
 
-async function perform(parts: RestParts, asked: Asked, session: Session | null): Promise<Reply> {
+async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Reply> {
   const { place, params, program } = asked
   const operation = operationOf(asked)
   if (operation === null) return refusal(404)
@@ -109,7 +116,6 @@ async function perform(parts: RestParts, asked: Asked, session: Session | null):
     if ('problem' in found) return malformed(found.problem)
     table = found.table
   }
-  const visit = visitOf(parts, asked, session)
   const submission: Submission = { form, operation, id: place.id, table, raw, trusted: program }
   const outcome = await submit(parts.forms, visit, submission)
   return answerOutcome(parts.forms.host, visit, submission, place.resource, asked.manner, outcome)

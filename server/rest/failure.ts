@@ -5,14 +5,15 @@ import { DatabaseFailure } from '../graphql/statements.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../services/log.ts'
-import { urlOf } from '../site/place.ts'
-import type { SiteHost } from '../site/host.ts'
+import { placeOf, urlOf } from '../site/place.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
 import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database-error.ts'
 import { refusal } from './replies.ts'
 
-export function answerFailure(host: SiteHost, request: Request, error: unknown): Reply {
+/** @param visit null where it failed before there was one */
+export function answerFailure(host: SiteHost, request: Request, visit: Visit | null, error: unknown): Reply {
   if (error instanceof BadRequest) {
     return error.status === 413 ? refusal(413) : refusal(406, { detail: error.message })
   }
@@ -26,8 +27,11 @@ export function answerFailure(host: SiteHost, request: Request, error: unknown):
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
-  host.log.failed(failureOf(fault), { ...NOWHERE, url: urlOf(request) })
-  const status = fault instanceof LimitFault && fault.limit === 'time' ? 504 : 500
+  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : placeOf(visit, null))
+  const late = fault instanceof LimitFault && fault.limit === 'time'
+  // A template, or the queue, has met it first.
+  const away = visit?.data?.meter.unreachable === true
+  const status = late ? 504 : away ? 503 : 500
   return refusal(status, host.facts.environment === 'development' ? { detail: fault.located } : {})
 }
 

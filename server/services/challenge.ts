@@ -2,6 +2,7 @@
 import { ArgumentFault } from '../../runtime/fault.ts'
 import type { ChallengePort, Clock } from '../../runtime/services.ts'
 import type { Environment } from '../settings.ts'
+import { CHALLENGE_ACTION } from '../../runtime/tag-words.ts'
 import { askProvider, type Verdict } from './challenge/ask.ts'
 import { attribute, challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
@@ -54,7 +55,7 @@ export function createChallenge(parts: ChallengeParts): ChallengePort {
       const provider = providerOf(strategy)
       if (provider === null)
         throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
-      if (action !== null && !/^[A-Za-z0-9/]+$/.test(action))
+      if (action !== null && !CHALLENGE_ACTION.test(action))
         throw new ArgumentFault('an action has letters, digits and slashes only')
       if (provider.name === 'recaptcha_v3' && action === null)
         throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)

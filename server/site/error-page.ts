@@ -1,6 +1,6 @@
 /** What developers see instead of a page that failed: the message, the template around it, and the way there. */
 import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
-import type { CompiledSite, Format } from '../../runtime/site.ts'
+import type { CompiledSite, Format, PageEntry } from '../../runtime/site.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
@@ -39,7 +39,7 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
 /** What a developer sees where no page answers: the pages that there are. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
-    const slug = page.slug === '/' ? '/' : `/${page.slug}`
+    const slug = addressOf(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
     return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
   })
@@ -48,6 +48,13 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
 <p>A page with the slug <code>404</code> would be shown to visitors. These pages are there:</p>
 <table>${rows.join('')}</table>${more}`
   return htmlReply(404, serverPage('No such page', body))
+}
+
+/** Where a page is reached: by its slug, and but for HTML with the ending of its format. */
+function addressOf({ slug, format }: PageEntry): string {
+  const path = slug === '/' ? '' : slug
+  if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`
+  return `/${path === '' ? 'index' : path}.${format}`
 }
 
 function hintOf(fault: LiquidFault): string {

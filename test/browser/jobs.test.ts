@@ -383,6 +383,11 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(await mails.getByRole('row').count()).toBe(21)
     expect(await mails.innerText()).toContain('new things this week')
     await shot(page, 'desk')
+    // On a phone the tables move, and the page does not.
+    const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    await page.setViewportSize({ width, height })
     const count = await jobs.getByRole('row', { name: /photo/ }).count()
     expect(count).toBe(2)
     await jobs

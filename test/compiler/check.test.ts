@@ -1,5 +1,6 @@
 /** What the checker finds in small sites, and what it lets pass. */
 import { describe, expect, it } from 'vitest'
+import { CHALLENGES } from '../../runtime/tag-words.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
@@ -719,6 +720,45 @@ describe('options of tags', () => {
     ['a number in a text', `{% for i in (1..3) limit: '2' %}{{ i }}{% endfor %}`, []],
     ['a status that redirects nowhere', `{% redirect_to '/', status: 200 %}`, ['tag-argument-value 1:29']],
     ['an option that does not exist', `{% cache 'k', expires: 5 %}x{% endcache %}`, ['unknown-tag-argument 1:15']],
+    ['a status in a text that redirects nowhere', `{% redirect_to '/', status: '200' %}`, ['tag-argument-value 1:29']],
+    [
+      'statuses that redirect',
+      `{% redirect_to '/', status: 300 %}{% redirect_to '/', status: '399' %}{% redirect_to '/', status: nil %}`,
+      [],
+    ],
+    ['a status below all', `{% response_status 99 %}`, ['tag-argument-value 1:20']],
+    ['a status above all', `{% response_status 600 %}`, ['tag-argument-value 1:20']],
+    ['the first and the last status', `{% response_status 100 %}{% response_status 599 %}`, []],
+    ['a number beyond all numbers', `{% response_status ${'9'.repeat(400)} %}`, ['tag-argument-value 1:20']],
+    ['a time that is over at once', `{% transaction timeout: 0 %}x{% endtransaction %}`, ['tag-argument-value 1:25']],
+    ['a time below zero', `{% transaction timeout: '-0.5' %}x{% endtransaction %}`, ['tag-argument-value 1:25']],
+    ['a fraction of a second', `{% transaction timeout: 0.5 %}x{% endtransaction %}`, []],
+    [
+      'a time that may be anything',
+      `{% assign t = context.params.t %}{% transaction timeout: t %}x{% endtransaction %}`,
+      [],
+    ],
+    ['a fragment that is kept for no time', `{% cache 'k', expire: 0 %}x{% endcache %}`, ['tag-argument-value 1:23']],
+    ['a fragment that is gone before', `{% cache 'k', expire: -5 %}x{% endcache %}`, ['tag-argument-value 1:23']],
+    ['a session without a user', `{% sign_in timeout_in_minutes: 15 %}`, ['missing-tag-argument 1:1']],
+    ['a session that is over at once', `{% sign_in user_id: 1, timeout_in_minutes: 0 %}`, ['tag-argument-value 1:44']],
+    ['a session of half a minute', `{% sign_in user_id: 1, timeout_in_minutes: 0.5 %}`, []],
+    ['a place that no log has', `{% log 1, env: 'development' %}`, ['tag-argument-value 1:16']],
+    ['a type of its own', `{% log 1, type: 'whatever', env: 'staging' %}{% log 1, 'whatever' %}`, []],
+    ['a challenge that nobody offers', `{% spam_protection 'recaptcha_v4' %}`, ['tag-argument-value 1:20']],
+    [
+      'challenges by all their names',
+      Object.keys(CHALLENGES)
+        .map((name) => `{% spam_protection '${name}', action: 'sign/up' %}`)
+        .join(''),
+      [],
+    ],
+    ['a challenge that needs an action', `{% spam_protection 'captcha_v3' %}`, ['missing-tag-argument 1:1']],
+    [
+      'an action that the provider refuses',
+      `{% spam_protection 'recaptcha_v3', action: 'sign up' %}`,
+      ['tag-argument-value 1:44'],
+    ],
   ])
 })
 

@@ -192,6 +192,24 @@ describe('validations', () => {
 
 describe('names of other files', () => {
   const open = 'resource: book\n'
+  it('that are like none are told with those that there are', () => {
+    const mail = '---\nto: a@example.com\nsubject: x\n---\nx'
+    const query = 'mutation { email_send(template: { name: "zzz" }) { is_scheduled_to_send } }'
+    const { diagnostics } = checkFiles(
+      site(`${open}email_notifications: [zzz]`, '', {
+        'app/emails/hello.liquid': mail,
+        'app/emails/thanks.liquid': mail,
+        'app/views/pages/index.liquid': `{% graphql g %}${query}{% endgraphql %}{{ g }}{% include_form 'zzz' %}`,
+      }),
+    )
+    const mails = 'There are `hello` and `thanks`.'
+    expect(diagnostics.filter(({ code }) => code.startsWith('missing-')).map(({ hint }) => hint)).toEqual([
+      mails,
+      mails,
+      expect.stringContaining('`a`'),
+    ])
+  })
+
   table([
     ['a policy', site(`${open}authorization_policies: [membr]`), ['missing-policy a.liquid 4:26']],
     ['an email', site(`${open}email_notifications:\n  - welcome`), ['missing-notification a.liquid 5:5']],
@@ -289,12 +307,16 @@ describe('the object `form`', () => {
     [`{{ form.errors['properties.titel'] }}`, ['unknown-field 15']],
     ['{{ form.properties.pages | plus: 1 }}{{ form.id }}{{ form.name }}{{ form.action }}', []],
     ['{{ form.properties.page }}', ['unknown-field 20']],
+    ['{{ form.user_id }}{{ form.created_at | date: "%Y" }}', []],
+    ['{{ form.email }}', ['unknown-field 9']],
     ['{% if form.errors != blank %}x{% endif %}{% for pair in form.errors %}{{ pair[0] }}{% endfor %}', []],
     ['{% for pair in form.changes %}{{ pair[0] }}{{ pair[1].old }}{% endfor %}', []],
     ['<input name="form[properties_attributes][title]"><input name="form[properties][pages]">', []],
     ['<input name="form[properties_attributes][titel]">', ['unknown-field 42']],
     ['<input type="hidden" name="back"><input name="{{ form.fields.external_id.name }}">', []],
     [`{% form html-class='', html-id: 'x' %}{% endform %}`, []],
+    [`{% form method: 'Delete' %}{% endform %}`, []],
+    [`{% form method: 'fetch' %}{% endform %}`, ['tag-argument-value 17']],
     ['{% form form, multipart: true, as: customization, html-id: "x" %}{% endform %}', []],
   ])('%s', (body, expected) => expect(reads(body)).toEqual(expected))
 

@@ -1,6 +1,8 @@
 /** What happens beside the answer: what is wrong with jobs, notifications and migrations. */
 import { describe, expect, it } from 'vitest'
 import type { FormSettings } from '../../compiler/model/settings.ts'
+import { ABSENT } from '../../runtime/outside.ts'
+import { LONGEST_DELAY } from '../../runtime/tag-words.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -147,6 +149,40 @@ describe('what a job is given', () => {
     ],
   ])
 
+  table([
+    [
+      'a delay below zero, attempts and a priority that there are not',
+      site(
+        `{% background delay: -1, max_attempts: 0 %}a{% endbackground %}{% background delay: '-0.5', max_attempts: '6' %}b{% endbackground %}{% background priority: 'normal' %}c{% endbackground %}{% background delay: ${LONGEST_DELAY + 1} %}d{% endbackground %}`,
+      ),
+      [
+        ['tag-argument-value 1:22', 'tag-argument-value 1:40', 'tag-argument-value 1:85', 'tag-argument-value 1:107'],
+        ['tag-argument-value 1:157', 'tag-argument-value 1:209'],
+      ].flat(),
+    ],
+    [
+      'a delay of none, and of a hundred years',
+      site(
+        `{% background delay: 0, max_attempts: 1, priority: 'high' %}a{% endbackground %}{% background delay: ${LONGEST_DELAY}, max_attempts: '5', priority: nil %}b{% endbackground %}`,
+      ),
+      [],
+    ],
+  ])
+
+  it('only warns of what is counted as something else, and refuses a transaction that has no time', () => {
+    const { diagnostics } = checkFiles(
+      site(
+        `{% background max_attempts: 9, priority: 'x', delay: -1 %}x{% endbackground %}{% transaction timeout: -1 %}y{% endtransaction %}`,
+      ),
+    )
+    expect(diagnostics.map(({ severity, message, hint }) => `${severity}: ${message} ${hint ?? ''}`.trim())).toEqual([
+      'warning: `9` is no `max_attempts` for the tag `background`; a number from 1 to 5 was expected. Another number counts as the nearest of these.',
+      'warning: `x` is no `priority` for the tag `background`; `low`, `default` or `high` was expected. Another word counts as `default`.',
+      'warning: `-1` is no `delay` for the tag `background`; a number from 0 to 52560000 was expected.',
+      'error: `-1` is no `timeout` for the tag `transaction`; a number above 0 was expected. Leave it out where there is no limit.',
+    ])
+  })
+
   it('a delay that is no number refuses the site', () => {
     const { diagnostics } = checkFiles(
       site(`{% background %}x{% endbackground %}{% background delay: 'x' %}y{% endbackground %}`),
@@ -158,7 +194,35 @@ describe('what a job is given', () => {
 describe('the request of a visitor', () => {
   const shared = partial('p', '{% log context.session.a %}{% log context.params %}{% log context.constants.K %}')
   table([
-    ['is not in a job', site(`{% background j = 'p' %}{{ j }}`, shared), ['absent-in-jobs p.liquid 1:16']],
+    [
+      'is not in a job',
+      site(`{% background j = 'p' %}{{ j }}`, shared),
+      ['absent-in-jobs p.liquid 1:16', 'absent-in-jobs p.liquid 1:43', 'absent-in-jobs p.liquid 1:67'],
+    ],
+    [
+      'is not in a job, whichever field of it is asked for',
+      site(
+        `{% background j = 'p' %}{{ j }}`,
+        partial('p', ABSENT.job.map((part) => `{% log context.${part} %}`).join('\n')),
+      ),
+      ABSENT.job.map((_part, at) => `absent-in-jobs p.liquid ${at + 1}:16`),
+    ],
+    [
+      'leaves to a job what belongs to the host, and to who queued it',
+      site(
+        `{% background j = 'p' %}{{ j }}`,
+        partial(
+          'p',
+          `{% log context.location.host %}{% log context.location %}{% log context['environment'] %}{% log context.current_user.id %}{% log context.language %}{% log context.exports.a.b %}{% log context.globals.time_zones %}{% log context.instance.id %}{% log context.version %}{% log context.modules %}`,
+        ),
+      ),
+      [],
+    ],
+    [
+      'may be a computed field, of which nobody knows',
+      site(`{% background j = 'p', key: 'params' %}{{ j }}`, partial('p', '{% log context[key] %}')),
+      [],
+    ],
     ['may be where a page calls the file too', site(`{% background j = 'p' %}{{ j }}{% render 'p' %}`, shared), []],
     ['is nothing to say of a file that nobody calls', site('x', shared), ['unused-partial p.liquid 1:1']],
     [
@@ -191,6 +255,46 @@ describe('the request of a visitor', () => {
       ['absent-in-jobs a.liquid 6:52', 'absent-in-jobs 1:32'],
     ],
     [
+      'leaves constants to what only mails and migrations call, or mails as well as jobs',
+      {
+        ...site(
+          `{% background j = 'both' %}{{ j }}{% background k = 'only' %}{{ k }}`,
+          partial('mailed', '{% log context.constants.A %}{% log context.params.a %}'),
+          partial('moved', '{% log context.constants.A %}{% log context.session.a %}'),
+          partial('both', '{% log context.constants.A %}{% log context.page.id %}'),
+          partial('only', `{% log context.constants.A %}{% render 'deep' %}`),
+          partial('deep', '{% log context.constants.A %}'),
+        ),
+        'app/emails/m.liquid': `---\nto: a@example.com\n---\n{% render 'mailed' %}{% render 'both' %}`,
+        'app/migrations/20260101000000_a.liquid': `{% render 'moved' %}`,
+      },
+      [
+        'absent-in-jobs both.liquid 1:45',
+        'absent-in-jobs deep.liquid 1:16',
+        'absent-in-jobs mailed.liquid 1:45',
+        'absent-in-jobs moved.liquid 1:45',
+        'absent-in-jobs only.liquid 1:16',
+      ],
+    ],
+    [
+      'may be where a computed name of a page leads, and is in no mail for all that',
+      {
+        ...site(`{% background j = 'p' %}{{ j }}{% include context.params.x %}`, shared),
+        'app/emails/m.liquid': '---\nto: a@example.com\n---\n{{ context.params.a }}',
+      },
+      ['absent-in-jobs m.liquid 4:12', 'dynamic-name 1:43'],
+    ],
+    [
+      'leaves constants to mails and migrations, and an address to none that no visitor asked for',
+      {
+        ...site('x'),
+        'app/emails/m.liquid':
+          "---\nto: a@example.com\n---\n{{ context.constants.KEY }}{{ context.location.host }}\n{{ context.location.href }}{{ context['params'].a }}",
+        'app/migrations/20260101000000_a.liquid': '{% log context.constants.KEY %}\n{% log context.location.host %}',
+      },
+      ['absent-in-jobs m.liquid 5:12', 'absent-in-jobs m.liquid 5:38', 'absent-in-jobs 20260101000000_a.liquid 2:16'],
+    ],
+    [
       'is not in mails, their layouts and migrations',
       {
         ...site('x'),
@@ -209,6 +313,19 @@ describe('the request of a visitor', () => {
       site(`{% background j = 'p' %}{{ j }}{% include context.params.x %}`, shared),
       ['dynamic-name 1:43'],
     ],
+  ])
+})
+
+it('tells what can be passed how', () => {
+  const { diagnostics } = checkFiles({
+    ...form('a', `async_callback_actions: { content: '{% log context.constants.K %}' }`),
+    ...site(`{% background %}{% log context.params.a %}{% endbackground %}`),
+    'app/migrations/20260101000000_a.liquid': '{% sign_in user_id: 1 %}',
+  })
+  expect(diagnostics.map(({ message, hint }) => `${message} ${hint ?? ''}`.trim())).toEqual([
+    'A background job does not have `context.constants`. Let `callback_actions` start the job by `background`, which can be passed the value.',
+    'This needs the session of a visitor, which a migration does not have.',
+    '`context.params` belongs to the request of a visitor, which a background job does not have. Pass the value to `background` as an argument.',
   ])
 })
 
@@ -235,9 +352,12 @@ describe('what a form does later', () => {
     expect(of('max_attempts: 0')).toEqual([{ delay: 0, priority: 'default', maxAttempts: 1 }, 'warning setting-value'])
   })
 
-  it.each(['delay: soon', 'delay: -1', 'delay: [1]', 'max_attempts: many'])('is refused with %s', (yaml) => {
-    expect(of(yaml).filter((each) => typeof each === 'string' && each.startsWith('error'))).toHaveLength(1)
-  })
+  it.each(['delay: soon', 'delay: -1', 'delay: 1e12', 'delay: [1]', 'max_attempts: many'])(
+    'is refused with %s',
+    (yaml) => {
+      expect(of(yaml).filter((each) => typeof each === 'string' && each.startsWith('error'))).toHaveLength(1)
+    },
+  )
 })
 
 describe('notifications', () => {

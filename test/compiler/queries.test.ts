@@ -70,6 +70,8 @@ describe('a document', () => {
     ['query { recordz(per_page: 1) { results { id } } }', 'graphql-invalid q.graphql 1:9'],
     ['query { records(per_page: 1) { results { idd } } }', 'graphql-invalid q.graphql 1:42'],
     ['query { records { results { id } } }', 'graphql-invalid q.graphql 1:9'],
+    // What is missing only because it is misspelled is not missed as well.
+    ['query { records(per_pge: 1) { results { id } } }', 'graphql-invalid q.graphql 1:17'],
     [
       'query { records(per_page: 1, filter: { table: { value: "bok" } }) { results { id } } }',
       'unknown-table q.graphql 1:56',
@@ -84,6 +86,24 @@ describe('a document', () => {
     ],
     ['query ($n: String! = "1") { records(per_page: $n) { results { id } } }', 'query-variable-type q.graphql 1:8'],
   ])('%s', (query, expected) => expect(broken(query)).toEqual([expected]))
+
+  it('lacks an argument that nothing near it was meant to be', () => {
+    expect(broken('query { records(sorted: 1) { results { id } } }')).toEqual([
+      'graphql-invalid q.graphql 1:9',
+      'graphql-invalid q.graphql 1:17',
+    ])
+    expect(broken('query { a: records { results { id } } b: records(per_pge: 1) { results { id } } }')).toEqual([
+      'graphql-invalid q.graphql 1:12',
+      'graphql-invalid q.graphql 1:50',
+    ])
+  })
+
+  it('that ends too early is told so', () => {
+    const { diagnostics } = checkFiles({ 'app/graphql/q.graphql': 'query { records(per_page: 1) { results { id }' })
+    const found = diagnostics.find(({ code }) => code === 'graphql-syntax')
+    expect(found?.message).toBe('This query cannot be read: Expected a name, found the end.')
+    expect(found?.hint).toBe('Close what is still open: a `}` or a `)` is missing.')
+  })
 
   it('that stands in a template is looked at where it stands', () => {
     expect(
@@ -258,6 +278,14 @@ describe('variables', () => {
     ],
     [`{% graphql g = 'books/all', order: 'DESC' %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', order: 'down' %}{{ g.records }}`, ['variable-type 1:36']],
+    [`{% graphql g = 'books/all', args: 5 %}{{ g.records }}`, ['tag-argument-type 1:35']],
+    [
+      `{% assign a = '1,2' | split: ',' %}{% graphql g = 'books/all', args: a %}{{ g.records }}`,
+      ['tag-argument-type 1:70'],
+    ],
+    [`{% graphql g = 'books/all', args: '{ "limit": 5 }' %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', args: nil %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', args: context.params.args %}{{ g.records }}`, []],
     [`{% assign a = { "limit": 5 } %}{% graphql g = 'books/one', args: a %}{{ g.records }}`, ['missing-variable 1:32']],
     [`{% assign a = { "id": 5, "more": 1 } %}{% graphql g = 'books/one', args: a %}{{ g.records }}`, []],
     [`{% assign a = { "limit": true } %}{% graphql g = 'books/all', args: a %}{{ g.records }}`, ['variable-type 1:69']],
@@ -275,6 +303,124 @@ describe('variables', () => {
     }).diagnostics.filter(({ code }) => code === 'unknown-variable')
     expect(one?.hint).toContain('title')
     expect(one?.related[0]?.span).toMatchObject({ file: 'app/graphql/books/all.graphql', start: 7 })
+  })
+})
+
+describe('a variable that a query cannot do without', () => {
+  const files = (names: Readonly<Record<string, string>>): Files =>
+    Object.fromEntries(Object.entries(names).map(([name, text]) => [`app/views/partials/${name}.liquid`, text]))
+  const ONE = `{% graphql g = 'books/one', id: id %}{{ g.records }}`
+
+  it.each<
+    readonly [name: string, page: string, partials: Readonly<Record<string, string>>, expected: readonly string[]]
+  >([
+    ['is missed at the call that leaves it out', `{% render 'p' %}`, { p: ONE }, ['missing-inferred-argument 1:11']],
+    ['is passed', `{% render 'p', id: 1 %}`, { p: ONE }, []],
+    [
+      'is missed at every call without it, and at no other',
+      `{% function e = 'p', id: 1 %}{{ e }}{% function f = 'p' %}{{ f }}{% background j = 'p' %}{{ j }}`,
+      { p: `${ONE}{% return g %}` },
+      ['missing-inferred-argument 1:53', 'missing-inferred-argument 1:84'],
+    ],
+    [
+      'is missed by a part of it too',
+      `{% render 'p' %}`,
+      { p: `{% graphql g = 'books/one', id: book.id %}{{ g.records }}` },
+      ['missing-inferred-argument 1:11'],
+    ],
+    [
+      'is missed through a partial that hands on what it was not given',
+      `{% render 'outer' %}`,
+      { outer: `{% render 'p', id: id %}`, p: ONE },
+      ['missing-inferred-argument 1:11'],
+    ],
+    [
+      'is missed through three of them, by another name and as what a render is with',
+      `{% render 'a' %}`,
+      {
+        a: `{% render 'b' with book as key %}`,
+        b: `{% function r = 'c', number: key.id %}{{ r }}`,
+        c: `{% graphql g = 'books/one', id: number %}{% return g %}`,
+      },
+      ['missing-inferred-argument 1:11'],
+    ],
+    [
+      'is missed through what is included',
+      `{% render 'outer' %}`,
+      { outer: `{% include 'p' %}`, p: ONE },
+      ['missing-inferred-argument 1:11'],
+    ],
+    ['may be left out where the partial asks for it', `{% render 'p' %}`, { p: `{% if id %}${ONE}{% endif %}` }, []],
+    [
+      'may be left out where the partial has another one',
+      `{% render 'p' %}`,
+      { p: `{% assign id = id | default: context.params.id %}${ONE}` },
+      [],
+    ],
+    [
+      'may be left out where the query does without',
+      `{% render 'p' %}`,
+      { p: `{% graphql g = 'books/all', title: title %}{{ g.records }}` },
+      [],
+    ],
+    [
+      'may be left out where one of the queries does without, or where nobody knows which it is',
+      `{% render 'p' %}{% render 'q' %}`,
+      {
+        p: `{% assign n = 'books/one' %}{% if context.params.a %}{% assign n = 'books/any' %}{% endif %}{% graphql g = n, id: id %}{{ g.records }}`,
+        q: `{% graphql g = context.params.q, id: id %}{{ g.records }}`,
+      },
+      [],
+    ],
+    [
+      'is missed in a circle of partials once',
+      `{% render 'p' %}`,
+      {
+        p: `${ONE}{% if g.records %}{% render 'q', id: id %}{% endif %}`,
+        q: `{% if context.params.a %}{% render 'p', id: id %}{% endif %}`,
+      },
+      ['missing-inferred-argument 1:11'],
+    ],
+    ['is not what nil is', `{% graphql g = 'books/one', id: nil %}{{ g.records }}`, {}, ['missing-variable 1:1']],
+  ])('%s', (_name, page, partials, expected) => {
+    const any = SCHEMA['app/graphql/books/one.graphql']?.replace('ID!', 'ID') ?? ''
+    expect(
+      found(page, { ...files(partials), 'app/graphql/books/any.graphql': any }).filter(
+        (each) => !/^unused-/.test(each),
+      ),
+    ).toEqual(expected)
+  })
+
+  it('is told with the place that needs it, and refuses no site', () => {
+    const { diagnostics } = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% render 'p' %}`,
+      ...files({ p: ONE }),
+    })
+    const [missing] = diagnostics.filter(({ code }) => code === 'missing-inferred-argument')
+    expect(missing).toMatchObject({
+      severity: 'warning',
+      message: 'The partial `p` cannot run a query without `id`, and this call does not pass it.',
+      hint: 'Pass `id`.',
+      related: [{ span: { file: 'app/views/partials/p.liquid', start: 32 } }],
+    })
+  })
+
+  it('is asked for again when the query changes', () => {
+    const memo = new Memory()
+    const given: Files = {
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `{% render 'outer' %}`,
+      ...files({ outer: `{% render 'p', id: id %}`, p: ONE }),
+    }
+    const codes = (of: Files) => problems(of, { memo }).filter((each) => each.startsWith('missing-'))
+    expect(codes(given)).toEqual(['missing-inferred-argument 1:11'])
+    const optional = {
+      ...given,
+      'app/graphql/books/one.graphql': given['app/graphql/books/one.graphql']?.replace('ID!', 'ID') ?? '',
+    }
+    expect(codes(optional)).toEqual([])
+    expect(codes(given)).toEqual(['missing-inferred-argument 1:11'])
   })
 })
 

@@ -241,7 +241,7 @@ metadata:
     ],
     [
       'response_headers: { ETag: x }',
-      'response-headers «ETag»: These headers cannot be sent: the server sets `ETag` itself. Write a JSON object: `{ "X-Name": "value" }`.',
+      'kept-header «ETag»: The header `ETag` is left out: the server sets it itself. Take it away. The other headers are sent.',
     ],
     ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
     ['slug: a\nslug: b', 'duplicate-yaml-key «slug»: The key `slug` is given twice; the last value counts.'],

@@ -54,6 +54,13 @@ describe('a path tells', () => {
   })
 
   it.each([
+    'app/pos-modules.json',
+    'marketplace_builder/pos-modules.lock.json',
+    'pos-module.json',
+    'modules/core/template-values.json',
+  ])('%s is no business of the compiler', (path) => expect(classify(path)).toBeNull())
+
+  it.each([
     ['app/graphql/x.yml', 'app/graphql/x.yml', /end in `\.graphql`/],
     ['app/schema/x.yaml', 'app/schema/x.yaml', /end in `\.yml`/],
     ['app/mailers/a/b.liquid', 'app/mailers', /old sites/],
@@ -287,7 +294,26 @@ describe('YAML', () => {
       expect(characters.map((_, at) => char(key, at))).toEqual(characters)
     }
     expect(scalar('c').pieces).toBeNull()
-    expect(scalar('e').pieces).toBeNull()
+    // Folded: of two lines, the white space between them stands nowhere.
+    expect(scalar('e').text).toBe('f g\n')
+    expect([char('e', 0), char('e', 2)]).toEqual(['f', 'g'])
+  })
+
+  it.each([
+    ['lines of one paragraph', 'a: >\n  one {{ x }}\n  two\n'],
+    ['paragraphs, and lines further in', 'a: >-\n  one\n\n\n  two\n    three {{ x }}\n  four  \n  five\n'],
+    ['carriage returns', 'a: >\r\n  one\r\n  two {{ x }}\r\n'],
+    ['empty lines in front', 'a: >\n\n  one\n  one\n'],
+  ])('knows the words of folded texts: %s', (_, text) => {
+    const scalar = (readYaml(text, 'f', 0).tree as YamlMap).entries[0]!.value as YamlScalar
+    const words = [...scalar.text.matchAll(/\S+/g)]
+    const places = words.map(({ index, 0: word }) => {
+      const piece = scalar.pieces!.findLast((each) => each.at <= index)!
+      const source = piece.source + index - piece.at
+      expect(text.slice(source, source + word.length)).toBe(word)
+      return source
+    })
+    expect(places).toEqual([...text.matchAll(/\S+/g)].slice(2).map(({ index }) => index))
   })
 
   it('reads block literals of files with carriage returns', () => {

@@ -488,6 +488,7 @@ describe('errors', () => {
             throw new TypeError('x is not a function')
           },
         }),
+        page('api/dishes', { format: 'json' }),
       ]),
       { environment: 'development' },
     )
@@ -495,6 +496,9 @@ describe('errors', () => {
     const missing = bodyOf(await it.get('/none'))
     expect(missing).toContain('No page answers GET /none')
     expect(missing).toContain('app/views/pages/fails.liquid')
+    const [, address = ''] = /<a href="([^"]+)">[^<]*<\/a><\/td><td>json/.exec(missing) ?? []
+    expect(address).toBe('/api/dishes.json')
+    expect((await it.get(address)).status).toBe(200)
   })
 
   test('errors printed in place are logged with their template', async () => {

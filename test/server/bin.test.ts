@@ -24,7 +24,10 @@ test('it names its version and its commands', () => {
   for (const command of ['init', 'dev', 'check', 'build', 'serve', 'demo'])
     expect(help.out).toContain(`ingot ${command}`)
   expect(help.out).not.toContain('watch')
-  expect(ingot('serve', '--help').out).toMatch(/--workers N[\s\S]*INGOT_ENV/)
+  expect(ingot('serve', '--help').out).toMatch(/--workers N[\s\S]*INGOT_ENV[\s\S]*INGOT_SMTP_URL/)
+  // What only looks into a site goes by the place of its data.
+  expect(ingot('logs', '--help').out).toMatch(/--follow[\s\S]*DATABASE_URL[\s\S]*INGOT_DATA/)
+  expect(ingot('logs', '--help').out).not.toMatch(/PORT|INGOT_SMTP_URL/)
   expect(ingot()).toMatchObject({ code: 2, out: help.out })
 })
 

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
 import type { Type } from '../../compiler/model/type.ts'
+import { ABSENT, type Outside } from '../../runtime/outside.ts'
+import type { Scope } from '../../runtime/site.ts'
+import { isHash } from '../../runtime/values/hash.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
+import { jobContext } from '../../server/jobs/context.ts'
 import { createBareContext } from '../../server/site/context.ts'
 import { deviceOf } from '../../server/site/device.ts'
 import { textOf } from '../built-site.ts'
@@ -442,8 +446,7 @@ describe('outside of a request, context', () => {
       exports: {},
     })
     expect(Object.keys(context['globals'] as object)).toEqual(['time_zones'])
-    for (const [name, { requestOnly }] of Object.entries(CONTEXT_FIELDS))
-      if (requestOnly === true) expect(context[name], name).toBeUndefined()
+    expect(surplus(context, 'notification')).toEqual([])
     expect(JSON.stringify(context)).not.toContain('hush')
     expect((context['constants'] as Record<string, string>)['KEY']).toBe('hush')
   })
@@ -451,6 +454,16 @@ describe('outside of a request, context', () => {
   it('knows nobody where nobody asked', () => {
     expect(createBareContext(host)).toMatchObject({ current_user: null, language: 'en', params: {} })
     expect(createBareContext(host)).not.toHaveProperty('location')
+    expect(surplus(createBareContext(host), 'migration')).toEqual([])
+  })
+
+  it('has in a job all but what is said to be absent there', () => {
+    const context = jobContext(host, { host: 'shop.example', language: 'de', user: null, depth: 1 }, null)
+    expect(surplus(context, 'job')).toEqual([])
+    expect(Object.getOwnPropertyNames(context).sort()).toEqual(
+      FIELDS.filter((name) => !ABSENT.job.includes(name)).sort(),
+    )
+    expect(context['location']).toEqual({ host: 'shop.example' })
   })
 })
 
@@ -510,6 +523,16 @@ describe('context.device', () => {
     expect(performance.now() - started).toBeLessThan(50)
   })
 })
+
+/** Parts that are said to be absent, and are there all the same. An empty hash holds nothing. */
+function surplus(context: Scope, where: Outside): readonly string[] {
+  return ABSENT[where].filter((part) => {
+    const [field = part, inner] = part.split('.')
+    const value = context[field]
+    const found = inner === undefined ? value : (value as Scope | undefined)?.[inner]
+    return found !== undefined && !(isHash(found) && Object.keys(found).length === 0)
+  })
+}
 
 /** Where a value does not have the shape of its type; null where it has. */
 function misfit(value: unknown, type: Type, path: string): string | null {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSentFile, sentFile } from '../../server/http/message.ts'
 import { BadRequest, bodyParams, parsePairs, plainParams } from '../../server/http/params.ts'
+import { toJson } from '../../runtime/values/json.ts'
 
 describe('queries and forms', () => {
   const cases: [text: string, params: unknown][] = [
@@ -77,6 +78,12 @@ describe('bodies', () => {
   test('a JSON object keeps its types', async () => {
     expect(await read('{"a":1,"b":{"c":[true,null]}}', 'application/json')).toEqual({ a: 1, b: { c: [true, null] } })
     expect(await read('{"a":1}', 'application/vnd.api+json')).toEqual({ a: 1 })
+  })
+
+  test('numbers of JSON stay what they are: floats, digits of any length, and keys in their order', async () => {
+    const params = await read('{"n":{"b":3.0,"2":9007199254740993,"1":"\\u00e9"},"whole":3}', 'application/json')
+    expect(toJson(params)).toBe('{"n":{"b":3.0,"2":9007199254740993,"1":"é"},"whole":3}')
+    expect(toJson(await read('3.0', 'application/json'))).toBe('{"_json":3.0}')
   })
 
   test('a JSON array or scalar is _json', async () => {

@@ -1,13 +1,13 @@
 /** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. */
 import { message } from '../diagnostic.ts'
 import { didYouMean } from '../suggest.ts'
-import { listed, quoted } from '../words.ts'
+import { listed, type Names, quoted } from '../words.ts'
 
 export const invalidLoopArguments = message(
   'invalid-loop-arguments',
   'error',
   'LiquidHTMLSyntaxError',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, known: Names) => ({
     text: `The loop has no argument ${quoted(name)}; it takes ${listed(known)}.`,
     hint: didYouMean(name, known),
   }),

@@ -7,12 +7,13 @@ export const mismatchedEnd = message(
   'mismatched-end',
   'error',
   'LiquidHTMLSyntaxError',
-  (found: string, open: string | null, opened: Span | null) => ({
+  // `instead`: nothing else in the file is closed by what was found.
+  (found: string, open: string | null, opened: Span | null, instead: boolean) => ({
     text:
       open === null
         ? `${quoted(found)} closes a tag that was never opened.`
         : `${quoted(found)} stands where the open tag \`${open}\` needs \`end${open}\`.`,
-    hint: open === null ? undefined : `Write \`{% end${open} %}\` first.`,
+    hint: open === null ? undefined : `Write \`{% end${open} %}\` ${instead ? 'instead' : 'first'}.`,
     related: opened === null ? [] : [{ span: opened, message: `\`${open}\` is opened here` }],
   }),
   {

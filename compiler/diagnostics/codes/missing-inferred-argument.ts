@@ -7,9 +7,9 @@ export const missingInferredArgument = message(
   'missing-inferred-argument',
   'warning',
   'PartialCallArguments',
-  (partial: string, name: string, read: Span | null) => ({
-    text: `The partial ${quoted(partial)} reads ${quoted(name)}, and this call does not pass it.`,
-    hint: `Pass \`${name}\`, or read it through \`default\` in the partial.`,
+  (partial: string, name: string, read: Span | null, needed = false) => ({
+    text: `The partial ${quoted(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quoted(name)}, and this call does not pass it.`,
+    hint: needed ? `Pass \`${name}\`.` : `Pass \`${name}\`, or read it through \`default\` in the partial.`,
     related: read === null ? [] : [{ span: read, message: 'it is read here' }],
   }),
   {

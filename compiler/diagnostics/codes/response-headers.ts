@@ -1,4 +1,4 @@
-/** `response-headers`: headers that are not a JSON object of names and texts, or a header that pages cannot set. */
+/** `response-headers`: headers that are not a JSON object of names and texts. */
 import { message } from '../diagnostic.ts'
 
 export const responseHeaders = message(

@@ -6,8 +6,9 @@ export const tagArgumentValue = message(
   'tag-argument-value',
   'warning',
   'ValidTagArgumentTypes',
-  (tag: string, name: string, value: string, expected: string) => ({
+  (tag: string, name: string, value: string, expected: string, hint?: string) => ({
     text: `${quoted(value)} is no ${quoted(name)} for the tag \`${tag}\`; ${expected} was expected.`,
+    hint,
   }),
   {
     wrong: `{% redirect_to '/', status: 200 %}`,

@@ -5,9 +5,10 @@ export const unclosedTag = message(
   'unclosed-tag',
   'error',
   'LiquidHTMLSyntaxError',
-  (name: string) => ({
+  // `bodyless` is the way to write it without a body, where there is one.
+  (name: string, bodyless: string | null = null) => ({
     text: `The tag \`${name}\` is never closed.`,
-    hint: `Write \`{% end${name} %}\` where it ends.`,
+    hint: `Write \`{% end${name} %}\` where it ends${bodyless === null ? '' : `, or, without a body, \`${bodyless}\``}.`,
   }),
   {
     wrong: '{% if context.params.a %}yes',

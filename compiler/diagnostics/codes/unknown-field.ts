@@ -3,7 +3,7 @@ import type { Span } from '../../source/span.ts'
 import { bookSite } from '../book-site.ts'
 import { message } from '../diagnostic.ts'
 import { didYouMean } from '../suggest.ts'
-import { listed, quoted } from '../words.ts'
+import { listed, type Names, quoted } from '../words.ts'
 
 const MAKERS = { query: 'this query selects', table: 'the table declares', form: 'the form has here' } as const
 
@@ -11,7 +11,7 @@ export const unknownField = message(
   'unknown-field',
   'error',
   'UnknownProperty',
-  (owner: string, name: string, known: Iterable<string>, of: 'query' | 'table' | 'form', origin: Span) => ({
+  (owner: string, name: string, known: Names, of: 'query' | 'table' | 'form', origin: Span) => ({
     text: `${quoted(owner)} has no field ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? (of === 'form' ? `There are ${listed(known, 20)}.` : undefined),
     related: [{ span: origin, message: `${MAKERS[of]} ${listed(known)}` }],

@@ -1,12 +1,12 @@
-/** Background jobs by the view `ingot.jobs`; changed by the queue's own functions, which leave alone what is being worked on. */
+/** Background jobs by the view `ingot.jobs`; changed by the functions beside it, which leave alone what is being worked on. */
 import type { Build, Input, Json, Selected } from '../model.ts'
-import { leafOf } from '../rows/input.ts'
+import { fieldsOf, leafOf } from '../rows/input.ts'
 import { jsonList, listShape, objectJson } from '../rows/json.ts'
 import { scalarType, timeJson, wrapped } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
 import { idParameter, shownText } from './columns.ts'
-import { writtenOr } from './result.ts'
+import { refusingAll, writtenOr } from './result.ts'
 import { plainText } from '../rows/values.ts'
 
 /** The view with the names that filters and sorts use. */
@@ -114,36 +114,38 @@ export function jobsJson(call: Selected, build: Build): Json {
   return plainCollection(call, rows, build)
 }
 
-/** What is known of the failures of jobs goes with them. */
-const FORGOTTEN = 'forgotten as (delete from ingot.job_failures where job_id in (select id from changed))'
-
 /** Takes one job out of the queue. */
 export function deleteJob(call: Selected, build: Build): Json {
-  return changeJob(call, 'graphile_worker.complete_jobs(i.ids)', 'deleted', build)
+  return changeJob(call, 'delete_jobs', 'deleted', build)
 }
 
-/** Lets a job run at once, with all its attempts before it; those who run jobs are told. */
+/** Lets a job run at once, with all its attempts before it. */
 export function retryJob(call: Selected, build: Build): Json {
-  const again = 'graphile_worker.reschedule_jobs(i.ids, run_at := now(), attempts := 0)'
-  return changeJob(call, `(select r.* from ${TOLD}, ${again} r where n.told::text is not null)`, 'retried', build)
+  return changeJob(call, 'retry_jobs', 'retried', build)
 }
 
-/** Asked for in a condition, so that it is not left out. */
-const TOLD = `(select pg_notify('jobs:insert', '{"count":1}') as told offset 0) n`
+type Change = 'delete_jobs' | 'retry_jobs'
 
-function changeJob(call: Selected, change: string, done: string, build: Build): Json {
+/** The jobs of `found` that a function has changed, as they were. */
+function changedBy(name: Change): string {
+  return (
+    'changed as (select f.* from (select array(select id from found) as ids) i ' +
+    `cross join lateral ingot.${name}(i.ids) as c(id) join found f on f.id = c.id)`
+  )
+}
+
+function changeJob(call: Selected, change: Change, done: string, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('j')
   const row = plainRow(call, jobField(alias))
   const found = `found as materialized (select * from ${JOBS} o where o.id = ${id})`
-  const changed = `changed as (select f.* from (select array(select id from found) as ids) i cross join lateral ${change} c join found f on true where f.id = c.id)`
   const why = `json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
   const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
     state === null
       ? `Can't find BackgroundJob with id=${asked as string}`
       : `The job ${asked as string} is being worked on and cannot be ${done}.`
   return writtenOr(
-    `${found}, ${changed}, ${FORGOTTEN}`,
+    `${found}, ${changedBy(change)}`,
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     why,
@@ -157,9 +159,6 @@ export function deleteJobs(call: Selected, build: Build): Json {
   const alias = build.alias('j')
   const where = jobConditions(call.args['filter'], 'o', build)
   const matching = `found as materialized (select * from ${JOBS} o where ${[`o.state <> 'RUNNING'`, ...where].join(' and ')})`
-  const changed =
-    'changed as (select f.* from (select array(select id from found) as ids) i, ' +
-    'graphile_worker.complete_jobs(i.ids) c, found f where f.id = c.id)'
   const parts = call.selection.map((field) => {
     if (field.name !== 'results')
       return {
@@ -172,6 +171,9 @@ export function deleteJobs(call: Selected, build: Build): Json {
   })
   const object = objectJson(parts, call.at)
   // The rows are asked for whatever is selected: the functions do their work when they are read.
-  const sql = `with ${matching}, ${changed}, ${FORGOTTEN} select ${object.sql} from (select count(*) as n from changed) c`
-  return { sql, shape: object.shape, type: wrapped(call.type, object.type) }
+  const sql = `with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
+  const json = { sql, shape: object.shape, type: wrapped(call.type, object.type) }
+  return where.length === 0 && fieldsOf(call.args['filter']) !== null
+    ? refusingAll('delete every job', call, json)
+    : json
 }

@@ -6,7 +6,7 @@ import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
 import { propertiesSql } from './properties.ts'
 import { recordColumns, recordInput, reportUnknown } from './record-input.ts'
-import { counted, refusing } from './result.ts'
+import { counted, refusingAll } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
 
@@ -31,16 +31,9 @@ function matching({ rows, tables }: Matching, call: Selected, build: Build): Rea
   return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
 }
 
-function everyRow(matched: Matching, call: Selected): Json {
-  const message =
-    `No condition of the filter has a value, so \`${call.name}\` would ${matched.verb} every row. ` +
-    'Leave `filter` out where that is meant.'
-  return refusing(message, call, counted('', call))
-}
-
 function change(matched: Matching, assigned: string, more: readonly string[], call: Selected, build: Build): Json {
   const reading = matching(matched, call, build)
-  if (reading === null) return everyRow(matched, call)
+  if (reading === null) return refusingAll(`${matched.verb} every row`, call, counted('', call))
   const changed = `changed as (update ingot.${matched.rows} as r ${assigned}${whereSql(reading.where)} returning r.id)`
   return counted([changed, ...more].join(', '), call)
 }

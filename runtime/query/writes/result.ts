@@ -35,6 +35,14 @@ export function refusing(message: string, call: Selected, { type }: Json): Json 
   return { sql: "select 'null'::json", shape, type }
 }
 
+/** The same where a filter was meant to choose what is changed, and none of its conditions has a value. @param act such as `delete every row` */
+export function refusingAll(act: string, call: Selected, json: Json): Json {
+  const message =
+    `No condition of the filter has a value, so \`${call.name}\` would ${act}. ` +
+    'Leave `filter` out where that is meant.'
+  return refusing(message, call, json)
+}
+
 /**
  * The statement of a change that may find nothing to change. `why` is a JSON-valued expression, computed only then, from which
  * `complain` makes the error.

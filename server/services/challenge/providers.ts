@@ -1,17 +1,15 @@
 /** The providers, and the names that templates and forms call them by. */
+import { CHALLENGES } from '../../../runtime/tag-words.ts'
 import { hcaptcha } from './hcaptcha.ts'
 import type { ChallengeProvider } from './provider.ts'
 import { recaptchaV2 } from './recaptcha-v2.ts'
 import { recaptchaV3 } from './recaptcha-v3.ts'
 
-const PROVIDERS: ReadonlyMap<string, ChallengeProvider> = new Map([
-  ['recaptcha_v2', recaptchaV2],
-  ['recaptcha_v3', recaptchaV3],
-  ['hcaptcha', hcaptcha],
-  ['captcha_v2', recaptchaV2],
-  ['captcha_v3', recaptchaV3],
-  ['captcha_alt', hcaptcha],
-])
+const OF_NAME = { recaptcha_v2: recaptchaV2, recaptcha_v3: recaptchaV3, hcaptcha } as const
+
+const PROVIDERS: ReadonlyMap<string, ChallengeProvider> = new Map(
+  Object.entries(CHALLENGES).map(([name, provider]) => [name, OF_NAME[provider]]),
+)
 
 /** Every spelling. */
 export const STRATEGIES: readonly string[] = [...PROVIDERS.keys()]

@@ -10,6 +10,7 @@ import { sql as notifications } from './0008-notifications.ts'
 import { sql as logs } from './0009-logs.ts'
 import { sql as cache } from './0010-cache.ts'
 import { sql as services } from './0011-services.ts'
+import { sql as jobSilence } from './0012-job-silence.ts'
 
 export interface Migration {
   readonly name: string
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: '0009-logs', sql: logs },
   { name: '0010-cache', sql: cache },
   { name: '0011-services', sql: services },
+  { name: '0012-job-silence', sql: jobSilence },
 ]

@@ -71,6 +71,16 @@ describe('form', () => {
     expect(build(state(null, { id: '12' }))['id']).toBe('12')
   })
 
+  it('has what the resource is by itself, configured or not', () => {
+    const known = { id: '12', attributes: { first_name: 'Jo', email: 'a@b.c', slug: 'jo' } }
+    const user = build(state({ attributes: { email: 'new@b.c' } }, known))
+    expect([get(user, 'first_name'), get(user, 'email'), get(user, 'slug')]).toEqual(['Jo', 'new@b.c', 'jo'])
+    expect(Object.keys(user)).not.toContain('slug')
+    const record = form('note', 'record', group([]), { resourceName: 'note' })
+    expect(get(build(state(null, { id: '3', userId: '12' }), facts(), record), 'user_id')).toBe('12')
+    expect(get(build(state(null), facts(), record), 'user_id')).toBeNull()
+  })
+
   it('names its inputs', () => {
     const fields = build(state(null))['fields']
     expect(dig(fields, 'email', 'name')).toBe('form[email]')

@@ -1,8 +1,9 @@
 /** `ingot jobs`: what is shown of the queue, and what is done with it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readJobsLine, runJobsLine } from '../../../server/jobs/command.ts'
+import { deleteJobs, retryJobs } from '../../../server/queue/admin.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
-import { job, jobsOf, queue, runOn } from './queue-site.ts'
+import { job, jobsOf, queue, runOn, until } from './queue-site.ts'
 
 let database: TestDatabase
 
@@ -88,20 +89,47 @@ describe('with a few jobs', () => {
   })
 
   it('tries a dead one again, and forgets what it failed with', async () => {
-    expect(await ran('retry', dead)).toMatchObject({ code: 0, said: `Job ${dead} is tried again now.\n` })
+    expect(await ran('retry', dead)).toMatchObject({ code: 0, said: `Job ${dead} is queued to run now.\n` })
     const found = (await jobsOf(database.sql)).find((row) => row['id'] === dead)
     expect(found).toMatchObject({ state: 'SCHEDULED', attempts: 0, error_message: null })
-    expect(await ran('retry', dead)).toMatchObject({ code: 1, said: `Job ${dead} is not one that failed.\n` })
-    expect(await ran('retry', running)).toMatchObject({ code: 1 })
+    expect(await ran('retry', running)).toMatchObject({ code: 1, said: `Job ${running} runs already.\n` })
     expect(await ran('retry', '999999')).toMatchObject({
       code: 1,
       said: expect.stringContaining('There is no job 999999'),
     })
   })
 
+  it('lets one run now that waits for its time', async () => {
+    const { sql } = database
+    const [later = ''] = await queue(sql, job('later', {}, { delay: 600 }))
+    const heard: string[] = []
+    const { unlisten } = await sql.listen('jobs:insert', (told) => void heard.push(told))
+    expect(await ran('retry', later, '--json')).toMatchObject({ code: 0, out: `["${later}"]\n` })
+    const [row] = await sql`select run_at <= now() as due from ingot.jobs where id = ${later}`
+    expect(row).toEqual({ due: true })
+    await until('those who run jobs are told', () => heard.length > 0)
+    await unlisten()
+    expect(JSON.parse(heard[0] ?? '')).toEqual({ count: 1 })
+  })
+
+  it('gives ids in their order, whatever their digits', async () => {
+    const { sql } = database
+    await sql`delete from graphile_worker._private_jobs`
+    await sql`alter table graphile_worker._private_jobs alter column id restart with 98`
+    await queue(sql, ...[1, 2, 3, 4].map((n) => job('send', { n })))
+    const ids = ['98', '99', '100', '101']
+    await sql`update graphile_worker._private_jobs set run_at = '2026-01-01'`
+    const listed = JSON.parse((await ran('list', '--json', '--limit', '10000')).out) as readonly { id: string }[]
+    expect(listed.map(({ id }) => id)).toEqual(ids)
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts`
+    expect(JSON.parse((await ran('retry', '--all-dead', '--json')).out)).toEqual(ids)
+    expect(await retryJobs(runOn(sql), [...ids].reverse())).toEqual(ids)
+    expect(await deleteJobs(runOn(sql), [...ids].reverse())).toEqual(ids)
+  })
+
   it('tries all dead ones again, and no others', async () => {
     await kill(waiting)
-    expect(await ran('retry', '--all-dead')).toMatchObject({ code: 0, said: '2 jobs are tried again now.\n' })
+    expect(await ran('retry', '--all-dead')).toMatchObject({ code: 0, said: '2 jobs are queued to run now.\n' })
     const states = new Map((await jobsOf(database.sql)).map((row) => [row['id'], row['state']]))
     expect([waiting, dead, running].map((id) => states.get(id))).toEqual(['SCHEDULED', 'SCHEDULED', 'RUNNING'])
     expect(await ran('retry', '--all-dead')).toMatchObject({ code: 0, said: 'There are no dead jobs.\n' })

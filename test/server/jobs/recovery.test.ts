@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { recover } from '../../../server/jobs/recovery.ts'
+import { beat, recover, rhythmOf } from '../../../server/jobs/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsOf, queue, until } from './queue-site.ts'
@@ -185,3 +185,75 @@ it('servers that are alive keep what they have, and several look after the dead 
     { state: 'RUNNING', n: 25 },
   ])
 })
+
+it('each server is judged by its own time of silence, whoever looks', async () => {
+  const { sql } = database
+  await beat(sql, ['hasty'], 3_000)
+  await beat(sql, ['patient'], 3_600_000)
+  await sql`insert into ingot.job_servers (pool_id) values ('older')`
+  await queue(sql, ...['hasty', 'patient', 'older', 'unknown'].map((unit) => job(unit)))
+  await sql`
+    update graphile_worker._private_jobs j set attempts = 1, locked_by = q.unit, locked_at = now() - interval '2 minutes'
+    from ingot.jobs q where q.id = j.id`
+  await sql`update ingot.job_servers set seen_at = now() - interval '1 minute'`
+  const running = async (): Promise<unknown> =>
+    (await sql`select unit from ingot.jobs where state = 'RUNNING' order by unit`).map((row) => row['unit'])
+  const known = async (): Promise<unknown> =>
+    (await sql`select pool_id from ingot.job_servers order by pool_id`).map((row) => row['pool_id'])
+  // One that looks with much patience of its own finds the hasty one dead all the same.
+  expect(await recover(sql, 3_600_000)).toHaveLength(1)
+  expect([await running(), await known()]).toEqual([
+    ['older', 'patient', 'unknown'],
+    ['older', 'patient'],
+  ])
+  // One without patience leaves the patient one alone; who has said nothing is judged by its own time.
+  expect(await recover(sql, 3_000)).toHaveLength(2)
+  expect([await running(), await known()]).toEqual([['patient'], ['patient']])
+  await sql`update ingot.job_servers set seen_at = now() - interval '61 minutes'`
+  // What it took after its last sign of life is not lost before its time.
+  expect(await recover(sql, 3_000)).toHaveLength(0)
+  expect(await known()).toEqual(['patient'])
+  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '61 minutes' where locked_by is not null`
+  expect(await recover(sql, 3_000)).toHaveLength(1)
+  expect([await running(), await known()]).toEqual([[], []])
+})
+
+it('a server that is started anew with another time of silence counts by the new one', async () => {
+  const { sql } = database
+  await beat(sql, ['pool'], 3_600_000)
+  await beat(sql, ['pool'], 3_000)
+  expect([...(await sql`select pool_id, silence from ingot.job_servers`)]).toEqual([
+    { pool_id: 'pool', silence: 3_000 },
+  ])
+})
+
+it('a server with much patience looks often enough for those that have little', () => {
+  for (const silence of [3, 60, 600, 3_600]) {
+    const { beat: every, look, silence: whole } = rhythmOf(silence)
+    expect(whole).toBe(silence * 1_000)
+    expect(look).toBeLessThanOrEqual(20_000)
+    expect(every * 3).toBeLessThanOrEqual(whole)
+  }
+})
+
+it('servers with different times of silence run side by side, and each takes over from the other when its time is over', async () => {
+  const [hasty, patient] = await Promise.all([worker(), worker({ INGOT_JOB_SILENCE: '60' })])
+  const silences = await database.sql`select distinct silence from ingot.job_servers order by silence`
+  expect(silences.map((row) => row['silence'])).toEqual([3_000, 60_000])
+  await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 8_000 })))
+  await until('all four run', () => counted('begun ').size === 4)
+  // For longer than the other's patience: its own is what counts.
+  signal(patient, 'SIGSTOP')
+  await until('the hasty one has done its own', () => counted('done ').size === 2)
+  expect([...counted('begun ').values()]).toEqual([1, 1, 1, 1])
+  signal(patient, 'SIGCONT')
+  await until('all is done', async () => (await jobsOf(database.sql)).length === 0)
+  expect([...counted('done ').values()]).toEqual([1, 1, 1, 1])
+  await queue(database.sql, ...[5, 6, 7, 8].map((n) => job('slow', { n, ms: 6_000 })))
+  await until('all four run', () => counted('begun ').size === 8)
+  signal(hasty, 'SIGKILL')
+  await until('two run again', () => [...counted('begun ').values()].filter((times) => times === 2).length === 2, 40)
+  await until('all is done', async () => (await jobsOf(database.sql)).length === 0)
+  signal(patient, 'SIGTERM')
+  await patient.ended
+}, 120_000)

@@ -402,23 +402,6 @@ describe('mail servers', () => {
     await secure.close()
   })
 
-  test('that know a recipient no more end it; of some, the others get theirs', async () => {
-    const picky = await smtp({
-      onRcptTo: ({ address }, _, done) =>
-        address.startsWith('gone') ? done(Object.assign(new Error('no such user'), { responseCode: 550 })) : done(),
-    })
-    expect(await send(picky.url, { to: plain('gone@example.com') })).toMatch(/^permanent: .*no such user/s)
-    const parts = stand.open('production', { smtpUrl: picky.url })
-    const entry = email('some', { to: plain('gone1@example.com, ann@example.com') })
-    await deliver(parts, byTemplate('some'), jobOf(siteOf([entry])))
-    expect(picky.received.at(-1)?.to).toEqual(['ann@example.com'])
-    expect((await parts.rows()).at(-1)).toMatchObject({
-      options: { accepted: ['ann@example.com'], rejected: ['gone1@example.com'] },
-    })
-    expect(parts.logged.map(({ msg }) => msg)).toContain('the mail server refused some of the recipients of a mail')
-    await picky.close()
-  })
-
   test('that drop the connection in the middle get it once, not again and again', async () => {
     let data = 0
     const dropping = await place.tcp((socket) => {

@@ -68,3 +68,26 @@ it('the view tells the state of a job', async () => {
     dead: true,
   })
 })
+
+it('the functions leave alone what runs, however long, and what is no job of ours', async () => {
+  const { sql } = database
+  await sql`delete from graphile_worker._private_jobs`
+  const [other] = await sql<
+    { id: string }[]
+  >`select id::text from graphile_worker.add_job('other', run_at => now() + interval '1 day')`
+  const [runs] = await sql<{ id: string }[]>`select id::text from graphile_worker.add_job('ingot', '{}')`
+  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 day', locked_by = 'me' where id = ${runs?.id ?? ''}`
+  const before = await sql`select * from graphile_worker._private_jobs order by id`
+  const ids = `{${other?.id},${runs?.id},999999,null}`
+  expect(await sql`select * from ingot.retry_jobs(${ids}::text::bigint[])`).toHaveLength(0)
+  expect(await sql`select * from ingot.delete_jobs(${ids}::text::bigint[])`).toHaveLength(0)
+  expect(await sql`select * from graphile_worker._private_jobs order by id`).toEqual(before)
+})
+
+it('a database that an earlier version has left gets the functions', async () => {
+  const { sql, url } = database
+  await sql`drop function ingot.retry_jobs`
+  await sql.unsafe(`comment on view ingot.jobs is '${QUEUE_VERSION}:0123456789abcdef'`)
+  await installQueue(url, sql)
+  expect(await sql`select * from ingot.retry_jobs('{}')`).toHaveLength(0)
+})

@@ -19,6 +19,7 @@ import { createApp } from '../../../server/app.ts'
 import type { FileDesk } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
 import { listen, type Uploads } from '../../../server/http/listen.ts'
+import type { SiteLog } from '../../../server/services/log.ts'
 import { around } from '../../../server/site/load.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData, type TestDatabase } from '../../database.ts'
@@ -88,7 +89,12 @@ export interface ServedForms {
 export async function serveForms(
   site: CompiledSite,
   { sql }: TestDatabase,
-  more: { readonly files?: FileDesk; readonly uploads?: Uploads; readonly bodyLimit?: number } = {},
+  more: {
+    readonly files?: FileDesk
+    readonly uploads?: Uploads
+    readonly bodyLimit?: number
+    readonly log?: SiteLog
+  } = {},
 ): Promise<ServedForms> {
   const logged: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
@@ -107,6 +113,7 @@ export async function serveForms(
       graphql,
       accounts,
       ...(more.files === undefined ? {} : { files: more.files }),
+      ...(more.log === undefined ? {} : { log: more.log }),
     },
     ids,
   )

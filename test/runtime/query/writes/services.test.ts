@@ -113,6 +113,15 @@ describe('background jobs', () => {
     const [row] =
       await ground.sql`select attempts, run_at <= now() as due from graphile_worker._private_jobs where id = ${dead}`
     expect(row).toEqual({ attempts: 0, due: true })
+    // So does one that waits for its time.
+    const later = await queue('later')
+    await ground.sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where id = ${later}`
+    expect(await data(`mutation { j: admin_background_job_retry(id: "${later}") { id } }`)).toEqual({
+      j: { id: later },
+    })
+    const [waited] =
+      await ground.sql`select run_at <= now() as due from graphile_worker._private_jobs where id = ${later}`
+    expect(waited).toEqual({ due: true })
     const DELETE = `mutation($id: ID!) { j: admin_background_job_delete(id: $id) { id } }`
     expect(await data(DELETE, { id: dead })).toEqual({ j: { id: dead } })
     expect(await complaint(DELETE, { id: dead })).toBe(`Can't find BackgroundJob with id=${dead}`)
@@ -132,6 +141,9 @@ describe('background jobs', () => {
     expect(await data(DELETE, { f: { type: 'DEAD' } })).toEqual({
       j: { results: [{ id: first }], __typename: 'BackgroundJobsResult' },
     })
+    for (const f of [{}, { id: null }, { label: { value: null } }, { or: [{ queue: {} }] }])
+      expect(await complaint(DELETE, { f })).toMatch(/would delete every job/)
+    expect(await ground.sql`select 1 from graphile_worker._private_jobs`).toHaveLength(2)
     expect(await data('mutation { admin_background_jobs_delete_all { __typename } }')).toEqual({
       admin_background_jobs_delete_all: { __typename: 'BackgroundJobsResult' },
     })

@@ -1,0 +1,112 @@
+/**
+ * Which ends belong to which tags in a file that does not add up: a misspelled block with its end, a block with the end
+ * of another. Asked only then, so that one slip is told once and not again at each branch and end that it leaves behind.
+ */
+import { nearest } from '../diagnostics/suggest.ts'
+import type { Item } from './parser.ts'
+
+export interface Pairs {
+  /** The end of each tag that the language does not have and that something closes: its name without `end`. */
+  readonly closedAs: ReadonlyMap<Item, string>
+  /** Blocks that no end of their own closes. */
+  readonly unclosed: ReadonlySet<Item>
+}
+
+interface Open {
+  readonly item: Item
+  readonly name: string
+  readonly lines: number
+  readonly known: boolean
+}
+
+/** How many misspelled tags an end is compared with: a text full of them must not cost their square. */
+const LOOK_BACK = 30
+
+/** Pairs the items of one file; `linesOf` gives the liquid tag that a statement stands in, or -1. */
+export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): Pairs {
+  const closedAs = new Map<Item, string>()
+  const unclosed = new Set<Item>()
+  const stack: Open[] = []
+  /** Open blocks by name and liquid tag, so that an end knows at once whether it has one. */
+  const open = new Map<string, number>()
+  const keyOf = (name: string, lines: number) => `${name} ${lines}`
+  const surplus = surplusOf(items, linesOf, keyOf)
+  const count = (block: Open, by: number) => {
+    const key = keyOf(block.name, block.lines)
+    if (block.known) open.set(key, (open.get(key) ?? 0) + by)
+  }
+  const drop = () => {
+    const block = stack.pop() as Open
+    count(block, -1)
+    if (block.known) unclosed.add(block.item)
+  }
+  for (const item of items) {
+    if (item.kind !== 'open' && item.kind !== 'broken' && item.kind !== 'unknown' && item.kind !== 'end') continue
+    const lines = linesOf(item.start)
+    // A liquid tag ends what was opened in it.
+    for (let top = stack.at(-1); top !== undefined && top.lines >= 0 && top.lines !== lines; top = stack.at(-1)) drop()
+    if (item.kind === 'end') {
+      const name = item.written.name.slice(3)
+      const key = keyOf(name, lines)
+      const at = misspelled(stack, name, lines)
+      // A block of this name further out has an end of its own when there are more ends than such blocks.
+      const spare = at >= 0 && (surplus.get(key) ?? 0) > 0
+      if (!spare && (open.get(key) ?? 0) > 0) {
+        while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true) drop()
+        count(stack.pop() as Open, -1)
+        continue
+      }
+      if (at < 0) continue
+      surplus.set(key, (surplus.get(key) ?? 0) - 1)
+      closedAs.set((stack[at] as Open).item, name)
+      stack.length = at
+      continue
+    }
+    if (item.written === null || (item.kind !== 'unknown' && !isBlock(item))) continue
+    const block = { item, name: item.written.name, lines, known: item.kind !== 'unknown' }
+    stack.push(block)
+    count(block, 1)
+  }
+  while (stack.length > 0) drop()
+  return { closedAs, unclosed }
+}
+
+/** How many more ends there are than blocks, by name and liquid tag. */
+function surplusOf(
+  items: readonly Item[],
+  linesOf: (start: number) => number,
+  keyOf: (name: string, lines: number) => string,
+): Map<string, number> {
+  const surplus = new Map<string, number>()
+  const add = (name: string, start: number, by: number) => {
+    const key = keyOf(name, linesOf(start))
+    surplus.set(key, (surplus.get(key) ?? 0) + by)
+  }
+  for (const item of items) {
+    if (item.kind === 'end') add(item.written.name.slice(3), item.start, 1)
+    else if ((item.kind === 'open' || item.kind === 'broken') && item.written !== null && isBlock(item))
+      add(item.written.name, item.start, -1)
+  }
+  return surplus
+}
+
+function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
+  const { tag } = item
+  if (tag === null) return false
+  if (typeof tag.shape !== 'function') return tag.shape === 'block'
+  return item.kind === 'open' && tag.shape(item.markup as never) === 'block'
+}
+
+/** Where the unknown tag stands that an end closes: of those above the innermost block the likeliest, or -1. */
+function misspelled(stack: readonly Open[], name: string, lines: number): number {
+  const names = new Map<string, number>()
+  for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
+    const { name: written, known, lines: own } = stack[at] as Open
+    if (known || own !== lines) break
+    if (!names.has(written)) names.set(written, at)
+  }
+  const likely = names.get(name) ?? names.get(nearest(name, names.keys()) ?? '')
+  if (likely !== undefined) return likely
+  // `{% fr … %}`, `{% loop … %}`: nothing else here can be what ends.
+  return names.size === 1 ? ([...names.values()][0] as number) : -1
+}
