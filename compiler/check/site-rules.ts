@@ -25,7 +25,7 @@ import { checkAbsent } from './job-rules.ts'
 import { checkLinks, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
-import { checkNesting, checkUnusedQueries } from './query-rules.ts'
+import { checkNesting, checkUnusedQueries, unreadable } from './query-rules.ts'
 import type { Reach } from './reach.ts'
 
 export interface SiteRules {

@@ -130,8 +130,21 @@ describe('one slip, one message', () => {
     expect(checkFiles(files).diagnostics.map(({ code }) => code)).toEqual(['yaml-syntax'])
   })
 
+  test('what could not be read may be what uses the rest', () => {
+    const files = (page: string) => ({
+      'app/views/pages/index.liquid': page,
+      'app/views/partials/card.liquid': 'a',
+      'app/schema/a.yml': 'name: a\n',
+      'app/graphql/all.graphql': 'query { records(per_page: 1, filter: { table: { value: "a" } }) { total_entries } }',
+    })
+    const codes = (page: string) => checkFiles(files(page)).diagnostics.map(({ code }) => code)
+    expect(codes('{% fr a in b %}{% render "card" %}{% endfor %}')).toEqual(['unknown-tag'])
+    expect(codes('{{ 1 }}').sort()).toEqual(['unused-partial', 'unused-query'])
+  })
+
   test('a text folded below `>` has its places', () => {
-    const text = '---\nname: a\nresource: User\ncallback_actions: >\n  {% log 1 %}\n  {% assign b = 1 | upcas %}{{ b }}\n---\n'
+    const text =
+      '---\nname: a\nresource: User\ncallback_actions: >\n  {% log 1 %}\n  {% assign b = 1 | upcas %}{{ b }}\n---\n'
     const found = checkFiles({ 'app/forms/a.liquid': text }).diagnostics.find(({ code }) => code === 'unknown-filter')
     expect(text.slice(found?.span.start, found?.span.end)).toBe('upcas')
   })
