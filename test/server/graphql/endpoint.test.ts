@@ -102,7 +102,7 @@ describe('a token', () => {
 describe('an answer', () => {
   test('has status 200 also where the query does not hold, and says where it does not', async () => {
     const wrong: readonly [string, RegExp][] = [
-      ['{', /expected name/i],
+      ['{', /expected a name.*missing/i],
       ['', /unexpected/i],
       ['{ recrods { id } }', /recrods/],
       ['{ records(per_page: 5) { results { titel: nothing } } }', /nothing/],
