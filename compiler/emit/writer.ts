@@ -129,16 +129,6 @@ export class Writer {
     this.marks.push({ line: this.lines.length, column: this.#indent * 2 + column, span })
   }
 
-  /** Runs `write` with another target for printed text. */
-  redirect(target: string | null, write: () => void): void {
-    this.flush()
-    const before = this.target
-    this.target = target
-    write()
-    this.flush()
-    this.target = before
-  }
-
   /** Puts lines in front of line `at`, moving the marks behind them. */
   insert(at: number, lines: readonly string[]): void {
     this.lines.splice(at, 0, ...lines)
