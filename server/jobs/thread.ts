@@ -1,6 +1,5 @@
 /** A thread of jobs: loads the site once, then does one job after another. */
 import { writeSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as runtime from '../../runtime/index.ts'
 import { type App, createApp } from '../app.ts'
@@ -15,6 +14,7 @@ import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, Thre
 import { failureOf, MissingCode } from './failure.ts'
 import { readJob } from './request.ts'
 import { runMigration, runTask, type TaskHost } from './run-task.ts'
+import { yieldThread } from './yield.ts'
 
 // Faults are traced to their template by the stack, and partials call partials.
 Error.stackTraceLimit = 50
@@ -28,15 +28,7 @@ interface Opened {
   readonly user: TaskHost['user']
 }
 
-/** Whoever waits for a page comes first: where processors are scarce, jobs take what is left. */
-const NICE = 19
-
-try {
-  // Of this thread alone.
-  setPriority(NICE)
-} catch {
-  // Where the system does not let us, jobs compete like anybody.
-}
+yieldThread()
 
 const { start: given, marks } = workerData as ThreadData
 const start = given as ThreadStart
