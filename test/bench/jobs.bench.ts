@@ -18,7 +18,7 @@ import { migrate } from '../../server/store/migrate.ts'
 import { bundleOf, job, queue } from '../server/jobs/queue-site.ts'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { bin, started, write } from './serving.ts'
+import { bin, build, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
 const THREADS = 2
@@ -27,8 +27,38 @@ const ROUNDS = 3
 /** Requests in a second, and seconds. */
 const RATE = 100
 const SECONDS = 10
-/** A p99 is made of a handful of requests. */
+/** A p99 of one round would be made of a handful of requests. */
 const REQUEST_ROUNDS = 6
+/** What is asked for while jobs run: a page that needs the database, as pages do, and one that needs nothing. */
+const PAGES = ['/notes', '/']
+/** Turns of a loop that take a tenth of a second, or about. */
+const TURNS = 5_000
+
+/** A site whose jobs take what they get of the processors. */
+const BURNING = {
+  'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
+  'app/graphql/notes.graphql': `query notes {
+  records(per_page: 20, sort: [{ id: { order: ASC } }], filter: { table: { value: "note" } }) {
+    total_entries
+    results { id text: property(name: "text") }
+  }
+}
+`,
+  'app/graphql/add.graphql': `mutation add($text: String!) {
+  record_create(record: { table: "note", properties: [{ name: "text", value: $text }] }) { id }
+}
+`,
+  'app/views/pages/index.liquid': '<h1>Hello</h1>\n',
+  'app/views/pages/notes.liquid': `{% graphql notes = 'notes' %}
+<h1>{{ notes.records.total_entries }} notes</h1>
+<ul>{% for note in notes.records.results %}<li>{{ note.id }} {{ note.text }}</li>{% endfor %}</ul>
+`,
+  'app/views/pages/fill.liquid': `{% for n in (1..200) %}{% assign text = n | append: ' things to do' %}{% graphql _ = 'add', text: text %}{% endfor %}`,
+  'app/views/pages/queue.liquid': `{% assign count = context.params.count | to_positive_integer: 1 %}
+{% for n in (1..count) %}{% background _job = 'burn', turns: ${TURNS} %}{% endfor %}`,
+  'app/views/partials/burn.liquid': `{% for turn in (1..turns) %}{% assign text = '' %}{% for n in (1..1000) %}{% assign text = text | append: n %}{% endfor %}{% endfor %}
+{{ text | size }}`,
+}
 
 await withCluster('256MB', measured)
 
@@ -41,7 +71,6 @@ async function measured(url: string, home: string): Promise<void> {
   const jobs = {
     empty: '() => ""',
     start: '(r, scope) => note(scope.n + " " + (performance.timeOrigin + performance.now()))',
-    burn: '() => { const end = performance.now() + 100; while (performance.now() < end); }',
   }
   await write(site, {
     '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
@@ -61,9 +90,12 @@ async function measured(url: string, home: string): Promise<void> {
     while (!readFileSync(notes, 'utf8').includes('warm')) await sleep(50)
     await latency(sql, notes)
     await drained(sql, url)
-    await besideRequests(sql, server.url)
   } finally {
     await server.stop()
+  }
+  try {
+    await besideRequests(sql, join(home, 'burning'), env)
+  } finally {
     await sql.end({ timeout: 5 })
   }
 }
@@ -153,24 +185,37 @@ async function rateOf(sql: Sql): Promise<number> {
   return waiting / ((performance.now() - begun) / 1000)
 }
 
-async function besideRequests(sql: Sql, url: string): Promise<void> {
-  await warmed(url)
-  const rows: (readonly string[])[] = []
-  const ratios: number[] = []
-  for (let round = 0; round < REQUEST_ROUNDS; round++) {
-    const idle = await requests(url)
-    await queue(sql, ...Array.from({ length: SECONDS * 40 }, () => job('burn')))
-    await sleep(500)
-    const busy = await requests(url)
-    await sql`delete from graphile_worker._private_jobs where locked_at is null`
-    await emptied(sql)
-    ratios.push(percentile(busy, 0.99) / percentile(idle, 0.99))
-    rows.push([idle, busy].flatMap((times) => [0.5, 0.99].map((share) => `${percentile(times, share).toFixed(2)} ms`)))
+async function besideRequests(sql: Sql, site: string, env: Record<string, string>): Promise<void> {
+  await write(site, BURNING)
+  build(site)
+  const server = await started([bin, 'serve', site], env, '/')
+  try {
+    await (await fetch(`${server.url}/fill`)).text()
+    const times = PAGES.map((page) => ({ page, idle: [] as number[], busy: [] as number[] }))
+    for (const { page } of times) await warmed(server.url + page)
+    for (let round = 0; round < REQUEST_ROUNDS; round++) {
+      for (const { page, idle, busy } of times) {
+        idle.push(...(await requests(server.url + page)))
+        await (await fetch(`${server.url}/queue?count=${SECONDS * 40}`)).text()
+        await sleep(500)
+        busy.push(...(await requests(server.url + page)))
+        await sql`delete from graphile_worker._private_jobs where locked_at is null`
+        await emptied(sql)
+      }
+    }
+    console.log(`requests while the pool is idle and busy, ${RATE} in a second (bar: p99 within 2x)`)
+    printTable(
+      ['page', 'requests', 'idle p50', 'idle p99', 'busy p50', 'busy p99', 'p99, ratio'],
+      times.map(({ page, idle, busy }) => [
+        page,
+        String(idle.length + busy.length),
+        ...[idle, busy].flatMap((all) => [0.5, 0.99].map((share) => `${percentile(all, share).toFixed(2)} ms`)),
+        `${(percentile(busy, 0.99) / percentile(idle, 0.99)).toFixed(2)}x`,
+      ]),
+    )
+  } finally {
+    await server.stop()
   }
-  console.log(
-    `requests while the pool is idle and busy, ${RATE} in a second (bar: p99 within 2x; median ${median(ratios).toFixed(2)}x)`,
-  )
-  printTable(['idle p50', 'idle p99', 'busy p50', 'busy p99'], rows)
 }
 
 /** Asks as fast as it can, until every worker runs compiled code. */
