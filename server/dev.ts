@@ -59,7 +59,7 @@ async function devWith(options: Developed, root: string, logger: Logger): Promis
   }
   const supervisor = supervise({
     crews: [
-      { exec: options.worker, count: 1, begin, farewell: settings.grace * 1000, aside: false },
+      { exec: options.worker, count: 1, begin, farewell: settings.grace * 1000 },
       jobCrew(options.jobWorker, settings, begin),
     ],
     log: logger,

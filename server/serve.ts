@@ -55,13 +55,7 @@ function superviseBuilt(
   const begin: Crew['begin'] = async () => [
     { type: 'start', work: { kind: 'built', built }, settings: await ready, version },
   ]
-  const web: Crew = {
-    exec: options.worker,
-    count: settings.workers,
-    begin,
-    farewell: settings.grace * 1000,
-    aside: false,
-  }
+  const web: Crew = { exec: options.worker, count: settings.workers, begin, farewell: settings.grace * 1000 }
   const jobs = jobCrew(options.jobWorker, settings, begin)
   return supervise({
     crews: options.jobsOnly === true ? [jobs] : [web, jobs],
@@ -73,7 +67,7 @@ function superviseBuilt(
 
 /** The process of jobs. One whose place was taken gets the time of the longest job. */
 export function jobCrew(exec: string, { jobs }: Settings, begin: Crew['begin']): Crew {
-  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000, aside: true }
+  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000 }
 }
 
 async function serveWith(

@@ -3,8 +3,7 @@
  * Workers that answer share the listening socket and take connections themselves, so one that is kept busy by a page gets none;
  * one that has taken too many gives some back (`load.ts`).
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { StartError } from '../start-error.ts'
 import { IDLE, type Load, surplus } from './load.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
@@ -23,11 +22,6 @@ export interface Crew {
   readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
   /** Milliseconds that a worker whose place was taken gets for what it has: longer than `grace` where its work is long. */
   readonly farewell: number
-  /**
-   * What it does can wait, it listens on no port: it begins in a session of its own, which the system can weigh as a whole. See
-   * `jobs/yield.ts`.
-   */
-  readonly aside: boolean
 }
 
 export interface SupervisorOptions {
@@ -62,7 +56,7 @@ export interface Supervisor {
 
 interface Seat {
   readonly crew: Crew
-  readonly child: ChildProcess
+  readonly worker: Worker
   readonly born: number
   heard: number
   /** Listens to messages. */
@@ -112,15 +106,17 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   function seat(crew: Crew): Seat {
     const now = performance.now()
+    // A setting of the whole process, which the next fork reads.
+    cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
-    const taken: Seat = { crew, child: begin(crew), born: now, ...state, ...rest }
+    const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
     seats.add(taken)
-    taken.child.on('message', (message: unknown) => {
+    taken.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) hear(taken, message)
     })
-    taken.child.on('error', (error) => log.error({ pid: taken.child.pid }, `worker: ${error.message}`))
-    taken.child.once('exit', (code, signal) => left(taken, code, signal))
+    taken.worker.on('error', (error) => log.error({ pid: taken.worker.process.pid }, `worker: ${error.message}`))
+    taken.worker.once('exit', (code, signal) => left(taken, code, signal))
     return taken
   }
 
@@ -153,14 +149,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
       one.load,
       others.flatMap((other) => (other === one ? [] : [other.load])),
     )
-    if (count === 0 || !one.child.connected) return
+    if (count === 0 || !one.worker.isConnected()) return
     one.relieved = now
-    one.child.send({ type: 'part', count } satisfies ToWorker)
+    one.worker.send({ type: 'part', count } satisfies ToWorker)
   }
 
   async function introduce(to: Seat): Promise<void> {
     const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
-    if (to.child.connected) for (const message of messages) to.child.send(message)
+    if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
   function left(from: Seat, code: number | null, signal: string | null): void {
@@ -168,7 +164,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     waiting.get(from)?.(false)
     waiting.delete(from)
     if (from.leaving || stopping) return
-    const why = from.failure ?? `worker ${from.child.pid} ended (${signal ?? `code ${code}`})`
+    const why = from.failure ?? `worker ${from.worker.process.pid} ended (${signal ?? `code ${code}`})`
     if (!served) {
       settle?.reject(
         new StartError(from.failure ?? 'The server process ended before it could serve; its messages stand above.'),
@@ -200,15 +196,15 @@ export function supervise(options: SupervisorOptions): Supervisor {
     for (const one of [...seats]) {
       if (slept) one.heard = now
       if (one.leaving || now - one.heard <= (one.ready ? silence : START_LIMIT)) continue
-      log.warn({ pid: one.child.pid }, `worker ${one.child.pid} is silent and is replaced`)
+      log.warn({ pid: one.worker.process.pid }, `worker ${one.worker.process.pid} is silent and is replaced`)
       one.leaving = true
       // The new one first: while somebody listens, new visitors wait for it instead of being refused.
       const next = seat(one.crew)
-      const late = setTimeout(() => one.child.kill('SIGKILL'), silence)
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), silence)
       waiting.set(next, () => {
         clearTimeout(late)
         if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER, one.crew.farewell)
-        else one.child.kill('SIGKILL')
+        else one.worker.process.kill('SIGKILL')
       })
     }
   }
@@ -217,25 +213,25 @@ export function supervise(options: SupervisorOptions): Supervisor {
   function retire(one: Seat, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
-      if (one.child.exitCode !== null || one.child.signalCode !== null) {
+      if (one.worker.isDead()) {
         done()
         return
       }
-      const late = setTimeout(() => one.child.kill('SIGKILL'), time + linger + 1_000)
-      one.child.once('exit', () => {
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), time + linger + 1_000)
+      one.worker.once('exit', () => {
         clearTimeout(late)
         done()
       })
       const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
       // One that does not listen yet has nothing to finish.
-      if (!one.listens) one.child.kill('SIGKILL')
-      else if (one.child.connected) one.child.send(stop)
-      else one.child.kill('SIGTERM')
+      if (!one.listens) one.worker.process.kill('SIGKILL')
+      else if (one.worker.isConnected()) one.worker.send(stop)
+      else one.worker.process.kill('SIGTERM')
     })
   }
 
   function kill(): void {
-    for (const one of seats) one.child.kill('SIGKILL')
+    for (const one of seats) one.worker.process.kill('SIGKILL')
   }
 
   async function renew(old: Seat): Promise<boolean> {
@@ -252,9 +248,9 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   return {
     ready,
-    pids: () => [...seats].filter((one) => one.ready && !one.leaving).map((one) => one.child.pid ?? 0),
+    pids: () => [...seats].filter((one) => one.ready && !one.leaving).map((one) => one.worker.process.pid ?? 0),
     send(message) {
-      for (const one of seats) if (one.child.connected) one.child.send(message)
+      for (const one of seats) if (one.worker.isConnected()) one.worker.send(message)
     },
     async reload() {
       for (const old of [...seats]) {
@@ -275,11 +271,4 @@ export function supervise(options: SupervisorOptions): Supervisor {
       kill()
     },
   }
-}
-
-function begin({ exec, aside }: Crew): ChildProcess {
-  if (aside) return fork(exec, [], { detached: true })
-  // A setting of the whole process, which the next fork reads.
-  cluster.setupPrimary({ exec, args: [] })
-  return cluster.fork().process
 }

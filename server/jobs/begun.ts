@@ -2,9 +2,12 @@
  * When threads have begun with their calls, in memory that they share with who asks: a thread that hangs answers nothing, and one that
  * is new has to load the site first.
  */
+import type { OwnThread } from './denied.ts'
 
-/** What a thread writes into: the number of the call and milliseconds since 1970, for each place. */
+/** What a thread writes into, `FIELDS` numbers for each place: the number of the call, then what `Beginning` holds. */
 export type Marks = Float64Array
+
+const FIELDS = 4
 
 /** Where the beginning of a call is written. */
 export interface Mark {
@@ -13,25 +16,37 @@ export interface Mark {
   readonly call: number
 }
 
+export interface Beginning {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Number of the thread. */
+  readonly thread: number
+  /** Milliseconds for which that thread had waited for a processor until then. */
+  readonly denied: number
+}
+
 /** Writes that a call has begun. */
-export function markBegun(marks: Marks, { place, call }: Mark): void {
-  // The time first: whoever finds the number finds the time.
-  marks[2 * place + 1] = Date.now()
-  marks[2 * place] = call
+export function markBegun(marks: Marks, { place, call }: Mark, thread: OwnThread): void {
+  const first = FIELDS * place
+  // The call last: whoever finds its number finds the rest.
+  marks[first + 1] = Date.now()
+  marks[first + 2] = thread.id
+  marks[first + 3] = thread.denied()
+  marks[first] = call
 }
 
 export interface Begun {
   readonly marks: Marks
   /** A mark of its own for a call, when there is one; in the order of asking. */
   take(): Promise<Mark> | Mark
-  /** Milliseconds since 1970; null before. */
-  at(mark: Mark): number | null
+  /** Null before. */
+  of(mark: Mark): Beginning | null
   give(mark: Mark): void
 }
 
 /** @param places calls that may be under way at once */
 export function createBegun(places: number): Begun {
-  const marks = new Float64Array(new SharedArrayBuffer(2 * places * Float64Array.BYTES_PER_ELEMENT))
+  const marks = new Float64Array(new SharedArrayBuffer(FIELDS * places * Float64Array.BYTES_PER_ELEMENT))
   const free = Array.from({ length: places }, (_, place) => place)
   const waiting: ((place: number) => void)[] = []
   let calls = 0
@@ -42,7 +57,10 @@ export function createBegun(places: number): Begun {
       if (place !== undefined) return { place, call: ++calls }
       return new Promise((done) => waiting.push((given) => done({ place: given, call: ++calls })))
     },
-    at: ({ place, call }) => (marks[2 * place] === call ? (marks[2 * place + 1] ?? null) : null),
+    of({ place, call }) {
+      const [written, at = 0, thread = 0, denied = 0] = marks.subarray(FIELDS * place, FIELDS * (place + 1))
+      return written === call ? { at, thread, denied } : null
+    },
     give({ place }) {
       const next = waiting.shift()
       if (next === undefined) free.push(place)

@@ -2,8 +2,9 @@
 import { Piscina } from 'piscina'
 import type { LogRow } from '../logs/model.ts'
 import { createDeadlines } from '../services/deadlines.ts'
-import { createBegun } from './begun.ts'
+import { type Beginning, createBegun } from './begun.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
+import { deniedOf } from './denied.ts'
 import { bareFailure } from './failure.ts'
 
 export interface PoolOptions {
@@ -27,7 +28,8 @@ export interface JobPool {
   /**
    * Runs a task in a thread of its own, when one is free. Never rejects.
    * @param signal ends it at once, with its thread
-   * @param seconds after which it is ended, whatever it does; counted from its beginning
+   * @param seconds after which it is ended, whatever it does; counted from its beginning, without the time in which the system had
+   *   no processor for it
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome>
   /** Threads that there are. */
@@ -73,27 +75,28 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
     const taken = begun.take()
     const mark = taken instanceof Promise ? await taken : taken
-    const end = new End()
-    const cut = (): void => end.abort()
+    const over = new End()
+    const cut = (): void => over.abort()
     signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
     const limit = (seconds + COURTESY) * 1000
     let late = false
     const look = (): void => {
-      const since = begun.at(mark)
-      const left = since === null ? asked + LOADING * 1000 - Date.now() : since + limit - Date.now()
+      const since = begun.of(mark)
+      const end = since === null ? asked + LOADING * 1000 : since.at + limit + deniedSince(since)
+      const left = end - Date.now()
       if (left <= 0) {
         late = true
-        end.abort()
+        over.abort()
       } else deadline = deadlines.set(Math.min(left, limit), look)
     }
     let deadline = deadlines.set(limit, look)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await pool.run({ task, mark }, { signal: end })
+      return await pool.run({ task, mark }, { signal: over })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
-      if (late && begun.at(mark) === null)
+      if (late && begun.of(mark) === null)
         return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
@@ -121,6 +124,10 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     },
     destroy: () => pool.destroy(),
   }
+}
+
+function deniedSince({ thread, denied }: Beginning): number {
+  return Math.max(0, deniedOf(thread) - denied)
 }
 
 /** What piscina asks of a signal, and no more: each job has one. */

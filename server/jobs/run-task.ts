@@ -27,6 +27,8 @@ export interface TaskHost {
   readonly files: FileDesk
   /** A user who is there, else null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
+  /** Milliseconds since the task began in which the system had no processor for the thread. */
+  readonly denied: () => number
 }
 
 /** Seconds that marking a migration may take. */
@@ -51,7 +53,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
         id,
         origin,
         context: () => jobContext(host.facts, origin, user),
-        limits: limitsOf(seconds),
+        limits: limitsOf(parts, seconds),
       })
       const r = createRender(host, visit, null)
       // Search paths may name constants, which only the host reads here.
@@ -73,7 +75,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
         id,
         origin,
         context: () => jobContext(host.facts, origin, user),
-        limits: limitsOf(seconds),
+        limits: limitsOf(parts, seconds),
       })
       const r = createRender(host, visit, null, { format: 'txt' })
       await settingText(entry.asyncCallback.content, r, scopeOfSnapshot(site, form, r))
@@ -84,7 +86,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
         id,
         origin,
         context: () => createBareContext(host.facts),
-        limits: limitsOf(seconds),
+        limits: limitsOf(parts, seconds),
       })
       const { sql, files } = parts
       return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
@@ -94,7 +96,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
     case 'sms': {
       // Their templates are no jobs of an author's making: they may show constants.
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
-      const visit = jobVisit(host, { id, origin, context, limits: limitsOf(seconds) })
+      const visit = jobVisit(host, { id, origin, context, limits: limitsOf(parts, seconds) })
       const render = (format: Format): Render => createRender(host, visit, null, { format })
       return deliver(notifications, task, { id, render, root: host.loaded.root })
     }
@@ -102,22 +104,25 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
 }
 
 /**
- * Runs a migration in one transaction, which marks it as done.
+ * Runs a migration in one transaction, which marks it as done. Where it has been done meanwhile, all of it is undone.
  * @throws MissingCode, LiquidFault; then all of it is undone
  */
-export async function runMigration({ host }: TaskHost, name: string, seconds: number): Promise<void> {
+export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
+  const { host } = parts
   const entry = host.loaded.site.migrations.find((each) => each.name === name)
   if (entry === undefined) throw new MissingCode(`there is no migration '${name}'`)
   const face = faceOf(entry, name)
   const origin: JobOrigin = { host: '', language: 'en', user: null, depth: 1 }
   const context = (): Scope => createBareContext(host.facts)
-  const visit = jobVisit(host, { origin, context, limits: limitsOf(seconds) })
+  const visit = jobVisit(host, { origin, context, limits: limitsOf(parts, seconds) })
   const data = dataOf(visit)
   let marked = false
   await data.transactions.run({ timeout: null }, async () => {
     await face(createRender(host, visit, null, { format: 'txt' }), {})
-    await data.query(null).run(MARK_DONE, [name], { write: true, replica: false, timeout: MARKING })
+    const done = await data.query(null).run(MARK_DONE, [name], { write: true, replica: false, timeout: MARKING })
     marked = true
+    // Another server has done it meanwhile, as may happen where the lock on migrations was lost with its connection.
+    if (done.length === 0) data.transactions.rollback()
   })
   if (!marked) throw new Error('it has rolled itself back')
 }
@@ -127,8 +132,8 @@ function dataOf({ data }: Visit): RequestData {
   return data
 }
 
-function limitsOf(seconds: number): Limits {
-  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000 }
+function limitsOf({ denied }: TaskHost, seconds: number): Limits {
+  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, denied }
 }
 
 function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {

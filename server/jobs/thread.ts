@@ -11,6 +11,7 @@ import { type LoadedSite, loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { markBegun } from './begun.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
+import { ownThread } from './denied.ts'
 import { failureOf, MissingCode } from './failure.ts'
 import { readJob } from './request.ts'
 import { runMigration, runTask, type TaskHost } from './run-task.ts'
@@ -29,6 +30,7 @@ interface Opened {
 }
 
 yieldThread()
+const thread = ownThread()
 
 const { start: given, marks } = workerData as ThreadData
 const start = given as ThreadStart
@@ -48,7 +50,7 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
-  markBegun(marks, mark)
+  markBegun(marks, mark, thread)
   if (call.kind === 'warm') return { kind: 'done' }
   const { app, parts, user } = ready
   const host = app.host()
@@ -59,6 +61,7 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
       sql: parts.store.sql,
       files: parts.files.desk,
       user,
+      denied: deniedFrom(thread.denied()),
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
     else await runJob(task, call)
@@ -66,6 +69,10 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, host.services.locate) }
   }
+}
+
+function deniedFrom(before: number): () => number {
+  return () => thread.denied() - before
 }
 
 async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {

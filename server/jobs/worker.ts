@@ -5,7 +5,6 @@ import { guard, live, tell, type Child } from '../cluster/child.ts'
 import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
 import { createLogger, type Logger } from '../services/log.ts'
-import { yieldSession } from './yield.ts'
 
 /** Milliseconds in which a start that is nearly done comes to its end. */
 const STARTING = 1_000
@@ -18,7 +17,6 @@ let logger: Logger | null = null
 let stopping = false
 let build: DevBuild | null = null
 
-void yieldSession()
 const child: Child = { obey, stop }
 live(child)
 

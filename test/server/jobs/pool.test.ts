@@ -22,8 +22,8 @@ const acts = {
   recurse: () => { const down = (n) => down(n + 1) + 1; return down(0) },
 }
 export async function run({ task: { payload }, mark: { place, call } }) {
-  workerData.marks[2 * place + 1] = Date.now()
-  workerData.marks[2 * place] = call
+  workerData.marks[4 * place + 1] = Date.now()
+  workerData.marks[4 * place] = call
   const [act, more] = payload.split(':')
   return acts[act](more)
 }
