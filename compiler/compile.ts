@@ -19,6 +19,7 @@ import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
 import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
+import type { LeftOut } from './source/discover.ts'
 import type { SourceFile } from './source/file.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { filterTable } from './types/filters.ts'
@@ -40,7 +41,7 @@ export interface CompileOptions {
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
   readonly assetsUpdated?: number
   /** Files that look as if they belonged to the site and do not, with the reason. */
-  readonly ignored?: readonly { readonly path: string; readonly message: string }[]
+  readonly ignored?: readonly LeftOut[]
 }
 
 export interface Compiled {
@@ -54,8 +55,8 @@ export interface Compiled {
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
-  for (const { path, message } of options.ignored ?? [])
-    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message))
+  for (const { path, message, meant } of options.ignored ?? [])
+    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
   const config = parseConfig(files, report, memo)
   const units = parse(
     files,

@@ -209,6 +209,8 @@ export interface NotificationEntry<R> {
   readonly file: string
   /** Logical name. */
   readonly name: string
+  /** Lines of its settings by their keys, and of its `body`. */
+  readonly lines: Readonly<Record<string, number>>
   /** False: never sent. */
   readonly enabled: boolean
   /** Text, a comma-separated list. Of an API call: the URL. */

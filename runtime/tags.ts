@@ -18,6 +18,11 @@ export function refuse(message: string): never {
   throw new ArgumentFault(message)
 }
 
+/** What is given to a variable for which another value stands where nothing is given: nil is a value too. */
+export function given(value: unknown): unknown {
+  return value ?? null
+}
+
 /** A bare key of a hash literal: the variable's value where it is set, else the word. */
 export function bareKey(value: unknown, word: string): string {
   return value === null || value === undefined ? word : str(value)
@@ -77,11 +82,14 @@ export function caught(r: Render, error: unknown, file: string, line: number): C
   return new Caught(fault.located, fault.name)
 }
 
-/** `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing, and an error that was printed is kept nowhere. */
+/**
+ * `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing, and an error that was printed is kept nowhere.
+ * @throws ArgumentFault for a time that is no number, or negative
+ */
 export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
   if (isBlank(key)) return body()
-  const seconds = expire === null || expire === undefined ? null : toNumber(num(expire))
-  return r.port('cache', 'cache').fragment(str(key), seconds !== null && seconds > 0 ? seconds : null, async () => {
+  const seconds = expire === null || expire === undefined ? 0 : time(expire, 'cache tag - expire')
+  return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
     const before = r.misprints
     const text = await body()
     return { text, keep: r.misprints === before }
@@ -125,7 +133,7 @@ export function operationArguments(given: unknown, named: Scope): Fields {
 
 /**
  * Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5; both are said in the log.
- * @throws ArgumentFault for a delay that is no number
+ * @throws ArgumentFault for a delay that is no number, or negative
  */
 export function jobOptions(
   r: Render,
@@ -147,7 +155,7 @@ export function jobOptions(
   if (maxAttempts !== tries)
     warn(`background: max_attempts must be from 1 to ${MOST_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
   return {
-    delay: delay === null || delay === undefined ? 0 : Math.max(0, amount(delay, 'background tag - delay')),
+    delay: delay === null || delay === undefined ? 0 : time(delay, 'background tag - delay'),
     priority: known ?? 'default',
     maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),
@@ -185,4 +193,11 @@ function amount(value: unknown, what: string): number {
   const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(given)) return given
   throw new ArgumentFault(`${what} must be a number, not '${str(value).slice(0, 40)}'`)
+}
+
+/** The same for a time that is to pass. @throws ArgumentFault for a negative one, too */
+function time(value: unknown, what: string): number {
+  const given = amount(value, what)
+  if (given >= 0) return given
+  throw new ArgumentFault(`${what} must be 0 or more, not '${str(value).slice(0, 40)}'`)
 }

@@ -122,7 +122,8 @@ describe('the entries', () => {
   it('have paths of their own', () => {
     const paths = entries.map(({ path }) => path.toLowerCase())
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
-    for (const path of paths) expect(path).toMatch(/^(?:filters|tags|objects|diagnostics)\/[a-z0-9_-]+\.html$/)
+    for (const path of paths)
+      expect(path).toMatch(/^(?:filters|tags|objects|settings|validations|diagnostics)\/[a-z0-9_-]+\.html$/)
   })
 
   it('say what every field of a loop means', () => {
@@ -180,7 +181,9 @@ describe('the pages', () => {
       'index.html',
       'objects',
       'reference.css',
+      'settings',
       'tags',
+      'validations',
     ])
     writeFileSync(join(dir, 'filters', 'gone.html'), 'old')
     writeFileSync(join(dir, 'CNAME'), 'mine')

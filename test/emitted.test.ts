@@ -1,16 +1,18 @@
 /** What the compiler writes is good TypeScript: modules of every fixture under `tsc --strict`, in one run. And faults name templates. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Compiled, type CompileOptions, compile } from '../compiler/compile.ts'
+import { bundle } from '../compiler/bundle/bundle.ts'
 import { operationTypes } from '../compiler/bundle/operation-types.ts'
 import { moduleText } from '../compiler/emit/emit.ts'
 import { OPERATION_TYPES, typedOperations } from '../compiler/emit/operation.ts'
 import { createEngine, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
+import { mappedPlaces } from '../runtime/locate.ts'
 import { readCases, sourceFiles } from './case-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -126,6 +128,33 @@ describe('a fault', () => {
     })
     const error = await engine.render('a', { k: 'k', z: 0 }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ file: 'b', line: 3 })
+  })
+
+  it('is of its own file in a bundle, also where it fails before the first tag', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))
+    const input = sourceFiles(
+      {
+        'app/views/pages/index.liquid': '{% render "a" %}{% include "b" %}',
+        'app/views/partials/a.liquid': '\n\n{{ context.params.x }}',
+        'app/views/partials/b.liquid': '\n{% include "b" %}{% for i in (1..2) %}{% render "a" %}{% endfor %}',
+      },
+      'platform',
+    )
+    const options: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
+    const { modules, operations } = compile(input, options)
+    await bundle({ modules, files: input, operations, root: out, out })
+    const map = JSON.parse(readFileSync(join(out, 'site.mjs.map'), 'utf8'))
+    const places = mappedPlaces(
+      () => map,
+      (source) => source.slice(source.lastIndexOf('app/')),
+    )
+    const lines = readFileSync(join(out, 'site.mjs'), 'utf8').split('\n')
+    const entered = lines.flatMap((line, at) =>
+      line.includes('r.enter()') ? [places.find('site.mjs', at + 1, line.indexOf('enter') + 1)] : [],
+    )
+    rmSync(out, { recursive: true })
+    expect(entered.length).toBeGreaterThan(0)
+    for (const place of entered) expect(place).toEqual({ file: 'app/views/partials/b.liquid', line: 2 })
   })
 
   it('is one of a limit too', () => {

@@ -70,7 +70,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/engine.ts': ['source', 'diagnostics', 'model', 'settings', 'emit', 'compile.ts'],
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
-  'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'tags', 'compile.ts'],
+  'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts'],
   'compiler/cli.ts': [
     'source',
     'diagnostics',
@@ -230,6 +230,7 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/bundle/bundle.ts',
   'compiler/bundle/operation-types.ts',
   'compiler/diagnostics/suggest.ts',
+  'compiler/source/kinds.ts',
   'compiler/types/context.ts',
   'compiler/tags/background.ts',
   'compiler/tags/form.ts',

@@ -14,16 +14,18 @@ import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
 import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
 import type { Expression, NamedArgument, TagNode } from '../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../model/type.ts'
-import { jobKey, type Unit } from '../model/unit.ts'
+import { jobKey, type Template, type Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { PartialCall } from '../tags/tag.ts'
 import { docType } from '../types/from-doc.ts'
 import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../types/relate.ts'
+import { inContext } from '../types/old-variables.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
-import { baseName } from './partial-name.ts'
+import { baseName, meantPartials } from './partial-name.ts'
+import { slips } from './slips.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
@@ -40,6 +42,8 @@ interface Targets {
   readonly units: readonly Target[] | null
   /** The name is computed, and not all of its values are known. */
   readonly open: boolean
+  /** Files that a misspelled name was likely meant to be. */
+  readonly meant: readonly string[]
 }
 
 interface Passed {
@@ -60,13 +64,18 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
   )
   if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
-  if (!targets.open && call.kind !== 'theme')
-    for (const { name, unit, facts } of known) checkArguments(walk, call, name, unit, facts, passed)
+  const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
+  if (!targets.open && call.kind !== 'theme') {
+    // What a refused call fails to pass is no news about the partial.
+    for (const { name, unit, facts } of known)
+      for (const told of checkArguments(walk, call, name, unit, facts, passed)) types.set(told, UNKNOWN)
+  }
   walk.calls.push({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    passed: call.kind === 'background' ? storedTypes(passed.types) : passed.types,
+    meant: targets.meant,
+    passed: types,
     span: call.span,
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
     inLoop: walk.scopes.length > 0 || call.bound?.each === true,
@@ -90,6 +99,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
+    meant: [],
     passed: storedTypes(passed.types),
     span: node.span,
     certain: false,
@@ -106,20 +116,17 @@ function targetsOf(walk: Walk, call: PartialCall): Targets {
   const type = typeOf(walk, call.name, 'value', false)
   const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
   if (literal !== null) {
-    if (call.kind === 'theme') {
-      const units = themeTargets(site, literal).map((unit) => ({ name: literal, unit }))
-      if (units.length === 0) walk.report(missingPartial(call.span, literal, partialNames))
-      return { units, open: false }
-    }
     const unit = site.partials.get(literal)
-    if (unit === undefined) walk.report(missingPartial(call.span, literal, partialNames))
-    return { units: unit === undefined ? [] : [{ name: literal, unit }], open: false }
+    const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
+    if (units.length > 0) return { units: units.map((each) => ({ name: literal, unit: each })), open: false, meant: [] }
+    walk.report(missingPartial(call.span, literal, partialNames))
+    return { units: [], open: false, meant: meantPartials(site, literal, partialNames) }
   }
   const texts = textsOf(walk, call.name, type)
   if (texts === null) {
     // `render` needs a name in quotes, which is another message.
     if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
-    return { units: null, open: true }
+    return { units: null, open: true, meant: [] }
   }
   return computedTargets(walk, call, texts)
 }
@@ -127,6 +134,7 @@ function targetsOf(walk: Walk, call: PartialCall): Targets {
 function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): Targets {
   const { site, partialNames } = walk.env
   const units = new Map<Unit, Target>()
+  const meant: string[] = []
   let open = false
   for (const { prefix, suffix, exact } of texts) {
     if (exact && call.kind !== 'theme') {
@@ -136,6 +144,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
         const found = missingDynamicPartial(call.span, prefix, partialNames)
         // One of several names may be one that never comes here.
         walk.report(texts.length === 1 ? found : { ...found, severity: 'warning' })
+        meant.push(...meantPartials(site, prefix, partialNames))
       }
       continue
     }
@@ -150,7 +159,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
     }
   }
   if (open && walk.platform) walk.report(dynamicName(call.span, units.size))
-  return { units: [...units.values()], open }
+  return { units: [...units.values()], open, meant }
 }
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
@@ -198,6 +207,7 @@ function elementType(type: Type): Type {
   return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
 }
 
+/** Gives the names without a value of which the author is told that they are a slip. */
 function checkArguments(
   walk: Walk,
   call: PartialCall,
@@ -205,36 +215,43 @@ function checkArguments(
   unit: Unit,
   facts: UnitFacts | undefined,
   passed: Passed,
-): void {
+): Iterable<string> {
   const { template } = unit
-  if (template === null || template.broken) return
-  if (docParams(template).length > 0) checkDeclared(walk, call, name, unit, facts, passed)
-  else if (facts !== undefined) checkInferred(walk, call, name, facts, passed)
-  if (facts === undefined) return
-  if (call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
+  if (template === null || template.broken) return []
+  if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
     walk.report(droppedReturn(call.span, name, facts.returned))
+  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
+  return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
 }
 
 function checkDeclared(
   walk: Walk,
   call: PartialCall,
   name: string,
-  unit: Unit,
+  template: Template,
   facts: UnitFacts | undefined,
   passed: Passed,
-): void {
-  const params = unit.template === null ? [] : docParams(unit.template)
-  const declared = new Map(params.map((param) => [param.name, param]))
-  for (const param of declared.values()) {
-    if (!param.required || passed.types.has(param.name)) continue
-    if (call.kind !== 'include' || lacks(walk, param.name))
-      walk.report(missingArgument(call.span, name, param.name, param.span))
+): Iterable<string> {
+  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const missing = [...declared.values()].filter(
+    (param) => param.required && !passed.types.has(param.name) && (call.kind !== 'include' || lacks(walk, param.name)),
+  )
+  const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
+  const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
+  const meant = slips(
+    unknown,
+    missing.map((param) => param.name),
+  )
+  for (const param of missing) {
+    const instead = meant.get(param.name) ?? null
+    walk.report(missingArgument(spanOf(passed, instead) ?? call.span, name, param.name, param.span, instead))
   }
+  const free = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const slipped = new Set(meant.values())
   for (const [key, { name: span, value }] of passed.values) {
     const param = declared.get(key)
     if (param === undefined) {
-      const read = facts === undefined || facts.readsAll || facts.inputs.has(key)
-      if (!read && key !== 'context') walk.report(unknownArgument(span, name, key, declared.keys()))
+      if (unknown.has(key) && !slipped.has(key)) walk.report(unknownArgument(span, name, key, free))
       continue
     }
     const expected = param.type === null ? null : docType(param.type)
@@ -243,20 +260,42 @@ function checkDeclared(
     if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
   }
+  return missing.map((param) => param.name)
 }
 
-function checkInferred(walk: Walk, call: PartialCall, name: string, facts: UnitFacts, passed: Passed): void {
-  if (call.kind !== 'include') {
-    for (const [key, input] of facts.inputs) {
-      if (!input.required || passed.types.has(key) || LOOP_NAMES.has(key)) continue
-      walk.report(missingInferredArgument(call.span, name, key, input.span, input.needed))
-    }
+function checkInferred(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  facts: UnitFacts,
+  passed: Passed,
+): Iterable<string> {
+  const missing =
+    call.kind === 'include'
+      ? []
+      : [...facts.inputs].filter(([key, { required }]) => required && !passed.types.has(key) && !LOOP_NAMES.has(key))
+  const unknown = facts.readsAll
+    ? []
+    : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
+  const meant = slips(
+    unknown,
+    missing.map(([key]) => key),
+  )
+  for (const [key, { span, needed }] of missing) {
+    const instead = meant.get(key) ?? null
+    walk.report(
+      missingInferredArgument(spanOf(passed, instead) ?? call.span, name, key, span, needed, instead, inContext(key)),
+    )
   }
-  if (facts.readsAll) return
-  for (const [key, { name: span }] of passed.values) {
-    if (!facts.inputs.has(key) && key !== 'context')
-      walk.report(unknownInferredArgument(span, name, key, facts.inputs.keys()))
-  }
+  const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
+  const slipped = new Set(meant.values())
+  for (const key of unknown)
+    if (!slipped.has(key)) walk.report(unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free))
+  return meant.keys()
+}
+
+function spanOf({ values }: Passed, name: string | null): Span | null {
+  return name === null ? null : (values.get(name)?.name ?? null)
 }
 
 /** Whether a name surely has no value here. */
@@ -287,7 +326,8 @@ function included(
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.freeRead(name, call.span, input.needed ? 'need' : input.required ? 'value' : 'test', true)
+    else if (!isRoot) walk.passedOn(name, call.span, input)
+    else if (input.part !== null && walk.oldKeys(name) !== null) walk.readPart(name, input.part, input.span)
     else if (
       input.required &&
       !documented &&

@@ -434,7 +434,7 @@ function sameFace(a: UnitFacts, b: UnitFacts): boolean {
 }
 
 function sameInput(a: Input, b: Input | undefined): boolean {
-  return a.required === b?.required && a.needed === b.needed
+  return a.required === b?.required && a.needed === b.needed && a.part === b.part
 }
 
 function facesOf(

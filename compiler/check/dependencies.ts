@@ -12,6 +12,7 @@ export function siteInputs(site: Site): readonly unknown[] {
     site.dialect,
     site.openEntries,
     site.config.liquidCheckMode,
+    site.config.liquidAddOldVariables,
     partials,
     [...site.assets.keys()].join('\n'),
     ...translations,
@@ -43,7 +44,7 @@ export function usedOperations({ stored, inline }: Operations, { bound }: Piece)
 export function faceKey(facts: UnitFacts): string {
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.needed} ${input.span.file}:${input.span.start}:${input.span.end}`,
+      `${name} ${input.required} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
   )
   const flags = [
     facts.readsAll,

@@ -28,6 +28,8 @@ export interface Input {
   readonly required: boolean
   /** Required by what fails without it: a variable of a query. */
   readonly needed: boolean
+  /** The part of the request that it means where nobody sets it (`params`), unless it is only tested. */
+  readonly part: string | null
 }
 
 /** A call of a partial, as its target sees it. */
@@ -37,6 +39,8 @@ export interface OutgoingCall {
   readonly targets: readonly string[] | null
   /** The name is computed and its values are not all known. */
   readonly open: boolean
+  /** Files that a name which means none was likely meant to be. */
+  readonly meant: readonly string[]
   readonly passed: ReadonlyMap<string, Type>
   readonly span: Span
   /** Runs whenever the template does. */
@@ -55,6 +59,8 @@ export interface OutgoingQuery {
   readonly inline: boolean
   /** Others are possible. */
   readonly open: boolean
+  /** Stored queries that a name which means none was likely meant to be. */
+  readonly meant: readonly string[]
   readonly span: Span
   readonly inLoop: boolean
   /** A `cache` keeps what becomes of it. */

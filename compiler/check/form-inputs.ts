@@ -1,7 +1,7 @@
 /** Inputs that a form's template writes by hand: whether the form takes what their names say. */
 import { unknownField } from '../diagnostics/codes/unknown-field.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { LinkedForm, LinkedGroup } from '../model/form.ts'
+import { type LinkedForm, type LinkedGroup, withBesides } from '../model/form.ts'
 import type { NestedKind } from '../model/settings.ts'
 import type { Element } from './html.ts'
 
@@ -57,7 +57,7 @@ function missingStep(
   fields: LinkedGroup,
   steps: readonly string[],
 ): { readonly at: number; readonly known: readonly string[] } | null {
-  let group = fields
+  let group = withBesides(fields)
   for (let at = 0; at < steps.length; at++) {
     const step = bare(steps[at] ?? '')
     const next = steps[at + 1]
@@ -67,10 +67,11 @@ function missingStep(
     }
     const kind = Object.hasOwn(KINDS, step) ? KINDS[step] : undefined
     if (kind !== undefined && next !== undefined) {
+      if (group.besides?.kinds.has(kind) === true) return null
       const below = group.nested.filter((each) => each.group === kind)
       const inner = below.find(({ name }) => name === bare(next) || name === next)
       if (inner === undefined) return { at: at + 1, known: below.map(({ name }) => `${name}_attributes`) }
-      group = inner.fields
+      group = withBesides(inner.fields)
       at++
       continue
     }

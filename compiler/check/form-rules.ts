@@ -15,6 +15,7 @@ import { hasBody, type Unit } from '../model/unit.ts'
 import type { SiteNote } from '../tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import type { Piece, UnitFacts } from './facts.ts'
+import { slips } from './slips.ts'
 
 export interface FormRules {
   readonly site: Site
@@ -183,8 +184,16 @@ function checkArguments(
   const found: Diagnostic[] = []
   const passed = new Set(note.arguments.map(({ name }) => name.name))
   const missing = [...inputs].filter(([name, { required }]) => required && !GIVEN.has(name) && !passed.has(name))
-  for (const { name } of note.arguments) {
-    if (OWN.has(name.name) || inputs.has(name.name)) continue
+  const unknown = new Map(
+    note.arguments.flatMap(({ name }) => (OWN.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]])),
+  )
+  const meant = slips(
+    unknown.keys(),
+    missing.map(([name]) => name),
+  )
+  const slipped = new Set(meant.values())
+  for (const name of unknown.values()) {
+    if (slipped.has(name.name)) continue
     found.push(
       unknownFormArgument(
         name.span,
@@ -194,7 +203,11 @@ function checkArguments(
       ),
     )
   }
-  for (const [name, input] of missing) found.push(missingFormArgument(span, form, name, input.span))
+  for (const [name, input] of missing) {
+    const instead = meant.get(name) ?? null
+    const place = (instead === null ? undefined : unknown.get(instead)?.span) ?? span
+    found.push(missingFormArgument(place, form, name, input.span, instead))
+  }
   return found
 }
 

@@ -38,7 +38,9 @@ export function checkAbsent(rules: JobRules): readonly Diagnostic[] {
     const told = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentIn(part)
-      if (outside.every((place) => absent.includes(place))) found.push(absentInJobs(span, part, told))
+      // An included file reads it by an old name: one that runs also where the value is.
+      const isShared = span.file !== piece.unit.file.path && places.request.has(span.file)
+      if (outside.every((place) => absent.includes(place)) && !isShared) found.push(absentInJobs(span, part, told))
     }
     const session = facts.ports.get('sessions')
     if (session !== undefined) found.push(absentInJobs(session, null, told))

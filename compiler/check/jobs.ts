@@ -49,6 +49,7 @@ function objectOf(walk: Walk, value: Expression): string | null {
     return walk.scopes.some(({ types }) => types.has(name)) ? `\`${name}\`` : null
   if (walk.isOwn(name)) return null
   if (name === 'context' && walk.env.globals.has(name)) return '`context`'
+  if (walk.oldKeys(name)?.length === 0) return `\`${name}\``
   const isForm = (name === 'form' || name === 'form_builder') && walk.piece.unit.file.kind === 'form'
   return isForm && walk.env.globals.has(name) ? `\`${name}\`` : null
 }

@@ -158,7 +158,8 @@ export function checkKit(walk: Walk): CheckKit {
     }
   }
 
-  const assign: CheckKit['assign'] = (name, type) => {
+  const assign: CheckKit['assign'] = (name, type, demanded = false) => {
+    if (demanded && !walk.setAt.has(name.name)) walk.used.add(name.name)
     const nothing = walk.nothings.get(type)
     // A result that nobody reads is a call for its effects.
     if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {

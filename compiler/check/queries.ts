@@ -5,6 +5,7 @@ import { tagArgumentType } from '../diagnostics/codes/tag-argument-type.ts'
 import { unknownVariable } from '../diagnostics/codes/unknown-variable.ts'
 import { variableType } from '../diagnostics/codes/variable-type.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { nearestPath } from '../diagnostics/suggest.ts'
 import { type Expression, unfiltered } from '../model/ast.ts'
 import { inlineKey, type InputShape, type Operation } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
@@ -12,12 +13,15 @@ import type { Span } from '../source/span.ts'
 import type { QueryUse } from '../tags/tag.ts'
 import { categories, describe, joinAll, members } from '../types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
+import { slips } from './slips.ts'
 import type { Walk } from './walk.ts'
 
 interface Targets {
   readonly operations: readonly Operation[]
   /** Another stored query may be meant. */
   readonly open: boolean
+  /** Stored queries that a misspelled name was likely meant to be. */
+  readonly meant: readonly string[]
 }
 
 interface Given {
@@ -31,7 +35,7 @@ interface Given {
 
 /** Checks a query and gives the type of its result behind its filters. */
 export function runQuery(walk: Walk, use: QueryUse): Type {
-  const { operations, open } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
+  const { operations, open, meant } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
   const named = new Map<string, Given>()
   for (const { name, value } of use.arguments) {
     const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
@@ -45,6 +49,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
     open,
+    meant,
     span: use.span,
     inLoop: walk.scopes.length > 0,
     cached: walk.caches.length > 0,
@@ -58,15 +63,16 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
 function inlineTarget(walk: Walk, { body }: QueryUse): Targets {
   const first = body[0]
   const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
-  return { operations: operation === undefined ? [] : [operation], open: operation === undefined }
+  return { operations: operation === undefined ? [] : [operation], open: operation === undefined, meant: [] }
 }
 
 function storedTargets(walk: Walk, name: Expression): Targets {
   const { stored } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
   const texts = textsOf(walk, name, type)
-  if (texts === null) return { operations: [...stored.values()], open: true }
+  if (texts === null) return { operations: [...stored.values()], open: true, meant: [] }
   const found = new Map<string, Operation>()
+  const meant: string[] = []
   let open = false
   for (const { prefix, suffix, exact } of texts) {
     const operation = exact ? stored.get(prefix) : undefined
@@ -75,6 +81,8 @@ function storedTargets(walk: Walk, name: Expression): Targets {
       const missing = missingQuery(name.span, prefix, stored.keys())
       // One of several names may be one that never comes here.
       walk.report(texts.length === 1 ? missing : { ...missing, severity: 'warning' })
+      const near = nearestPath(prefix, stored.keys())
+      if (near !== null) meant.push(near)
     } else {
       open = true
       for (const [each, candidate] of stored) {
@@ -83,7 +91,7 @@ function storedTargets(walk: Walk, name: Expression): Targets {
       }
     }
   }
-  return { operations: [...found.values()], open }
+  return { operations: [...found.values()], open, meant }
 }
 
 // ---- variables --------------------------------------------------------------------------------------------------------
@@ -98,16 +106,30 @@ function checkVariables(
   // A document that could not be read says nothing of its variables.
   if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
   const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
-  for (const [name, { name: span }] of named) {
-    if (span !== null && !declared.has(name))
+  const givenTo = (name: string) => named.get(name) ?? fromSpread(use, name, spread)
+  const unknown = new Map(
+    [...named].flatMap(([name, { name: span }]) =>
+      span === null || declared.has(name) ? [] : [[name, span] as const],
+    ),
+  )
+  const absent = operation.variables.filter(({ name, required }) => required && givenTo(name) === null)
+  const meant = slips(
+    unknown.keys(),
+    absent.map(({ name }) => name),
+  )
+  const slipped = new Set(meant.values())
+  for (const [name, span] of unknown) {
+    if (!slipped.has(name))
       walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declaration(operation)))
   }
   for (const variable of declared.values()) {
-    const given = named.get(variable.name) ?? fromSpread(use, variable.name, spread)
+    const given = givenTo(variable.name)
     if (given === 'unknown') continue
     if (given === null || given.nothing) {
-      if (variable.required)
-        walk.report(missingVariable(use.span, operation.name, variable.name, variable.type, variable.span))
+      if (!variable.required) continue
+      const instead = meant.get(variable.name) ?? null
+      const place = (instead === null ? undefined : unknown.get(instead)) ?? use.span
+      walk.report(missingVariable(place, operation.name, variable.name, variable.type, variable.span, instead))
       continue
     }
     if (fits(given.type, variable.shape)) continue

@@ -13,7 +13,8 @@ export function checkUnusedQueries(site: Site, { stored }: Operations, facts: Fa
   if (unreadable(site)) return []
   const used = new Set<string>()
   for (const each of facts.values())
-    for (const { queries } of each) for (const { names } of queries) for (const name of names) used.add(name)
+    for (const { queries } of each)
+      for (const { names, meant } of queries) for (const name of [...names, ...meant]) used.add(name)
   const found: Diagnostic[] = []
   for (const [name, { span }] of stored) {
     const file = site.byFile.get(span.file)?.file

@@ -17,7 +17,7 @@ import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
-import type { Piece, UnitFacts } from './facts.ts'
+import type { OutgoingCall, Piece, UnitFacts } from './facts.ts'
 import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
@@ -26,7 +26,7 @@ import { checkLinks, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries, unreadable } from './query-rules.ts'
-import type { Reach } from './reach.ts'
+import { type Reach, reachOf } from './reach.ts'
 
 export interface SiteRules {
   readonly site: Site
@@ -42,7 +42,8 @@ export interface SiteRules {
 
 export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const links: Link[] = []
-  const facts = factsByFile(rules)
+  const facts = factsByFile(rules, rules.reach.reached)
+  const likely = likelyReached(rules)
   const found = [
     ...checkReferences(rules.site),
     ...checkForms(rules),
@@ -51,8 +52,8 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkBlocks(rules),
     ...checkAbsent(rules),
     ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
-    ...checkUnused(rules),
-    ...checkUnusedQueries(rules.site, rules.operations, facts),
+    ...checkUnused(rules.site, likely),
+    ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
     ...checkNesting(rules.site, facts),
     ...checkNotes(rules, links),
     ...checkMarkup(rules, links),
@@ -61,12 +62,15 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
 }
 
 /** What is known of each file that something can run, its settings included. */
-function factsByFile({ pieces, reach, factsOf }: SiteRules): ReadonlyMap<string, readonly UnitFacts[]> {
+function factsByFile(
+  { pieces, factsOf }: SiteRules,
+  reached: ReadonlySet<string>,
+): ReadonlyMap<string, readonly UnitFacts[]> {
   const byFile = new Map<string, UnitFacts[]>()
   for (const piece of pieces) {
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
-    if (facts === null || (kind === 'partial' && !reach.reached.has(path))) continue
+    if (facts === null || (kind === 'partial' && !reached.has(path))) continue
     byFile.set(path, [...(byFile.get(path) ?? []), facts])
   }
   return byFile
@@ -188,7 +192,21 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
 
 // ---- what nobody calls ------------------------------------------------------------------------------------------------
 
-function checkUnused({ site, reach }: SiteRules): readonly Diagnostic[] {
+/** What something can run, with what misspelled names were likely meant to: of a slip only the name is told. */
+function likelyReached({ site, pieces, reach, factsOf }: SiteRules): ReadonlySet<string> {
+  const calls = new Map<string, OutgoingCall[]>()
+  const meant = new Set<string>()
+  for (const piece of pieces) {
+    const { path } = piece.unit.file
+    const own = factsOf(piece)?.calls ?? []
+    calls.set(path, [...(calls.get(path) ?? []), ...own])
+    for (const call of own) for (const file of call.meant) meant.add(file)
+  }
+  if (meant.size === 0) return reach.reached
+  return new Set([...reach.reached, ...reachOf(site, meant, (file) => calls.get(file) ?? []).reached])
+}
+
+function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {
   // What could not be read may well be what calls it.
   if (unreadable(site)) return []
   const found: Diagnostic[] = []
@@ -196,7 +214,7 @@ function checkUnused({ site, reach }: SiteRules): readonly Diagnostic[] {
   for (const [name, unit] of site.partials) {
     const { path, module, override } = unit.file
     // A module offers its partials to sites that are not here.
-    if (reach.reached.has(path) || module !== null || override || seen.has(path)) continue
+    if (likely.has(path) || module !== null || override || seen.has(path)) continue
     seen.add(path)
     found.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
   }

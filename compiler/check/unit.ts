@@ -11,6 +11,7 @@ import { variableName } from '../diagnostics/codes/variable-name.ts'
 import { NIL } from '../model/type.ts'
 import type { DocParam } from '../model/unit.ts'
 import { DOC_TYPES, docType } from '../types/from-doc.ts'
+import { inContext } from '../types/old-variables.ts'
 import { join } from '../types/relate.ts'
 import { type CheckedUnit, docParams, type Environment, type Input, type Piece, type UnitFacts } from './facts.ts'
 import { checkKit } from './kit.ts'
@@ -32,7 +33,12 @@ function factsOf(walk: Walk): UnitFacts {
   for (const [name, reads] of walk.free) {
     // That it is also handed to another file says nothing of what this one can do without.
     const needed = reads.needed && !reads.asked
-    inputs.set(name, { span: reads.span, required: needed || (reads.plain && !reads.guarded), needed })
+    inputs.set(name, {
+      span: reads.span,
+      required: needed || (reads.plain && !reads.guarded),
+      needed,
+      part: reads.part,
+    })
   }
   return {
     inputs,
@@ -66,7 +72,8 @@ function checkNames(walk: Walk): void {
   // A partial's names are its parameters: whether they are passed is checked where it is called.
   if (walk.isPartial) return
   for (const [name, span] of walk.undefined_) {
-    if (!walk.includeWrites.has(name)) walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys()))
+    if (!walk.includeWrites.has(name))
+      walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys(), inContext(name)))
   }
 }
 

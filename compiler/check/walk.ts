@@ -6,8 +6,10 @@ import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
+import { property } from '../types/lookup.ts'
+import { oldVariableOf } from '../types/old-variables.ts'
 import { isMutable, join, unshared } from '../types/relate.ts'
-import type { Environment, OutgoingCall, OutgoingQuery, Piece, PlacedNote } from './facts.ts'
+import type { Environment, Input, OutgoingCall, OutgoingQuery, Piece, PlacedNote } from './facts.ts'
 import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
 
 /**
@@ -29,6 +31,8 @@ export interface FreeReads {
   asked: boolean
   /** The first read through `default`. */
   defaulted: Span | null
+  /** The part of the request that it may mean, from the first read that is no test. */
+  part: string | null
 }
 
 interface LoopScope {
@@ -163,7 +167,9 @@ export class Walk {
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
     const given = this.env.globals.get(name)
     if (given !== undefined) return given
-    this.freeRead(name, span, use, true)
+    const old = this.oldType(name)
+    // A name for what every template sees needs nobody to pass it.
+    this.freeRead(name, span, old === null ? use : 'test', old === null)
     const included = this.includeWrites.get(name)
     if (included !== undefined) {
       if (!this.readAfterInclude.has(name) && !this.dead)
@@ -171,15 +177,24 @@ export class Walk {
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
-    if (this.env.closed && !isPassed && !this.piece.bound.writes.has(name) && !this.undefined_.has(name) && !this.dead)
-      this.undefined_.set(name, span)
+    const isSomewhere = isPassed || old !== null || this.piece.bound.writes.has(name)
+    if (this.env.closed && !isSomewhere && !this.undefined_.has(name) && !this.dead) this.undefined_.set(name, span)
     return this.absent(name)
   }
 
   freeRead(name: string, span: Span, use: Use, foreign: boolean): void {
     let reads = this.free.get(name)
     if (reads === undefined) {
-      reads = { span, foreign: false, plain: false, guarded: false, needed: false, asked: false, defaulted: null }
+      reads = {
+        span,
+        foreign: false,
+        plain: false,
+        guarded: false,
+        needed: false,
+        asked: false,
+        defaulted: null,
+        part: null,
+      }
       this.free.set(name, reads)
     }
     if (foreign) reads.foreign = true
@@ -190,17 +205,53 @@ export class Walk {
     if (use === 'default') reads.defaulted ??= span
   }
 
+  /** An included partial reads a name that this template, itself a partial, has not set. */
+  passedOn(name: string, call: Span, { needed, required, part, span }: Input): void {
+    const isOld = oldVariableOf(this.env.site, name) !== null
+    this.freeRead(name, call, needed ? 'need' : required ? 'value' : 'test', !isOld)
+    if (part !== null) this.readPart(name, part, span)
+  }
+
+  /** A read of a part of the request, by a name that may be a variable of whoever includes the template. */
+  readPart(name: string, part: string, span: Span): void {
+    if (this.dead) return
+    const reads = this.free.get(name)
+    if (name !== 'context' && this.oldKeys(name) === null) {
+      if (reads !== undefined) reads.part ??= part
+    } else if (!this.requestReads.has(part)) this.requestReads.set(part, span)
+  }
+
   /** What a name is that this template has not set. */
   absent(name: string): Type {
     const given = this.env.globals.get(name)
     if (given !== undefined) return given
     if (this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
+    const old = this.oldType(name)
     if (params !== null) {
-      const passed = params.get(name) ?? NIL
-      return this.inputsChanged ? unshared(passed) : passed
+      const passed = params.get(name)
+      if (passed === undefined) return old ?? NIL
+      // Some caller may not pass it.
+      const type = old === null ? passed : join(passed, old)
+      return this.inputsChanged ? unshared(type) : type
     }
+    if (old !== null && !this.isPartial) return old
     return this.env.closed ? NIL : UNKNOWN
+  }
+
+  /** The type of what a name means where nothing sets it, on a site that reads the fields of `context` bare; null for other names. */
+  private oldType(name: string): Type | null {
+    const keys = oldVariableOf(this.env.site, name)
+    if (keys === null) return null
+    return keys.reduce((type, key) => property(type, key, true).type, this.env.globals.get('context') ?? UNKNOWN)
+  }
+
+  /** The keys below `context` that such a name surely means here: neither this template nor its callers set it. */
+  oldKeys(name: string): readonly string[] | null {
+    if (this.isOwn(name) || this.env.globals.has(name) || this.piece.bound.counters.has(name)) return null
+    const { params } = this.env
+    const isPassed = params === null ? this.isPartial : params.has(name)
+    return isPassed ? null : oldVariableOf(this.env.site, name)
   }
 
   /** What a name is here, without counting as read. */
@@ -270,7 +321,7 @@ export class Walk {
     }
     if (variable?.owned !== true) this.forgetShared(name.name)
     if (variable !== undefined) this.variables.set(name.name, { ...variable, type })
-    else if (!this.env.globals.has(name.name)) {
+    else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
       // What was passed is from here on what this template made of it.
       this.variables.set(name.name, { type, certain: true, span: name.span, owned: false, cache: null, texts: null })
     }

@@ -1,6 +1,6 @@
 /** What the reference is made of: entries, each with a page of its own, in sections. Data only. */
 
-export type SectionName = 'filters' | 'tags' | 'objects' | 'diagnostics'
+export type SectionName = 'filters' | 'tags' | 'objects' | 'settings' | 'validations' | 'diagnostics'
 
 export interface Row {
   readonly name: string
@@ -17,6 +17,7 @@ export interface Row {
 /** A piece of a page. */
 export type Block =
   | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'links'; readonly links: readonly Link[] }
   | { readonly kind: 'code'; readonly lines: readonly string[] }
   | { readonly kind: 'rows'; readonly title: string; readonly rows: readonly Row[] }
   | {
@@ -37,6 +38,7 @@ export interface Badge {
 
 /** Another entry, linked. */
 export interface Link {
+  /** Words in which `code` stands in backticks. */
   readonly before: string
   readonly name: string
   readonly href: string

@@ -1,11 +1,13 @@
 /** Pages as HTML. Every text is escaped here, and nowhere else. */
-import type { Badge, Block, Entry, Row, SectionName } from './entry.ts'
+import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
 /** Sections in the order of the navigation, with their titles. */
 export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['filters', 'Filters'],
   ['tags', 'Tags'],
   ['objects', 'Objects'],
+  ['settings', 'Settings'],
+  ['validations', 'Validations'],
   ['diagnostics', 'Diagnostics'],
 ]
 
@@ -114,12 +116,7 @@ export function entryPage(entry: Entry, before: Entry | null, after: Entry | nul
   const main = `<main class="entry" id="content">
 <p class="crumbs"><a href="../index.html#${entry.section}">${escape(label)}</a></p>
 <h1>${escape(entry.name)}</h1>
-${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${entry.links
-  .map(
-    ({ before: words, name, href }) =>
-      `<p>${escape(words)} <a href="../${escape(href)}"><code>${escape(name)}</code></a>.</p>\n`,
-  )
-  .join('')}${titled(entry.blocks).map(block).join('\n')}
+${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${titled(entry.blocks).map(block).join('\n')}
 <nav class="turn" aria-label="Neighbours">${turn(before, 'prev', (name) => `← ${name}`)}${turn(after, 'next', (name) => `${name} →`)}</nav>
 </main>`
   return frame({
@@ -129,6 +126,15 @@ ${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${entry.li
     search: true,
     main,
   })
+}
+
+function links(all: readonly Link[]): string {
+  return all
+    .map(
+      ({ before, name, href }) =>
+        `<p>${words(before)} <a href="../${escape(href)}"><code>${escape(name)}</code></a>.</p>\n`,
+    )
+    .join('')
 }
 
 /** Examples that follow each other share a title. */
@@ -145,6 +151,8 @@ function block(each: Block): string {
   switch (each.kind) {
     case 'words':
       return each.text === '' ? '' : `<p>${words(each.text)}</p>`
+    case 'links':
+      return links(each.links)
     case 'code':
       return `<pre class="usage" tabindex="0"><code>${each.lines.map(coloured).join('\n')}</code></pre>`
     case 'rows':
@@ -159,8 +167,8 @@ function table(title: string, rows: readonly Row[]): string {
   const typed = rows.some((row) => row.type !== '')
   const said = rows.some((row) => row.says !== '')
   const cells = rows.map(
-    ({ name, type, says, id }) =>
-      `<tr${id === undefined ? '' : ` id="${escape(id)}"`}><td>${breakable(name)}</td>${typed ? `<td>${escape(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
+    ({ name, type, says, id, href }) =>
+      `<tr${id === undefined ? '' : ` id="${escape(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escape(href)}">${breakable(name)}</a>`}</td>${typed ? `<td>${words(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
   )
   return `<h2>${escape(title)}</h2>
 <div class="wide"><table><thead><tr><th scope="col">Name</th>${typed ? '<th scope="col">Type</th>' : ''}${said ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
@@ -203,7 +211,7 @@ ${items.join('\n')}
   })
   const main = `<main id="content">
 <h1>The language, entry by entry</h1>
-<p class="lead">Every filter, tag and object that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
+<p class="lead">Every filter, tag, object and setting that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
 <search class="find"><input type="search" id="find" placeholder="Search names and words" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
 <p class="none" id="none" role="status"></p>
 ${lists.join('\n')}

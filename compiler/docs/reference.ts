@@ -5,12 +5,21 @@ import { filterEntries } from './filters.ts'
 import { entryPage, indexPage, SECTIONS } from './html.ts'
 import { objectEntries } from './objects.ts'
 import { SEARCH } from './search.ts'
+import { settingEntries } from './settings.ts'
 import { STYLE } from './style.ts'
 import { tagEntries } from './tags.ts'
+import { validationEntries } from './validations.ts'
 
 /** All entries, section by section. */
 export async function allEntries(): Promise<readonly Entry[]> {
-  return [...(await filterEntries()), ...tagEntries(), ...objectEntries(), ...diagnosticEntries()]
+  return [
+    ...(await filterEntries()),
+    ...tagEntries(),
+    ...objectEntries(),
+    ...settingEntries(),
+    ...validationEntries(),
+    ...diagnosticEntries(),
+  ]
 }
 
 /** The files of the reference: path → text. */

@@ -66,7 +66,8 @@ table { border-collapse: collapse; width: 100%; font-size: .96rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem 1.2rem .45rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 td:first-child { font-family: var(--mono); font-size: .88rem; overflow-wrap: break-word; }
-td:nth-child(2) { color: var(--soft); min-width: 7rem; }
+td:nth-child(2):not(:last-child) { color: var(--soft); min-width: 7rem; }
+td a, .turn a { text-underline-offset: .4em; }
 tr:target { background: var(--raised); }
 figure { margin: 1rem 0 1.6rem; }
 figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem; }
@@ -78,6 +79,15 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .turn { display: flex; justify-content: space-between; gap: 1rem; border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
 .turn a { font-family: var(--mono); font-size: .92rem; overflow-wrap: anywhere; }
 .none { color: var(--soft); }
-@media (max-width: 44rem) { .top form { flex: 1 1 100%; margin: 0; } th, td { padding-right: .8rem; } }
+@media (max-width: 44rem) {
+  .top form { flex: 1 1 100%; margin: 0; }
+  th, td { padding-right: .8rem; }
+  /* Three columns are too narrow there: what belongs to a name stands below it. */
+  table:has(td:nth-child(3)) :is(thead, tbody, tr, td) { display: block; }
+  table:has(td:nth-child(3)) thead { display: none; }
+  table:has(td:nth-child(3)) tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  table:has(td:nth-child(3)) td { border: 0; padding: .1rem 0; }
+  table:has(td:nth-child(3)) td:first-child { font-weight: 600; }
+}
 @media print { .top, .turn, .find { display: none; } pre { white-space: pre-wrap; } }
 `

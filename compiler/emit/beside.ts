@@ -6,6 +6,7 @@ import type {
   NotificationSettings,
   SettingTree,
 } from '../model/settings.ts'
+import { cutFrontMatter } from '../source/front-matter.ts'
 import { blocksOf, type Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
 import type { SettingWriter } from './form.ts'
@@ -16,12 +17,12 @@ type Lines = readonly (readonly [string, string])[]
 
 export function emitBeside(w: Writer, context: EmitContext, as: SettingWriter): void {
   const { site } = context
-  entries(w, 'emails', site.emails, (name, unit) => [...common(name, unit, as), ...email(unit, context, as)])
+  entries(w, 'emails', site.emails, (name, unit) => [...common(name, unit, context, as), ...email(unit, context, as)])
   entries(w, 'smses', site.smses, (name, unit) => [
-    ...common(name, unit, as),
+    ...common(name, unit, context, as),
     ['content', text(unit, 'content', unit.settings.content, as)],
   ])
-  entries(w, 'apiCalls', site.apiCalls, (name, unit) => [...common(name, unit, as), ...apiCall(unit, as)])
+  entries(w, 'apiCalls', site.apiCalls, (name, unit) => [...common(name, unit, context, as), ...apiCall(unit, as)])
   w.block(
     'jobs:',
     null,
@@ -71,11 +72,18 @@ function entries<Settings>(
   )
 }
 
-function common(name: string, unit: Unit<NotificationSettings>, as: SettingWriter): Lines {
+/** What goes wrong with a setting at run time is told at its line. */
+function linesCode({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext): string {
+  const lines = [...settings.places].map(([key, span]) => `${propertyName(key)}: ${context.line(path, span.start)}`)
+  return `{ ${[...lines, `body: ${context.line(path, cutFrontMatter(text).bodyStart)}`].join(', ')} }`
+}
+
+function common(name: string, unit: Unit<NotificationSettings>, context: EmitContext, as: SettingWriter): Lines {
   const s = unit.settings
   return [
     ['file', quoted(unit.file.path)],
     ['name', quoted(name)],
+    ['lines', linesCode(unit, context)],
     ['enabled', String(s.enabled)],
     ['to', text(unit, 'to', s.to, as)],
     ['delay', text(unit, 'delay', s.delay, as)],

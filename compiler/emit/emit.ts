@@ -128,7 +128,7 @@ function described(effects: Effects, name: string): string {
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
 export function emitKey(context: EmitContext, unit: Unit): string {
   const { site } = context
-  const parts = [String(site.raise), String(context.resumes)]
+  const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables].map(String)
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
     parts.push(context.described(key))
     for (const query of context.bounds.get(key)?.queries ?? []) {

@@ -17,6 +17,8 @@ export interface Resolver {
   variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
   /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
   grows(filter: FilterCall): boolean
+  /** The code of a variable as another template is handed it: of one that is not set, nothing stands for it. */
+  handed(name: string): Code
   /** Whether the name is known in the face: a bare key of a hash then means its value. */
   knows(name: string): boolean
   /** Every visible name, for base Liquid's `[name]`. */
@@ -127,7 +129,7 @@ export class Expressions {
           : key.kind === 'computed'
             ? this.value(key.value)
             : this.#at.knows(key.name)
-              ? `${this.#at.use('bareKey')}(${this.#at.variable(key.name, []).code}, ${quoted(key.name)})`
+              ? `${this.#at.use('bareKey')}(${this.#at.handed(key.name)}, ${quoted(key.name)})`
               : quoted(key.name)
       return `[${name}, ${this.value(value)}]`
     })

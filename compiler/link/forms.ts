@@ -3,10 +3,11 @@ import { unknownFormField } from '../diagnostics/codes/unknown-form-field.ts'
 import { unknownFormResource } from '../diagnostics/codes/unknown-form-resource.ts'
 import { validationType } from '../diagnostics/codes/validation-type.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
+import type { Besides, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
+import { ANY_TABLE, RESOURCE_WORDS } from '../model/form-resources.ts'
 import type { Memo } from '../model/memo.ts'
 import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
-import type { FormField, FormGroup, FormNested, FormSettings, PropertyType } from '../model/settings.ts'
+import type { FormField, FormGroup, FormNested, FormSettings, NestedKind, PropertyType } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { formType } from '../types/from-form.ts'
@@ -35,10 +36,6 @@ export function linkForms(
   }
   return linked
 }
-
-/** What names a table of records that the request tells. */
-const ANY_TABLE: ReadonlySet<string> = new Set(['Customization', 'Model', 'Record', 'CustomModelType'])
-const WORDS = ['User', 'UserProfile', 'Session', ...ANY_TABLE] as const
 
 /** Resources of older sites that are not built here, with what to write instead. */
 const GONE: ReadonlyMap<string, string> = new Map([
@@ -112,7 +109,9 @@ class Linker {
     if (profile !== undefined)
       return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
     const tables = this.#data.tables.map((each) => each.name)
-    this.diagnostics.push(unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...WORDS], tables))
+    this.diagnostics.push(
+      unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...RESOURCE_WORDS], tables),
+    )
     return null
   }
 
@@ -146,14 +145,20 @@ class Linker {
   }
 
   #group(group: FormGroup, owner: Owner, resource: LinkedForm['resource'] | null): LinkedGroup {
+    const attributes = group.attributes.map((field) => this.#attribute(field, owner))
+    const properties = group.properties.map((field) => this.#property(field, owner))
+    const wrong = new Set<NestedKind>()
+    const nested = group.nested.flatMap((each) => this.#nested(each, resource, () => wrong.add(each.group)) ?? [])
+    const fits = [...attributes, ...properties].every(({ known }) => known) && wrong.size === 0
     return {
-      attributes: group.attributes.map((field) => this.#attribute(field, owner)),
-      properties: group.properties.map((field) => this.#property(field, owner)),
-      nested: group.nested.flatMap((each) => this.#nested(each, resource) ?? []),
+      attributes: attributes.map(({ field }) => field),
+      properties: properties.map(({ field }) => field),
+      nested,
+      besides: fits ? null : besides(group, owner, wrong, this.#unit.settings.fieldsSpan),
     }
   }
 
-  #attribute(field: FormField, owner: Owner): LinkedField {
+  #attribute(field: FormField, owner: Owner): Found {
     this.#checkScopes(field, owner)
     const known = Object.hasOwn(owner.attributes, field.name) ? owner.attributes[field.name] : undefined
     if (known === undefined && !field.virtual) {
@@ -162,10 +167,10 @@ class Linker {
       this.#unknown(field.span, 'attribute', field.name, owner.words, names, isProperty ? PROPERTY_HINT : null, null)
     }
     if (known !== undefined) this.#checkTypes(field, known)
-    return { ...field, type: known ?? 'string' }
+    return { field: { ...field, type: known ?? 'string' }, known: known !== undefined || field.virtual }
   }
 
-  #property(field: FormField, owner: Owner): LinkedField {
+  #property(field: FormField, owner: Owner): Found {
     this.#checkScopes(field, owner)
     const { properties } = owner
     const known = properties?.find(({ name }) => name === field.name)
@@ -183,10 +188,14 @@ class Linker {
       )
     }
     if (known !== undefined) this.#checkTypes(field, known.type)
-    return { ...field, type: known?.type ?? 'string' }
+    return {
+      field: { ...field, type: known?.type ?? 'string' },
+      known: known !== undefined || properties === null || field.virtual,
+    }
   }
 
-  #nested(each: FormNested, resource: LinkedForm['resource'] | null): LinkedNested | null {
+  /** `wrong` is told that a name is none of the site. */
+  #nested(each: FormNested, resource: LinkedForm['resource'] | null, wrong: () => void): LinkedNested | null {
     const linked = (owner: Owner, table: string | null): LinkedNested => ({
       ...each,
       table,
@@ -195,6 +204,7 @@ class Linker {
     if (each.group === 'profiles') {
       const profile = this.#data.profiles.find(({ name }) => name === each.name)
       if (resource !== 'user') {
+        wrong()
         this.#unknown(
           each.span,
           'profile',
@@ -209,14 +219,17 @@ class Linker {
       if (profile !== undefined) return linked(this.#declared(profile, PROFILE), null)
       const names = this.#data.profiles.map(({ name }) => name)
       // Every user has this one, also where no file declares it.
-      if (each.name !== 'default')
+      if (each.name !== 'default') {
+        wrong()
         this.#unknown(each.span, 'profile', each.name, 'a user', [...names, 'default'], null, null)
+      }
       return linked({ words: 'the profile', attributes: PROFILE, properties: null, place: null }, null)
     }
     if (each.group === 'customizations') {
       const table = this.#table(each.name)
       if (table !== undefined) return linked(this.#declared(table, RECORD), table.name)
       const names = this.#data.tables.map(({ name }) => name)
+      wrong()
       this.#unknown(each.span, 'table', each.name, 'the site', names, null, null)
       return null
     }
@@ -251,6 +264,30 @@ class Linker {
 
   #unknown(...given: Parameters<typeof unknownFormField>): void {
     this.diagnostics.push(unknownFormField(...given))
+  }
+}
+
+interface Found {
+  readonly field: LinkedField
+  /** Whether the resource has it, or it is never stored. */
+  readonly known: boolean
+}
+
+const BARE = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
+
+/** All that the resource has and the form does not name. */
+function besides(group: FormGroup, owner: Owner, kinds: ReadonlySet<NestedKind>, span: Span): Besides {
+  const others = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
+    const named = new Set(fields.map(({ name }) => name))
+    return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...BARE, name, span, type }]))
+  }
+  return {
+    attributes: others(group.attributes, Object.entries(owner.attributes)),
+    properties: others(
+      group.properties,
+      (owner.properties ?? []).map(({ name, type }) => [name, type] as const),
+    ),
+    kinds,
   }
 }
 

@@ -1,5 +1,5 @@
 /** A form configuration as the site's tables and users make of it: whose fields it has, and of which types. */
-import type { FormField, FormNested, FormSettings, PropertyType } from './settings.ts'
+import type { FormField, FormNested, FormSettings, NestedKind, PropertyType } from './settings.ts'
 import type { Type } from './type.ts'
 import type { Unit } from './unit.ts'
 
@@ -11,6 +11,30 @@ export interface LinkedGroup {
   readonly attributes: readonly LinkedField[]
   readonly properties: readonly LinkedField[]
   readonly nested: readonly LinkedNested[]
+  /** What the resource has besides, where a name above is none of its own; null where all are. */
+  readonly besides: Besides | null
+}
+
+/**
+ * Which one a wrong name was meant to be is not known, so that its form may be read by any of them. A form takes none of these:
+ * they are for what is said of its template only.
+ */
+export interface Besides {
+  readonly attributes: readonly LinkedField[]
+  readonly properties: readonly LinkedField[]
+  /** Kinds of resources below it of which a name is wrong. */
+  readonly kinds: ReadonlySet<NestedKind>
+}
+
+/** The group with what it has besides among its own. */
+export function withBesides(group: LinkedGroup): LinkedGroup {
+  const { besides } = group
+  if (besides === null) return group
+  return {
+    ...group,
+    attributes: [...group.attributes, ...besides.attributes],
+    properties: [...group.properties, ...besides.properties],
+  }
 }
 
 export interface LinkedNested extends FormNested {

@@ -133,6 +133,8 @@ export interface NotificationSettings {
   readonly triggerCondition: LiquidText | null
   readonly locale: LiquidText | null
   readonly metadata: SettingTree
+  /** Where each setting stands, by its key. */
+  readonly places: ReadonlyMap<string, Span>
 }
 
 export interface EmailSettings extends NotificationSettings {
@@ -328,6 +330,8 @@ export interface ConfigSettings {
   readonly redirectTrailingSlash: boolean
   readonly defaultLayout: string
   readonly stringInterpolation: boolean
+  /** A name that nothing sets reads the field of `context` that is called so. */
+  readonly liquidAddOldVariables: boolean
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'

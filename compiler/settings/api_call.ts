@@ -7,21 +7,38 @@ import { anything, liquid, settings, textOrMapping } from './setting.ts'
 
 const REQUESTS = /^(?:get|post|put|patch|delete|(?:post|put|patch)_multipart)$/i
 
-const requestType = z.string().refine((value) => hasLiquid(value) || REQUESTS.test(value.trim()), {
-  error: 'a method such as `GET` or `POST`, or `post_multipart`',
-})
+const METHOD = 'a method such as `GET` or `POST`, or `post_multipart`'
+const requestType = z
+  .string({ error: METHOD })
+  .refine((value) => hasLiquid(value) || REQUESTS.test(value.trim()), { error: METHOD })
 
 const keys = {
   ...notificationKeys,
-  request_type: { schema: requestType },
-  request_headers: { schema: textOrMapping },
-  headers: { schema: textOrMapping, deprecated: 'request_headers' },
-  format: { schema: anything },
-  callback: { schema: liquid },
+  request_type: {
+    schema: requestType,
+    takes: 'a method such as `GET` or `POST`, also `post_multipart`, `put_multipart` and `patch_multipart`, or Liquid',
+    says: 'The method of the call; those that end in `_multipart` send files, which the body lists by their addresses.',
+    otherwise: '`GET`',
+  },
+  request_headers: {
+    schema: textOrMapping,
+    says: 'Headers of the call, as a mapping or as the text of a JSON object.',
+  },
+  headers: { schema: textOrMapping, deprecated: 'request_headers', says: 'Older name of `request_headers`.' },
+  format: {
+    schema: anything,
+    says: 'What older sites write here; the body and the headers tell what is sent.',
+    unread: true,
+  },
+  callback: {
+    schema: liquid,
+    says: 'Runs when the answer is there, which it reads as `response`: its `status`, `headers` and `body`.',
+  },
 } as const
 
 export const apiCall = settings<typeof keys, ApiCallSettings>({
   noun: 'API call',
+  says: 'A request to another service: the body of the file is the body of the request. It reads what was passed as `data`.',
   keys,
   read: (from, file) => ({
     kind: 'api_call',

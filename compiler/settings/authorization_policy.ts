@@ -3,15 +3,24 @@ import type { PolicySettings } from '../model/settings.ts'
 import { liquid, logicalName, mapping, settings, text, top, word } from './setting.ts'
 
 const keys = {
-  name: { schema: text },
-  redirect_to: { schema: liquid },
-  flash_alert: { schema: liquid },
-  http_status: { schema: word('403', '404') },
-  metadata: { schema: mapping },
+  name: { schema: text, says: 'What pages and forms call the policy.', otherwise: 'the path of the file' },
+  redirect_to: { schema: liquid, says: 'Where a visitor goes whom the policy turns away; blank for nowhere.' },
+  flash_alert: { schema: liquid, says: 'The message that the next page shows to whoever was turned away.' },
+  http_status: {
+    schema: word('403', '404'),
+    says: 'The status of the answer where there is no `redirect_to`.',
+    default: '403',
+  },
+  metadata: {
+    schema: mapping,
+    says: 'Free values that describe the file; nothing in them changes what it does.',
+    default: {},
+  },
 } as const
 
 export const authorizationPolicy = settings<typeof keys, PolicySettings>({
   noun: 'authorization policy',
+  says: 'Who may see a page or send a form: all for whom the file prints `true`. Policies run before what they guard, in the order of its list; the first that turns somebody away ends it.',
   keys,
   read: (from, file) => ({
     kind: 'authorization_policy',

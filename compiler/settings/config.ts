@@ -1,76 +1,179 @@
 /** `app/config.yml`: how the whole site behaves. */
-import { z } from 'zod'
 import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import type { ConfigSettings } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import { liquidText } from './liquid-text.ts'
-import { anything, type Entries, flag, names, settings, text, word } from './setting.ts'
+import { anything, type Entries, flag, names, section, settings, text, word } from './setting.ts'
+
+const maintenanceKeys = {
+  enabled: { schema: flag, says: 'Whether the site is closed.', default: false },
+  password_constant: {
+    schema: text,
+    says: 'The constant that holds the password.',
+    default: 'MAINTENANCE_PASSWORD',
+  },
+  partial: { schema: text, says: 'The partial that visitors see.', default: 'maintenance', see: 'partial' },
+} as const
 
 const keys = {
-  escape_output_instead_of_sanitize: { schema: flag },
-  liquid_raise_mode: { schema: flag },
-  liquid_check_mode: { schema: word('error', 'warning') },
-  graphql_argument_type_mismatch_mode: { schema: word('error', 'warning', 'ignore') },
-  require_table_for_record_delete_mutation: { schema: flag },
-  safe_translate: { schema: flag },
-  slug_exact_match: { schema: flag },
-  html_format_exact_match: { schema: flag },
-  redirect_trailing_slash: { schema: flag },
-  default_layout: { schema: text },
-  string_interpolation: { schema: flag },
-  theme_search_paths: { schema: names },
+  escape_output_instead_of_sanitize: {
+    schema: flag,
+    says: 'Whether `{{ }}` escapes what it prints, which it always does: only `true` is taken.',
+    default: true,
+  },
+  liquid_raise_mode: {
+    schema: flag,
+    says: 'Whether what goes wrong while a template runs ends the request; `false` prints nothing in its place and goes on.',
+    default: true,
+  },
+  liquid_check_mode: {
+    schema: word('error', 'warning'),
+    says: 'Whether a filter that does not exist keeps the site from being built, or is only warned of.',
+    default: 'error',
+  },
+  graphql_argument_type_mismatch_mode: {
+    schema: word('error', 'warning', 'ignore'),
+    says: 'What becomes of an argument of a query that is not of the type of its variable.',
+    default: 'error',
+  },
+  require_table_for_record_delete_mutation: {
+    schema: flag,
+    says: 'Whether `record_delete` must name the table of the record.',
+    default: true,
+  },
+  safe_translate: { schema: flag, says: 'Whether values that translations interpolate are escaped.', default: true },
+  slug_exact_match: {
+    schema: flag,
+    says: 'Whether a slug must match the whole path, which it always must: only `true` is taken.',
+    default: true,
+  },
+  html_format_exact_match: {
+    schema: flag,
+    says: 'Whether pages of the format `html` answer no address with another ending; `.html` itself redirects.',
+    default: false,
+  },
+  redirect_trailing_slash: {
+    schema: flag,
+    says: 'Whether an address with a slash at its end redirects to the one without.',
+    default: false,
+  },
+  default_layout: { schema: text, says: 'The layout of pages that name none.', default: 'application', see: 'layout' },
+  string_interpolation: { schema: flag, says: 'Whether `{{ }}` inside of double quotes is rendered.', default: false },
+  liquid_add_old_variables: {
+    schema: flag,
+    says: 'Whether a name that nothing sets means the field of `context` that is called so, as in `{{ params.id }}`.',
+    default: false,
+  },
+  theme_search_paths: {
+    schema: names,
+    takes: 'a list of paths, with Liquid',
+    says: 'Where `theme_render_rc` looks for a partial, in this order; an empty text is the plain name.',
+    default: [],
+  },
   maintenance: {
-    schema: z.strictObject(
-      { enabled: flag.nullish(), password_constant: text.nullish(), partial: text.nullish() },
-      { error: 'a mapping of `enabled`, `password_constant` and `partial`' },
-    ),
+    schema: section(maintenanceKeys),
+    below: maintenanceKeys,
+    says: 'Shows every visitor one partial in the place of pages, until the right password is sent to `/_maintenance`.',
   },
   // Accepted in silence: a compile always takes the folder as it is.
-  modules_that_allow_delete_on_deploy: { schema: anything },
-  auto_manage_public_only_modules: { schema: anything },
-  sync_assets: { schema: anything },
-  sync_translations: { schema: anything },
-  translation_keys_to_ignore: { schema: anything },
-  allow_data_clean: { schema: anything },
-  high_performance_sql_filtering: { schema: anything },
-  cookies_same_site: { schema: word('Lax', 'Strict', 'None') },
-  do_not_add_return_to_to_authorization_policies: { schema: flag },
-  skip_elasticsearch: { schema: anything, ignored: true },
-  search_indexes: { schema: anything, ignored: true },
-  validations_for_graph_queries: { schema: anything, ignored: true },
-  liquid_add_old_variables: { schema: anything, ignored: true },
-  websockets_require_csrf_token: { schema: flag },
-  websockets_require_subscribed_partial: { schema: flag },
+  modules_that_allow_delete_on_deploy: {
+    schema: anything,
+    says: 'What uploads may delete: a site is always exactly what its folder holds.',
+    unread: true,
+  },
+  auto_manage_public_only_modules: {
+    schema: anything,
+    says: 'How uploads treat modules: a site is always exactly what its folder holds.',
+    unread: true,
+  },
+  sync_assets: {
+    schema: anything,
+    says: 'Whether uploads delete assets: a site is always exactly what its folder holds.',
+    unread: true,
+  },
+  sync_translations: {
+    schema: anything,
+    says: 'Whether uploads delete translations: a site is always exactly what its folder holds.',
+    unread: true,
+  },
+  translation_keys_to_ignore: {
+    schema: anything,
+    says: 'Translations that uploads leave alone: a site is always exactly what its folder holds.',
+    unread: true,
+  },
+  allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },
+  high_performance_sql_filtering: {
+    schema: anything,
+    says: 'How queries filter: always in the faster way.',
+    unread: true,
+  },
+  cookies_same_site: {
+    schema: word('Lax', 'Strict', 'None'),
+    says: 'The rule `SameSite` of the cookie of a session.',
+    default: 'Lax',
+  },
+  do_not_add_return_to_to_authorization_policies: {
+    schema: flag,
+    says: 'Whether the redirect of a policy leaves out `return_to`, which tells where the visitor wanted to go.',
+    default: false,
+  },
+  skip_elasticsearch: {
+    schema: anything,
+    ignored: true,
+    says: 'For an index that is not there: the database answers searches.',
+  },
+  search_indexes: {
+    schema: anything,
+    ignored: true,
+    says: 'For an index that is not there: the database answers searches.',
+  },
+  validations_for_graph_queries: {
+    schema: anything,
+    ignored: true,
+    says: 'An older check of queries: they are checked when the site is compiled.',
+  },
+  websockets_require_csrf_token: {
+    schema: flag,
+    says: 'Whether opening a WebSocket takes a CSRF token.',
+    default: true,
+  },
+  websockets_require_subscribed_partial: {
+    schema: flag,
+    says: 'Whether a channel of a WebSocket needs a partial that lets subscribers in.',
+    default: true,
+  },
 } as const
 
 export const config = settings<typeof keys, ConfigSettings>({
   noun: 'configuration',
+  says: '`app/config.yml`: how the whole site behaves. Modules have none.',
   keys,
   read(from, file) {
     unsupported(from, file)
     const maintenance = from.value('maintenance')
     return {
       kind: 'config',
-      liquidRaiseMode: from.value('liquid_raise_mode') ?? true,
-      liquidCheckMode: from.value('liquid_check_mode') ?? 'error',
-      graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode') ?? 'error',
-      requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation') ?? true,
-      safeTranslate: from.value('safe_translate') ?? true,
-      htmlFormatExactMatch: from.value('html_format_exact_match') ?? false,
-      redirectTrailingSlash: from.value('redirect_trailing_slash') ?? false,
-      defaultLayout: from.value('default_layout') ?? 'application',
-      stringInterpolation: from.value('string_interpolation') ?? false,
+      liquidRaiseMode: from.value('liquid_raise_mode'),
+      liquidCheckMode: from.value('liquid_check_mode'),
+      graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode'),
+      requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation'),
+      safeTranslate: from.value('safe_translate'),
+      htmlFormatExactMatch: from.value('html_format_exact_match'),
+      redirectTrailingSlash: from.value('redirect_trailing_slash'),
+      defaultLayout: from.value('default_layout'),
+      stringInterpolation: from.value('string_interpolation'),
+      liquidAddOldVariables: from.value('liquid_add_old_variables'),
       themeSearchPaths: searchPaths(from),
       maintenance: {
-        enabled: maintenance?.enabled ?? false,
-        passwordConstant: maintenance?.password_constant ?? 'MAINTENANCE_PASSWORD',
-        partial: maintenance?.partial ?? 'maintenance',
+        enabled: maintenance?.enabled ?? maintenanceKeys.enabled.default,
+        passwordConstant: maintenance?.password_constant ?? maintenanceKeys.password_constant.default,
+        partial: maintenance?.partial ?? maintenanceKeys.partial.default,
       },
-      cookiesSameSite: from.value('cookies_same_site') ?? 'Lax',
-      doNotAddReturnTo: from.value('do_not_add_return_to_to_authorization_policies') ?? false,
-      websocketsRequireCsrfToken: from.value('websockets_require_csrf_token') ?? true,
-      websocketsRequireSubscribedPartial: from.value('websockets_require_subscribed_partial') ?? true,
+      cookiesSameSite: from.value('cookies_same_site'),
+      doNotAddReturnTo: from.value('do_not_add_return_to_to_authorization_policies'),
+      websocketsRequireCsrfToken: from.value('websockets_require_csrf_token'),
+      websocketsRequireSubscribedPartial: from.value('websockets_require_subscribed_partial'),
     }
   },
 })

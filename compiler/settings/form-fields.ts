@@ -22,13 +22,15 @@ import type { Reporter } from './setting.ts'
 
 export const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 
-const NESTED_KINDS: readonly NestedKind[] = [
-  'profiles',
-  'customizations',
-  'custom_images',
-  'custom_attachments',
-  'custom_addresses',
-]
+/** Resources below another, in the words of the reference. */
+const NESTED: Readonly<Record<NestedKind, string>> = {
+  profiles: 'Profiles of a user, by their names.',
+  customizations: 'Records that belong to this one, by their tables.',
+  custom_images: 'Pictures of old sites, by their names.',
+  custom_attachments: 'Files of old sites, by their names.',
+  custom_addresses: 'Addresses of old sites, by their names.',
+}
+const NESTED_KINDS = Object.keys(NESTED) as readonly NestedKind[]
 
 /** Keys that hold resources below this one. The ending is what a form's inputs have, and what older configurations copy from them. */
 const GROUPS: ReadonlyMap<string, NestedKind> = new Map([
@@ -38,7 +40,59 @@ const GROUPS: ReadonlyMap<string, NestedKind> = new Map([
 ])
 const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'properties_attributes'])
 
-const FIELD_KEYS = ['validation', 'property_options'] as const
+/** What a field may say of itself. */
+const FIELD = {
+  validation: {
+    takes: 'mapping of validations',
+    says: 'What the value must be like; also of a whole resource below another.',
+  },
+  property_options: {
+    takes: 'mapping of names to values',
+    says: 'How the value is treated; templates read all of it.',
+  },
+} as const
+const FIELD_KEYS = Object.keys(FIELD)
+
+/** The options of a property that count here; templates may read others. */
+const OPTIONS = {
+  virtual: {
+    takes: '`true` or `false`',
+    says: 'Never stored, and may be no property at all; the form can be asked for it.',
+  },
+  readonly: { takes: '`true` or `false`', says: 'What is sent is dropped: the stored value stays, or the default.' },
+  default: { takes: 'value, with Liquid', says: 'The value where nothing is sent and nothing stored.' },
+} as const
+
+export interface FieldWords {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly takes: string
+  readonly says: string
+}
+
+/** The keys below `fields` that are no names of fields, those of a field, and the options of its property. */
+export function fieldWords(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldWords[]>> {
+  const plain = ([name, { takes, says }]: readonly [string, { readonly takes: string; readonly says: string }]) => ({
+    name,
+    aliases: [],
+    takes,
+    says,
+  })
+  const [properties = '', ...others] = PROPERTIES
+  return {
+    groups: [
+      { name: properties, aliases: others, takes: 'mapping of fields', says: 'Properties of the table, or of users.' },
+      ...NESTED_KINDS.map((kind) => ({
+        name: kind,
+        aliases: [...GROUPS].filter(([name, of]) => of === kind && name !== kind).map(([name]) => name),
+        takes: 'mapping of names to fields',
+        says: NESTED[kind],
+      })),
+    ],
+    keys: Object.entries(FIELD).map(plain),
+    options: Object.entries(OPTIONS).map(plain),
+  }
+}
 
 /** Resources inside resources; no form that works has as many. */
 const MOST_LEVELS = 8
@@ -102,11 +156,12 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
   let validations: readonly FormRule[] = []
   let options: readonly YamlEntry[] = []
   if (value.kind === 'map') {
+    const isGroup = isMisspelledGroup(key, value)
     for (const entry of value.entries) {
       if (entry.key === 'validation') validations = readRules(entry.value, report)
       else if (entry.key === 'property_options') options = readOptions(entry.value, report)
       else if (RULE_NAMES.includes(entry.key)) report.add(misplacedValidation(entry.keySpan, key, entry.key))
-      else report.add(unknownSetting(entry.keySpan, `${key}.${entry.key}`, 'form', FIELD_KEYS))
+      else if (!isGroup) report.add(unknownSetting(entry.keySpan, `${key}.${entry.key}`, 'form', FIELD_KEYS))
     }
   } else if (!isNothing(value)) {
     report.add(
@@ -128,14 +183,27 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
   }
 }
 
+/** Below a misspelled `properties` stand fields, of which nothing is wrong; that no field has its name is told elsewhere. */
+function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map' }): boolean {
+  const names = value.entries.map((entry) => entry.key)
+  return (
+    nearest(key, [...PROPERTIES, ...GROUPS.keys()]) !== null &&
+    names.every((name) => !FIELD_KEYS.includes(name) && nearest(name, FIELD_KEYS) === null)
+  )
+}
+
 function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
   if (node.kind === 'map') return node.entries
   if (!isNothing(node)) report.add(settingRefused(node.span, '`property_options` is a mapping of names to values', ''))
   return []
 }
 
-function isOn(options: readonly YamlEntry[], name: string, report: Reporter): boolean {
-  const given = options.find(({ key }) => key === name)?.value
+function optionOf(options: readonly YamlEntry[], name: keyof typeof OPTIONS): YamlNode | undefined {
+  return options.find(({ key }) => key === name)?.value
+}
+
+function isOn(options: readonly YamlEntry[], name: keyof typeof OPTIONS, report: Reporter): boolean {
+  const given = optionOf(options, name)
   if (given === undefined || isNothing(given)) return false
   if (given.kind === 'scalar' && (given.text === 'true' || given.text === 'false' || typeof given.value === 'boolean'))
     return given.value === true || given.text === 'true'
@@ -144,7 +212,7 @@ function isOn(options: readonly YamlEntry[], name: string, report: Reporter): bo
 }
 
 function defaultOf(options: readonly YamlEntry[]): SettingTree | null {
-  const given = options.find(({ key }) => key === 'default')?.value
+  const given = optionOf(options, 'default')
   return given === undefined || isNothing(given) ? null : settingTree(given)
 }
 

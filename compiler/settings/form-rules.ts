@@ -4,18 +4,21 @@ import { unknownValidationOption } from '../diagnostics/codes/unknown-validation
 import { unknownValidation } from '../diagnostics/codes/unknown-validation.ts'
 import { validationOptionValue } from '../diagnostics/codes/validation-option-value.ts'
 import type { FormOption, FormRule } from '../model/settings.ts'
-import { RULE_NAMES, RULES } from '../model/form-rules.ts'
+import { type OptionKind, RULE_NAMES, RULE_SAYS, RULES } from '../model/form-rules.ts'
 import type { YamlEntry, YamlNode } from '../source/yaml.ts'
 import { hasLiquid, settingTree } from './liquid-text.ts'
 import { isPattern, isTime } from './option-values.ts'
 import type { Reporter } from './setting.ts'
 
-/** Looks at the value of an option; null where it will do, else what the option takes. */
-type Check = (node: YamlNode) => string | null
-
-const scalar = (what: string, good: (text: string, node: YamlNode) => boolean): Check => {
-  return (node) => (node.kind === 'scalar' && node.value !== null && good(node.text.trim(), node) ? null : what)
+/** What an option takes, in words and as a test. */
+interface Check {
+  readonly takes: string
+  fits(node: YamlNode): boolean
 }
+
+const check = (takes: string, fits: Check['fits']): Check => ({ takes, fits })
+const scalar = (takes: string, good: (text: string) => boolean): Check =>
+  check(takes, (node) => node.kind === 'scalar' && node.value !== null && good(node.text.trim()))
 
 const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
 const count = scalar('a whole number', (text) => /^\d+$/.test(text))
@@ -27,34 +30,36 @@ const turn = scalar('`create` or `update`', (text) => text === 'create' || text 
 
 const isList = (node: YamlNode): boolean => node.kind === 'list' && node.items.length > 0
 const SPAN = /^-?\d+(?:\.\d+)?\s*\.\.\s*-?\d+(?:\.\d+)?$/
-const among: Check = (node) =>
-  isList(node) || (node.kind === 'scalar' && SPAN.test(node.text.trim())) ? null : 'a list of values: `[a, b]`'
+const among = check(
+  'a list of values: `[a, b]`',
+  (node) => isList(node) || (node.kind === 'scalar' && SPAN.test(node.text.trim())),
+)
 /** One value stands for a list of one. */
-const some: Check = (node) =>
-  isList(node) || (node.kind === 'scalar' && node.value !== null) ? null : 'a value, or a list of values'
-const texts: Check = (node) => {
+const some = check(
+  'a value, or a list of values',
+  (node) => isList(node) || (node.kind === 'scalar' && node.value !== null),
+)
+const texts = check('a list of names', (node) => {
   const items = node.kind === 'list' ? node.items : [node]
-  const good = items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
-  return good ? null : 'a list of names'
-}
-const RANGE = 'two whole numbers: `[3, 20]` or `3..20`'
-const range: Check = (node) => {
-  if (node.kind === 'scalar') return /^\d+\s*\.\.\s*\d+$/.test(node.text.trim()) ? null : RANGE
-  return node.kind === 'list' && node.items.length === 2 && node.items.every((item) => count(item) === null)
-    ? null
-    : RANGE
-}
+  return items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
+})
+const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
+  node.kind === 'scalar'
+    ? /^\d+\s*\.\.\s*\d+$/.test(node.text.trim())
+    : node.kind === 'list' && node.items.length === 2 && node.items.every(count.fits),
+)
 
-const COMMON: Readonly<Record<string, Check>> = {
-  message: words,
-  if: words,
-  allow_nil: flag,
-  allow_blank: flag,
-  on: turn,
+/** What every validation has. */
+const COMMON: Readonly<Record<string, Check & { readonly says: string }>> = {
+  message: { ...words, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
+  if: { ...words, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
+  allow_nil: { ...flag, says: 'Whether a value that is nil will do.' },
+  allow_blank: { ...flag, says: 'Whether a blank value will do.' },
+  on: { ...turn, says: 'Lets the validation count only for what is new, or only for what is changed.' },
 }
 
 /** By what the running site reads an option as. */
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<OptionKind, Check>> = {
   number,
   boolean: flag,
   list: some,
@@ -113,17 +118,13 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
   const common = new Map<string, YamlNode>()
   for (const entry of entries) {
     const isOwn = Object.hasOwn(own, entry.key)
-    const check = isOwn
-      ? (EXACT[`${key}.${entry.key}`] ?? CHECKS[own[entry.key] ?? 'text'])
-      : Object.hasOwn(COMMON, entry.key)
-        ? COMMON[entry.key]
-        : undefined
-    if (check === undefined) {
+    const option = isOwn ? checkOf(key, entry.key) : Object.hasOwn(COMMON, entry.key) ? COMMON[entry.key] : undefined
+    if (option === undefined) {
       report.add(unknownValidationOption(entry.keySpan, key, entry.key, [...Object.keys(own), ...Object.keys(COMMON)]))
       continue
     }
-    const takes = isComputed(entry.value) ? null : check(entry.value)
-    if (takes !== null) report.add(validationOptionValue(placeOf(entry), `${key}.${entry.key}`, takes))
+    if (!isComputed(entry.value) && !option.fits(entry.value))
+      report.add(validationOptionValue(placeOf(entry), `${key}.${entry.key}`, option.takes))
     else if (isOwn) options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
     else common.set(entry.key, entry.value)
   }
@@ -149,6 +150,49 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
     allowBlank: isOn('allow_blank'),
     on: on?.kind === 'scalar' ? (on.text.trim() === 'create' ? 'create' : 'update') : null,
   }
+}
+
+/** What an option of a validation's own takes. */
+function checkOf(rule: string, option: string): Check {
+  return EXACT[`${rule}.${option}`] ?? CHECKS[RULES[rule]?.[option]?.takes ?? 'text']
+}
+
+/** An option in words. */
+export interface OptionWords {
+  readonly name: string
+  readonly takes: string
+  readonly says: string
+}
+
+export interface RuleWords {
+  readonly name: string
+  /** Other names of it. */
+  readonly aliases: readonly string[]
+  readonly says: string
+  readonly options: readonly OptionWords[]
+  /** Of these options it needs one. */
+  readonly needed: readonly string[]
+}
+
+/** Every validation in words, each once. */
+export function ruleWords(): readonly RuleWords[] {
+  const names = RULE_NAMES.filter((name, at) => RULE_NAMES.findIndex((each) => RULES[each] === RULES[name]) === at)
+  return names.map((name) => ({
+    name,
+    aliases: RULE_NAMES.filter((each) => each !== name && RULES[each] === RULES[name]),
+    says: RULE_SAYS[name] ?? '',
+    options: Object.entries(RULES[name] ?? {}).map(([option, { says }]) => ({
+      name: option,
+      takes: checkOf(name, option).takes,
+      says,
+    })),
+    needed: NEEDED[name] ?? [],
+  }))
+}
+
+/** The options that every validation has. */
+export function commonOptions(): readonly OptionWords[] {
+  return Object.entries(COMMON).map(([name, { takes, says }]) => ({ name, takes, says }))
 }
 
 /** What Liquid makes is known when it is rendered. */

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/tag-words.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
-import { choice } from '../diagnostics/words.ts'
+import { choice, listed } from '../diagnostics/words.ts'
+import { RESOURCE_WORDS } from '../model/form-resources.ts'
 import type { FormSettings } from '../model/settings.ts'
 import { entryOf } from '../source/yaml.ts'
 import { readFields } from './form-fields.ts'
@@ -16,7 +17,9 @@ import {
   logicalName,
   mapping,
   names,
+  section,
   settings,
+  shape,
   text,
   textOrMapping,
   top,
@@ -33,56 +36,137 @@ const minutes = z.union(
   ],
   { error: MINUTES },
 )
-const challenge = z.union(
-  [
-    provider,
-    z.partialRecord(provider, z.object({ action: text.optional(), minimum_score: z.number().optional() }).nullable()),
-  ],
-  { error: 'a challenge such as `recaptcha_v2`' },
-)
+const challengeKeys = {
+  action: { schema: text, says: 'What the visitor does, as the provider lists it.' },
+  minimum_score: {
+    schema: z.number({ error: 'a number from 0 to 1' }),
+    says: 'The score below which the visitor counts as a program.',
+    default: 0.5,
+  },
+} as const
+const challenges = {
+  recaptcha_v3: {
+    schema: z.object(shape(challengeKeys)),
+    below: challengeKeys,
+    takes: `a mapping of ${listed(Object.keys(challengeKeys))}`,
+    says: 'Options of a challenge; this one has a score.',
+  },
+} as const
+const challenge = z.union([provider, z.partialRecord(provider, challenges.recaptcha_v3.schema.nullable())], {
+  error: 'a challenge such as `recaptcha_v2`',
+})
+
+const asyncKeys = {
+  content: { schema: liquid, says: 'What runs, with `form`.' },
+  delay: { schema: minutes, says: 'How many minutes it waits.', default: 0 },
+  // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
+  priority: {
+    schema: text,
+    takes: `one of ${choice(PRIORITIES)}`,
+    says: 'Which jobs go first.',
+    default: 'default',
+  },
+  max_attempts: {
+    schema: wholeNumber,
+    takes: `a number from 1 to ${MOST_ATTEMPTS}`,
+    says: 'How often it is tried where it fails.',
+    default: 1,
+  },
+} as const
 
 const keys = {
-  name: { schema: text },
-  resource: { schema: z.union([text, mapping], { error: 'the name of a table or a resource' }), refused: true },
-  resource_owner: { schema: word('anyone', 'self', 'creator'), refused: true },
-  fields: { schema: mapping, refused: true },
-  configuration: { schema: mapping, deprecated: 'fields', refused: true },
-  redirect_to: { schema: liquid },
-  return_to: { schema: liquid, deprecated: 'redirect_to' },
-  flash_notice: { schema: liquid },
-  flash_alert: { schema: liquid },
+  name: {
+    schema: text,
+    says: 'What the tag `include_form`, requests and mutations call the form.',
+    otherwise: 'the path of the file',
+  },
+  resource: {
+    schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
+    refused: true,
+    takes: `the name of a table, or ${choice(RESOURCE_WORDS)}`,
+    says: 'What the form creates, changes or deletes.',
+    required: true,
+    see: 'table',
+  },
+  resource_owner: {
+    schema: word('anyone', 'self', 'creator'),
+    refused: true,
+    says: 'Who may change and delete what is there already: everybody, the user that it is, or the user who made it.',
+    otherwise: '`self` for users, `creator` for records',
+  },
+  fields: {
+    schema: mapping,
+    refused: true,
+    says: 'What the form takes; whatever else is sent is dropped.',
+    default: {},
+    see: 'fields',
+  },
+  configuration: { schema: mapping, deprecated: 'fields', refused: true, says: 'Older name of `fields`.' },
+  redirect_to: {
+    schema: liquid,
+    says: 'Where the browser goes once it is saved; the parameter `redirect_to` of the request wins.',
+    otherwise: 'the page that the form was sent from',
+  },
+  return_to: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
+  flash_notice: { schema: liquid, says: 'The message that the next page shows once it is saved.' },
+  flash_alert: { schema: liquid, says: 'The message where something is wrong with what was sent.' },
   // A policy that is not read would leave the door open.
-  authorization_policies: { schema: names, refused: true },
-  default_payload: { schema: textOrMapping },
-  callback_actions: { schema: liquid },
+  authorization_policies: {
+    schema: names,
+    refused: true,
+    says: 'Policies that run before the form is read, in this order.',
+    default: [],
+    see: 'authorization_policy',
+  },
+  default_payload: {
+    schema: textOrMapping,
+    says: 'Values that go over what was sent, as a mapping or as the text of a JSON object; only fields of the form count.',
+  },
+  callback_actions: { schema: liquid, says: 'Runs in the request once it is saved, with `form`.' },
   async_callback_actions: {
-    schema: z.strictObject(
-      {
-        content: liquid.nullish(),
-        delay: minutes.nullish(),
-        // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
-        priority: text.nullish(),
-        max_attempts: wholeNumber.nullish(),
-      },
-      { error: 'a mapping of `content`, `delay`, `priority` and `max_attempts`' },
-    ),
+    schema: section(asyncKeys),
+    below: asyncKeys,
+    says: 'Runs as a job of its own once it is saved.',
     refused: true,
   },
-  email_notifications: { schema: names },
-  sms_notifications: { schema: names },
-  api_call_notifications: { schema: names },
-  spam_protection: { schema: challenge, refused: true },
-  request_allowed: { schema: flag },
-  live_reindex: { schema: anything },
-  response_headers: { schema: textOrMapping },
-  metadata: { schema: mapping },
-  body: { schema: anything },
+  email_notifications: { schema: names, says: 'Mails that are sent once it is saved.', default: [], see: 'email' },
+  sms_notifications: { schema: names, says: 'Text messages that are sent once it is saved.', default: [], see: 'sms' },
+  api_call_notifications: {
+    schema: names,
+    says: 'Calls of other services that are made once it is saved.',
+    default: [],
+    see: 'api_call',
+  },
+  spam_protection: {
+    schema: challenge,
+    refused: true,
+    below: challenges,
+    takes: `one of ${choice(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
+    says: 'A challenge that tells people from programs; the tag `spam_protection` puts it into the form.',
+  },
+  request_allowed: {
+    schema: flag,
+    says: 'Whether browsers and clients may send it; without, only mutations use it by its name.',
+    default: true,
+  },
+  live_reindex: {
+    schema: anything,
+    says: 'Whether searches see the change at once, which they always do.',
+    unread: true,
+  },
+  response_headers: {
+    schema: textOrMapping,
+    says: 'Further headers of the answer, as a mapping or as the text of a JSON object.',
+  },
+  metadata: { schema: mapping, says: 'Free values, read as `form.metadata`, with Liquid in their texts.', default: {} },
+  body: { schema: anything, says: 'What tools write here; the template is the rest of the file.', unread: true },
 } as const
 
 type From = Entries<typeof keys>
 
 export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
+  says: 'What a form takes, who may send it, and what happens then. The rest of the file is the template that `include_form` renders.',
   keys,
   strict: true,
   read(from, file) {
@@ -107,7 +191,7 @@ export const form = settings<typeof keys, FormSettings>({
       smsNotifications: from.names('sms_notifications'),
       apiCallNotifications: from.names('api_call_notifications'),
       spamProtection: spamProtection(from),
-      requestAllowed: from.value('request_allowed') ?? true,
+      requestAllowed: from.value('request_allowed'),
       responseHeaders: from.tree('response_headers'),
       metadata: from.map('metadata'),
     }
@@ -126,13 +210,18 @@ function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
   const given = from.value('async_callback_actions')
   const content = entryOf(from.node('async_callback_actions'), 'content')?.value
   if (given === undefined || content?.kind !== 'scalar' || content.value === null) return null
-  const attempts = given.max_attempts ?? 1
+  const attempts = given.max_attempts ?? asyncKeys.max_attempts.default
   const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) complain(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
-  const written = given.priority?.trim().toLowerCase() ?? 'default'
+  const written = given.priority?.trim().toLowerCase() ?? asyncKeys.priority.default
   const priority = PRIORITIES.find((each) => each === written)
   if (priority === undefined) complain(from, 'priority', `one of ${choice(PRIORITIES)}`)
-  return { content: liquidText(content), delay: Number(given.delay ?? 0), priority: priority ?? 'default', maxAttempts }
+  return {
+    content: liquidText(content),
+    delay: Number(given.delay ?? asyncKeys.delay.default),
+    priority: priority ?? asyncKeys.priority.default,
+    maxAttempts,
+  }
 }
 
 function complain(from: From, key: string, expected: string): void {
@@ -145,10 +234,11 @@ function complain(from: From, key: string, expected: string): void {
 function spamProtection(from: From): FormSettings['spamProtection'] {
   const given = from.value('spam_protection')
   if (given === undefined) return null
-  if (typeof given === 'string') return { provider: CHALLENGES[given], action: null, minimumScore: 0.5 }
+  const score = challengeKeys.minimum_score.default
+  if (typeof given === 'string') return { provider: CHALLENGES[given], action: null, minimumScore: score }
   const [name, options] = Object.entries(given)[0] ?? []
   if (name === undefined || !isProvider(name)) return null
-  return { provider: CHALLENGES[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? 0.5 }
+  return { provider: CHALLENGES[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? score }
 }
 
 function isProvider(name: string): name is keyof typeof CHALLENGES {

@@ -19,7 +19,8 @@ import { translation } from './translation.ts'
 import { userProfileSchema } from './user_profile_schema.ts'
 import { userSchema } from './user_schema.ts'
 
-const KINDS = {
+/** The reader of each kind. */
+export const KINDS = {
   page,
   layout,
   partial,

@@ -16,13 +16,31 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: { schema: text },
-  to: { schema: liquid },
-  delay: { schema: minutes, refused: true },
-  enabled: { schema: flag },
-  trigger_condition: { schema: liquid },
-  locale: { schema: liquid },
-  metadata: { schema: mapping },
+  name: { schema: text, says: 'What forms and queries call it.', otherwise: 'the path of the file' },
+  to: {
+    schema: liquid,
+    says: 'Who gets it: an address or a number, or several with commas between them.',
+    required: true,
+  },
+  delay: {
+    schema: minutes,
+    refused: true,
+    takes: 'a number of minutes, or Liquid',
+    says: 'How long it waits before it is sent, in minutes.',
+    otherwise: 'at once',
+  },
+  enabled: { schema: flag, says: 'Whether it is ever sent.', default: true },
+  trigger_condition: {
+    schema: liquid,
+    says: 'Sent only where this prints `true`, once the delay is over.',
+    otherwise: 'always sent',
+  },
+  locale: { schema: liquid, says: 'The language of its translations.', otherwise: 'the language of the request' },
+  metadata: {
+    schema: mapping,
+    says: 'Free values that describe the file; nothing in them changes what it does.',
+    default: {},
+  },
 } as const
 
 export function notification(from: Entries<typeof notificationKeys>, file: SourceFile): NotificationSettings {
@@ -34,9 +52,10 @@ export function notification(from: Entries<typeof notificationKeys>, file: Sourc
     nameSpan: from.span('name') ?? top(file),
     to,
     delay: from.liquid('delay'),
-    enabled: from.value('enabled') ?? true,
+    enabled: from.value('enabled'),
     triggerCondition: from.liquid('trigger_condition'),
     locale: from.liquid('locale'),
     metadata: from.map('metadata'),
+    places: from.places,
   }
 }

@@ -16,6 +16,7 @@ import {
   liquid,
   mapping,
   names,
+  section,
   settings,
   text,
   textOrMapping,
@@ -27,50 +28,112 @@ import { bareSlug, isReserved, parseSlug, route, slugFromName } from './slug.ts'
 
 const formats = FORMATS as readonly PageFormat[]
 
+const dynamicCacheKeys = {
+  key: { schema: liquid, says: 'Tells apart what is kept.', otherwise: 'the whole address' },
+  expire: { schema: wholeNumber, says: 'How many seconds it is kept.', otherwise: 'until the page changes' },
+  layout: { schema: flag, says: 'Whether the layout is kept with it.', default: false },
+} as const
+
+const staticCacheKeys = {
+  expire: { schema: wholeNumber, says: 'How many seconds it may be kept.' },
+} as const
+
 const keys = {
-  slug: { schema: text },
-  method: { schema: word('get', 'post', 'put', 'patch', 'delete', 'options') },
+  slug: {
+    schema: text,
+    says: 'The address: fixed parts, `:name` for one part, `*name` for the rest, and groups in brackets that may be left out.',
+    otherwise: 'the path of the file; `index` is the home of its folder',
+  },
+  method: {
+    schema: word('get', 'post', 'put', 'patch', 'delete', 'options'),
+    says: 'The method of the requests that it answers.',
+    default: 'get',
+  },
   // `false` means the default, as a missing key does.
-  layout: { schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }) },
-  layout_name: { schema: text, deprecated: 'layout' },
-  metadata: { schema: mapping },
-  converter: { schema: word('markdown') },
-  handler: { schema: word('liquid', 'markdown'), deprecated: 'converter' },
+  layout: {
+    schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }),
+    says: 'The layout around it; an empty text for none.',
+    otherwise: '`default_layout` of `app/config.yml`; none for other formats than `html`',
+    see: 'layout',
+  },
+  layout_name: { schema: text, deprecated: 'layout', says: 'Older name of `layout`.' },
+  metadata: {
+    schema: mapping,
+    says: 'Free values, read as `context.page.metadata`, with Liquid in their texts.',
+    default: {},
+  },
+  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
+  handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', says: 'Older name of `converter`.' },
   // A policy that is not read would leave the door open.
-  authorization_policies: { schema: names, refused: true },
-  format: { schema: word(...formats) },
-  redirect_to: { schema: liquid },
-  redirect_url: { schema: liquid, deprecated: 'redirect_to' },
-  redirect_code: { schema: word('301', '302', '307') },
-  max_deep_level: { schema: wholeNumber },
-  response_headers: { schema: textOrMapping },
+  authorization_policies: {
+    schema: names,
+    refused: true,
+    says: 'Policies that run before the page, in this order; the first that turns a visitor away ends the request.',
+    default: [],
+    see: 'authorization_policy',
+  },
+  format: {
+    schema: word(...formats),
+    says: 'What the page is: its media type, and the ending of its address.',
+    otherwise: 'the ending in the name of the file, else `html`',
+  },
+  redirect_to: { schema: liquid, says: 'Answers with a redirect to this address in the place of the page.' },
+  redirect_url: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
+  redirect_code: { schema: word('301', '302', '307'), says: 'The status of the redirect.', default: '302' },
+  max_deep_level: {
+    schema: wholeNumber,
+    says: 'How many further parts an address may have where slugs match only its beginning, which they never do here.',
+    unread: true,
+  },
+  response_headers: {
+    schema: textOrMapping,
+    says: 'Further headers of the answer, as a mapping or as the text of a JSON object; `Set-Cookie` and those of caches are kept by the server.',
+  },
   dynamic_cache: {
-    schema: z.strictObject(
-      { key: liquid.nullish(), expire: wholeNumber.nullish(), layout: flag.nullish() },
-      { error: 'a mapping of `key`, `expire` and `layout`' },
-    ),
+    schema: section(dynamicCacheKeys),
+    below: dynamicCacheKeys,
+    says: 'Keeps what the page prints and answers with it, once its policies have let the visitor in.',
   },
   static_cache: {
-    schema: z.strictObject({ expire: wholeNumber.nullish() }, { error: 'a mapping with `expire`, in seconds' }),
+    schema: section(staticCacheKeys, 'a mapping with `expire`, in seconds'),
+    below: staticCacheKeys,
+    says: 'Lets browsers and caches on the way keep the answer.',
   },
-  cache_for: { schema: wholeNumber, deprecated: 'static_cache' },
-  searchable: { schema: flag },
-  subdomain: { schema: text },
-  path: { schema: text, deprecated: 'slug' },
-  metadata_title: { schema: liquid, deprecated: 'metadata' },
-  metadata_meta_description: { schema: liquid, deprecated: 'metadata' },
-  metadata_canonical_url: { schema: liquid, deprecated: 'metadata' },
-  name: { schema: anything },
-  enable_profiler: { schema: flag },
-  require_verified_user: { schema: anything },
-  admin_page: { schema: anything },
-  default_layout: { schema: anything },
+  cache_for: { schema: wholeNumber, deprecated: 'static_cache', says: 'Older name of `static_cache.expire`.' },
+  searchable: {
+    schema: flag,
+    says: 'Whether its text is kept for searches: the query `pages` finds it by its content.',
+    default: false,
+  },
+  subdomain: { schema: text, says: 'Answers only where the host begins with this.' },
+  path: { schema: text, deprecated: 'slug', says: 'Another name of `slug`.' },
+  metadata_title: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.title`.' },
+  metadata_meta_description: {
+    schema: liquid,
+    deprecated: 'metadata',
+    says: 'Older name of `metadata.meta_description`.',
+  },
+  metadata_canonical_url: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.canonical_url`.' },
+  name: { schema: anything, says: 'A label for whoever reads the file.', unread: true },
+  enable_profiler: { schema: flag, says: 'A profile of queries beside the page.', unread: true },
+  require_verified_user: {
+    schema: anything,
+    says: 'A restriction of old sites: a policy takes its place.',
+    unread: true,
+  },
+  admin_page: { schema: anything, says: 'A mark of old sites.', unread: true },
+  default_layout: {
+    schema: anything,
+    says: 'A mark of old sites: `app/config.yml` names the default layout.',
+    unread: true,
+  },
 } as const
 
 type From = Entries<typeof keys>
 
 export const page = settings<typeof keys, PageSettings>({
   noun: 'page',
+  says: 'What an address answers: front matter that says which address and how, and a template.',
   keys,
   read(from, file) {
     const format = from.value('format') ?? knownFormat(file.format) ?? 'html'
@@ -83,7 +146,7 @@ export const page = settings<typeof keys, PageSettings>({
       slug,
       slugSpan,
       route,
-      method: from.value('method') ?? 'get',
+      method: from.value('method'),
       format,
       layout: typeof layout === 'string' ? layout.trim() : null,
       layoutSpan: from.span('layout') ?? from.span('layout_name'),
@@ -95,7 +158,7 @@ export const page = settings<typeof keys, PageSettings>({
       responseHeaders: from.tree('response_headers'),
       dynamicCache: dynamicCache(from),
       staticCache: from.value('static_cache')?.expire ?? from.value('cache_for') ?? null,
-      searchable: from.value('searchable') ?? false,
+      searchable: from.value('searchable'),
       subdomain: from.value('subdomain') ?? null,
     }
   },
@@ -147,7 +210,7 @@ function dynamicCache(from: From): PageSettings['dynamicCache'] {
   return {
     key: key?.kind === 'scalar' && key.value !== null ? liquidText(key) : null,
     expire: cache.expire ?? null,
-    layout: cache.layout ?? false,
+    layout: cache.layout ?? dynamicCacheKeys.layout.default,
   }
 }
 

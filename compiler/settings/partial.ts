@@ -3,13 +3,14 @@ import type { PartialSettings } from '../model/settings.ts'
 import { mapping, settings, text, word } from './setting.ts'
 
 const keys = {
-  metadata: { schema: mapping },
-  converter: { schema: word('markdown') },
-  path: { schema: text },
+  metadata: { schema: mapping, says: 'Free values that describe the file, such as its parameters.', default: {} },
+  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
+  path: { schema: text, says: 'A second name of the partial.' },
 } as const
 
 export const partial = settings<typeof keys, PartialSettings>({
   noun: 'partial',
+  says: 'A template that others call with `render`, `include`, `function` or `background`. It sees what it is passed, and `context`.',
   keys,
   read: (from) => ({
     kind: 'partial',

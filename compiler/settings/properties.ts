@@ -7,28 +7,31 @@ import { choice, listed, quoted } from '../diagnostics/words.ts'
 import type { Property, PropertyType } from '../model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../source/yaml.ts'
 import { settingTree } from './liquid-text.ts'
-import { anything, mapping, type Reporter, text } from './setting.ts'
+import { anything, mapping, type Reporter, section, text } from './setting.ts'
 
-const TYPES: readonly PropertyType[] = [
-  'string',
-  'integer',
-  'float',
-  'decimal',
-  'datetime',
-  'time',
-  'date',
-  'binary',
-  'boolean',
-  'array',
-  'address',
-  'file',
-  'photo',
-  'geojson',
-  'upload',
-]
+/** What a property of each type holds, and those that newer sites leave alone. */
+export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
+  string: { says: 'A text. `text` is an older name.' },
+  integer: { says: 'A whole number.' },
+  float: { says: 'A number.' },
+  decimal: { says: 'A number of any size, with all of its digits.' },
+  datetime: { says: 'A moment, as `2030-01-31T12:00:00Z`.' },
+  time: { says: 'A time of the day.' },
+  date: { says: 'A day, as `2030-01-31`.' },
+  binary: { says: 'Bytes as text.' },
+  boolean: { says: '`true` or `false`.' },
+  array: { says: 'A list of texts.' },
+  address: { says: 'The parts of a postal address.', old: true },
+  file: { says: 'A file: `upload` has taken its place.', old: true },
+  photo: { says: 'A picture: `upload` has taken its place.', old: true },
+  geojson: { says: 'A place or a shape on the map, as GeoJSON.' },
+  upload: { says: 'A file that a browser sends; pictures may get smaller versions.' },
+}
+
+const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
 
 /** Columns that every record has, and words that queries use. */
-const TAKEN: readonly string[] = [
+export const TAKEN: readonly string[] = [
   'id',
   'external_id',
   'user_id',
@@ -39,28 +42,39 @@ const TAKEN: readonly string[] = [
   'model_name',
 ]
 
+/** The keys of one property. */
+export const propertyItemKeys = {
+  name: { schema: text, says: 'What queries and forms call it.', required: true },
+  // Looked at by hand: the platform's refusal names the valid types.
+  type: { schema: anything, takes: `one of ${choice(TYPES, 20)}`, says: 'What it holds.', default: 'string' },
+  default_value: { schema: anything, says: 'What a new record has where nothing is given.' },
+  belongs_to: {
+    schema: text,
+    says: 'The table of whose records it holds an id; only told to whoever asks for the schema.',
+  },
+  options: {
+    schema: mapping,
+    says: 'How files of an `upload` are kept: `acl` (`public` or `private`), `content_length` with `gte` and `lte` in kilobytes, and `versions` of pictures, each with `name`, `output`, `resize` and `manipulate`.',
+  },
+  versions_configuration: {
+    schema: anything,
+    says: 'Sizes of a `photo`: those of an `upload` stand in its `options`.',
+    unread: true,
+  },
+} as const
+
 export const propertyKeys = {
   properties: {
-    schema: z.array(
-      z.strictObject(
-        {
-          name: text.nullish(),
-          // Looked at by hand: the platform's refusal names the valid types.
-          type: anything.optional(),
-          default_value: anything.optional(),
-          belongs_to: text.nullish(),
-          options: mapping.nullish(),
-          versions_configuration: anything.optional(),
-        },
-        { error: 'a mapping with a `name`' },
-      ),
-      { error: 'a list of properties' },
-    ),
+    schema: z.array(section(propertyItemKeys, 'a mapping with a `name`'), { error: 'a list of properties' }),
+    says: 'The properties, each a mapping with at least a `name`.',
+    default: [],
+    see: 'properties',
     refused: true,
   },
   custom_attributes: {
     schema: z.array(mapping, { error: 'a list of properties' }),
     deprecated: 'properties',
+    says: 'Older name of `properties`.',
     refused: true,
   },
 } as const

@@ -10,10 +10,10 @@ import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import { unknownSetting } from '../diagnostics/codes/unknown-setting.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import { didYouMean } from '../diagnostics/suggest.ts'
-import { a, choice, quoted, upper } from '../diagnostics/words.ts'
+import { didYouMean, nearest } from '../diagnostics/suggest.ts'
+import { a, choice, listed, quoted, upper } from '../diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../model/settings.ts'
-import type { SourceFile } from '../source/file.ts'
+import type { FileKind, SourceFile } from '../source/file.ts'
 import { type Span, span } from '../source/span.ts'
 import { entryOf, toValue, type YamlEntry, type YamlNode } from '../source/yaml.ts'
 import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
@@ -21,8 +21,27 @@ import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
 /** Where diagnostics go. */
 export type Reporter = Pick<Report, 'add'>
 
+/** What a page of the reference is about. */
+export type Topic = FileKind | 'fields' | 'properties'
+
 export interface Key<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
+  /** What it is for, in a sentence of the reference. */
+  readonly says: string
+  /** What it takes, where the schema's own error text says too little. */
+  readonly takes?: string
+  /** What counts where it is not given. */
+  readonly default?: unknown
+  /** The same in words, where it is no one value: `the name of the file`. */
+  readonly otherwise?: string
+  /** A file without it is refused. */
+  readonly required?: boolean
+  /** Keys of the mapping that it takes. */
+  readonly below?: Keys
+  /** What the page of tells more. */
+  readonly see?: Topic
+  /** Accepted in silence: nothing reads it. */
+  readonly unread?: boolean
   /** What to write instead; null when there is nothing. Absent: the key is current. */
   readonly deprecated?: string | null
   /** Accepted, and said to have no effect. */
@@ -31,11 +50,18 @@ export interface Key<Schema extends z.ZodType = z.ZodType> {
   readonly refused?: boolean
 }
 
-export type Keys = Readonly<Record<string, Key>>
+export interface Keys extends Readonly<Record<string, Key>> {}
+
+/** What an entry gives: its value, or its default. */
+type Given<Of extends Key> = Of extends { readonly default: unknown }
+  ? z.output<Of['schema']>
+  : z.output<Of['schema']> | undefined
 
 export interface Kind<K extends Keys, Settings> {
   /** The word for such a file: `page`. */
   readonly noun: string
+  /** What such a file is, in the words of the reference. */
+  readonly says: string
   readonly keys: K
   /** The platform refuses unknown keys, so they are errors. */
   readonly strict?: boolean
@@ -46,9 +72,18 @@ export interface Kind<K extends Keys, Settings> {
 /** Reads the settings of a file. `tree` is null where there are none, or where the YAML could not be read. */
 export type ReadSettings<Settings> = (file: SourceFile, tree: YamlNode | null, report: Reporter) => Settings
 
+/** A reader with what it goes by. */
+export type DeclaredSettings<K extends Keys, Settings> = ReadSettings<Settings> & { readonly kind: Kind<K, Settings> }
+
 /** Declares a kind of settings and gives its reader. */
-export function settings<K extends Keys, Settings>(kind: Kind<K, Settings>): ReadSettings<Settings> {
-  return (file, tree, report) => kind.read(new Entries(kind, file, tree, report), file)
+export function settings<K extends Keys, Settings>(kind: Kind<K, Settings>): DeclaredSettings<K, Settings> {
+  const read: ReadSettings<Settings> = (file, tree, report) => {
+    const from = new Entries(kind, file, tree, report)
+    const result = kind.read(from, file)
+    from.tellUnknown()
+    return result
+  }
+  return Object.assign(read, { kind })
 }
 
 /** The entries of one file's settings by their keys, checked. Null values count as absent. */
@@ -56,7 +91,14 @@ export class Entries<K extends Keys> {
   readonly report: Reporter
   readonly file: SourceFile
   readonly #entries = new Map<string, { readonly entry: YamlEntry; readonly value: unknown }>()
+  /** Where the known keys stand, with null and with wrong values too. */
+  readonly #places = new Map<string, Span>()
+  readonly #refused = new Set<string>()
+  /** Keys that the kind does not have, not told yet: one may stand for a key that is missing. */
+  readonly #unknown: { readonly entry: YamlEntry; readonly meant: string | null; readonly diagnostic: Diagnostic }[] =
+    []
   readonly #noun: string
+  readonly #keys: K
 
   constructor(
     kind: Pick<Kind<K, unknown>, 'noun' | 'keys' | 'strict'>,
@@ -67,6 +109,7 @@ export class Entries<K extends Keys> {
     this.report = report
     this.file = file
     this.#noun = kind.noun
+    this.#keys = kind.keys
     if (tree === null) return
     if (tree.kind !== 'map') {
       report.add(settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', ''))
@@ -76,18 +119,25 @@ export class Entries<K extends Keys> {
     for (const entry of tree.entries) {
       const key = Object.hasOwn(kind.keys, entry.key) ? kind.keys[entry.key] : undefined
       if (key === undefined) {
-        if (kind.strict === true) report.add(refusedKey(entry, kind.noun, current))
-        else report.add(unknownSetting(entry.keySpan, entry.key, kind.noun, current))
+        const diagnostic =
+          kind.strict === true
+            ? refusedKey(entry, kind.noun, current)
+            : unknownSetting(entry.keySpan, entry.key, kind.noun, current)
+        this.#unknown.push({ entry, meant: nearest(entry.key, current), diagnostic })
         continue
       }
       if (key.deprecated !== undefined) report.add(deprecatedSetting(entry.keySpan, entry.key, key.deprecated))
       if (key.ignored === true) report.add(ignoredSetting(entry.keySpan, entry.key))
+      this.#places.set(key.deprecated ?? entry.key, entry.keySpan)
       if (isNull(entry.value)) continue
       const checked = key.schema.safeParse(toValue(entry.value))
       if (checked.success) this.#entries.set(entry.key, { entry, value: checked.data })
-      else
-        for (const issue of checked.error.issues)
-          reportIssue(issue, entry, file, report, kind.noun, key.refused === true)
+      else {
+        // A file that cannot do without the key is refused without a right value.
+        const refused = key.refused === true || key.required === true
+        if (refused) this.#refused.add(entry.key)
+        for (const issue of checked.error.issues) reportIssue(issue, entry, file, report, kind.noun, refused)
+      }
     }
   }
 
@@ -95,9 +145,10 @@ export class Entries<K extends Keys> {
     return this.#entries.has(name)
   }
 
-  /** The value that the key's schema made, or undefined. */
-  value<N extends keyof K & string>(name: N): z.output<K[N]['schema']> | undefined {
-    return this.#entries.get(name)?.value as z.output<K[N]['schema']> | undefined
+  /** The value that the key's schema made, or the key's default, or undefined. */
+  value<N extends keyof K & string>(name: N): Given<K[N]> {
+    const given = this.#entries.get(name)
+    return (given === undefined ? this.#keys[name]?.default : given.value) as Given<K[N]>
   }
 
   node(name: keyof K & string): YamlNode | null {
@@ -153,9 +204,26 @@ export class Entries<K extends Keys> {
     return null
   }
 
-  /** Says that a key is missing, at the file's beginning. */
+  /** Where each key stands, by the name that is current. */
+  get places(): ReadonlyMap<string, Span> {
+    return this.#places
+  }
+
+  /**
+   * Says that a key is missing: where it stands without a value or under a misspelled name, else at the file's beginning. What is
+   * wrong with its value is told already.
+   */
   missing(name: keyof K & string): void {
-    this.report.add(missingSetting(top(this.file), name, this.#noun))
+    if (this.#refused.has(name)) return
+    const at = this.#unknown.findIndex(({ meant }) => meant === name)
+    const [instead] = at < 0 ? [] : this.#unknown.splice(at, 1)
+    const place = instead?.entry.keySpan ?? this.#places.get(name) ?? top(this.file)
+    this.report.add(missingSetting(place, name, this.#noun, instead?.entry.key ?? null))
+  }
+
+  /** Says which keys the kind does not have, but for those that were told as a missing one. */
+  tellUnknown(): void {
+    for (const { diagnostic } of this.#unknown.splice(0)) this.report.add(diagnostic)
   }
 }
 
@@ -201,7 +269,7 @@ function reportIssue(
     report.add(missingSetting(found.span, path, noun))
     return
   }
-  const written = file.text.slice(found.span.start, found.span.end)
+  const written = firstLine(file.text.slice(found.node.span.start, found.node.span.end))
   if (refused)
     report.add(
       settingRefused(
@@ -236,6 +304,14 @@ function locate(
   return { node, span: node.kind === 'scalar' ? node.span : last }
 }
 
+/** Enough of a value to know it by. */
+function firstLine(text: string): string {
+  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
+  return line.length < text.trimEnd().length || line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
+}
+
+const SHOWN = 80
+
 function firstKey(node: YamlNode): Span {
   return node.kind === 'map' ? (node.entries[0]?.keySpan ?? node.span) : node.span
 }
@@ -268,6 +344,24 @@ export const names = z.union([text, z.array(text)], { error: 'a list of names' }
 
 /** A text that may hold Liquid, or a mapping. */
 export const textOrMapping = z.union([liquid, mapping], { error: 'a text or a mapping' })
+
+/** Texts in which Liquid is rendered. */
+export const RENDERED: ReadonlySet<z.ZodType> = new Set<z.ZodType>([liquid, textOrMapping])
+
+type Shape<K extends Keys> = { readonly [N in keyof K]: z.ZodOptional<z.ZodNullable<K[N]['schema']>> }
+
+/** The keys of a mapping; null counts as absent there too. */
+export function shape<const K extends Keys>(keys: K): Shape<K> {
+  return Object.fromEntries(Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()])) as Shape<K>
+}
+
+/** A mapping of these keys and no others. */
+export function section<const K extends Keys>(
+  keys: K,
+  error = `a mapping of ${listed(Object.keys(keys))}`,
+): z.ZodObject<Shape<K>, z.core.$strict> {
+  return z.strictObject(shape(keys), { error })
+}
 
 /** One of some words, in any case. Gives the word as it stands in the list. */
 export function word<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number]> {

@@ -3,10 +3,14 @@ import type { TableSettings } from '../model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
 import { logicalName, settings, text, top } from './setting.ts'
 
-const keys = { name: { schema: text }, ...propertyKeys } as const
+const keys = {
+  name: { schema: text, says: 'What the profile is called.', otherwise: 'the path of the file' },
+  ...propertyKeys,
+} as const
 
 export const userProfileSchema = settings<typeof keys, TableSettings>({
   noun: 'user profile',
+  says: 'A kind of profile that users have, with properties of its own. Newer sites keep such things in a table with a property `user_id`.',
   keys,
   read: (from, file) => ({
     kind: 'user_profile_schema',

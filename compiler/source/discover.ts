@@ -10,6 +10,12 @@ export interface Remark {
   readonly message: string
 }
 
+/** A file or folder that is left out. */
+export interface LeftOut extends Remark {
+  /** The path that was likely meant; null where none is near. */
+  readonly meant: string | null
+}
+
 export interface AssetFile {
   readonly path: string
   /** Bytes. */
@@ -25,14 +31,14 @@ export interface Discovered {
   /** Files and folders that cannot be read. */
   readonly problems: readonly Remark[]
   /** Files and folders that are left out, one remark for a folder of them. */
-  readonly ignored: readonly Remark[]
+  readonly ignored: readonly LeftOut[]
 }
 
 /** What one path of a site holds. */
 export type Read =
   | { readonly kind: 'file'; readonly file: SourceFile; readonly asset: AssetFile | null }
   | { readonly kind: 'problem'; readonly message: string }
-  | { readonly kind: 'ignored'; readonly message: string; readonly at: string }
+  | { readonly kind: 'ignored'; readonly message: string; readonly at: string; readonly meant: string | null }
   /** Nothing there, or nothing that concerns the site. */
   | { readonly kind: 'none' }
 
@@ -53,7 +59,7 @@ export async function discover(root: string): Promise<Discovered> {
   const paths = walk.paths.sort(byDeployOrder)
   const files: SourceFile[] = []
   const assets: AssetFile[] = []
-  const ignored = new Map<string, Remark>()
+  const ignored = new Map<string, LeftOut>()
   for (let from = 0; from < paths.length; from += AT_ONCE) {
     const some = paths.slice(from, from + AT_ONCE)
     const read = await Promise.all(some.map((path) => readSource(root, path)))
@@ -63,7 +69,7 @@ export async function discover(root: string): Promise<Discovered> {
         if (each.asset !== null) assets.push(each.asset)
       } else if (each.kind === 'problem') walk.problems.push({ path: some[index]!, message: each.message })
       else if (each.kind === 'ignored' && !ignored.has(each.at))
-        ignored.set(each.at, { path: each.at, message: each.message })
+        ignored.set(each.at, { path: each.at, message: each.message, meant: each.meant })
     })
   }
   return {
@@ -82,7 +88,7 @@ export async function readSource(root: string, path: string): Promise<Read> {
   if ('ignored' in classified) {
     const info = await stat(full).catch(() => null)
     if (info === null || info.isDirectory()) return { kind: 'none' }
-    return { kind: 'ignored', message: classified.ignored, at: classified.at }
+    return { kind: 'ignored', message: classified.ignored, at: classified.at, meant: classified.meant }
   }
   try {
     const info = await stat(full)

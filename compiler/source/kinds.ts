@@ -1,4 +1,5 @@
 /** What a file is, told by its path alone: one table of folders, read from the top. */
+import { nearest } from '../../runtime/query/suggest.ts'
 import type { FileKind, SourceFile } from './file.ts'
 
 export interface Classified extends Omit<SourceFile, 'path' | 'text'> {}
@@ -7,6 +8,8 @@ export interface Classified extends Omit<SourceFile, 'path' | 'text'> {}
 export interface Ignored {
   readonly ignored: string
   readonly at: string
+  /** The folder or file that was likely meant, in the place of `at`; null where none is near. */
+  readonly meant: string | null
 }
 
 /** Formats that pages answer in; only these are split off a file's name. */
@@ -76,6 +79,22 @@ const FORGOTTEN: readonly string[] = [
 
 const SINGLE: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
 
+/** Where files of a kind stand, below the site's root. */
+export interface Places {
+  /** Folders, or the one file that there is; the first is the name used today. */
+  readonly paths: readonly string[]
+  /** What makes a file of a folder one of the site; null for any ending. */
+  readonly extension: string | null
+}
+
+/** Where an application keeps files of a kind: as they are told here, so they are found. */
+export function placesOf(kind: FileKind): Places {
+  const row = ROWS.find((each) => each.kind === kind)
+  if (row !== undefined) return { paths: row.folders.map((folder) => `app/${folder}`), extension: row.extension }
+  const single = Object.keys(SINGLE).find((file) => SINGLE[file] === kind)
+  return { paths: single === undefined ? [] : [`app/${single}`], extension: null }
+}
+
 export const LINT_CONFIG = '.platformos-check.yml'
 
 const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
@@ -96,7 +115,8 @@ export function classify(path: string): Classified | Ignored | null {
   const [, root, module, visibility, rest] = inside as unknown as [string, string?, string?, string?, string?]
   if (module === undefined || rest === undefined) return null
   if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
-  if (SINGLE[rest] !== undefined) return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path }
+  if (SINGLE[rest] !== undefined)
+    return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path, meant: null }
   return inRoot(path, rest, path.slice(0, path.length - rest.length), {
     module,
     visibility,
@@ -122,11 +142,11 @@ function inApplication(path: string, root: string, rest: string): Classified | I
 /** `rest` is the path below `root`, which ends with a slash. */
 function inRoot(path: string, rest: string, root: string, place: Place): Classified | Ignored {
   const found = findRow(rest)
-  if (found === null) return unknownFolder(path, rest, root)
+  if (found === null) return unknownFolder(path, rest, root, place)
   const { row, folder } = found
   const below = rest.slice(folder.length + 1)
   if (row.extension !== null && !below.endsWith(row.extension))
-    return { ignored: `files in \`${folder}\` end in \`${row.extension}\``, at: path }
+    return { ignored: `files in \`${folder}\` end in \`${row.extension}\``, at: path, meant: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
   return { kind: row.kind, name: place.module === null ? name : `modules/${place.module}/${name}`, format, ...place }
@@ -140,24 +160,52 @@ function findRow(rest: string): { readonly row: Row; readonly folder: string } |
   return null
 }
 
-function unknownFolder(path: string, rest: string, root: string): Ignored {
+function unknownFolder(path: string, rest: string, root: string, { module }: Place): Ignored {
   const segments = rest.split('/')
   const first = segments[0] ?? ''
-  if (segments.length === 1) return { ignored: 'files of a site stand in a folder that tells their kind', at: path }
-  if (FORGOTTEN.includes(first)) return { ignored: `\`${first}\` is a folder of old sites`, at: `${root}${first}` }
-  const deep = first === 'views' || first === 'notifications' || first === 'activity_streams'
-  const folder = deep && segments.length > 2 ? `${first}/${segments[1]}` : first
-  return { ignored: `no kind of file stands in \`${folder}\``, at: `${root}${folder}` }
+  const below = (meant: string | null) => (meant === null ? null : `${root}${meant}`)
+  if (segments.length === 1) {
+    const meant = module === null ? nearest(first, Object.keys(SINGLE)) : null
+    return { ignored: 'files of a site stand in a folder that tells their kind', at: path, meant: below(meant) }
+  }
+  if (FORGOTTEN.includes(first))
+    return { ignored: `\`${first}\` is a folder of old sites`, at: `${root}${first}`, meant: null }
+  const deep = HEADS.has(first) && segments.length > 2
+  const folder = deep ? `${first}/${segments[1]}` : first
+  return {
+    ignored: `no kind of file stands in \`${folder}\``,
+    at: `${root}${folder}`,
+    meant: below(deep ? nearest(folder, FOLDERS) : meantFolder(first)),
+  }
+}
+
+const FOLDERS: readonly string[] = ROWS.flatMap(({ folders }) => folders)
+/** Folders by their own names without the one around them: `partials` for `views/partials`. */
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  FOLDERS.filter((folder) => folder.includes('/')).map((folder) => [folder.slice(folder.indexOf('/') + 1), folder]),
+)
+/** Folders that hold those of several kinds. */
+const HEADS: ReadonlySet<string> = new Set([...BY_NAME.values()].map((folder) => folder.slice(0, folder.indexOf('/'))))
+
+/** The known folder, or the one that holds some, that an unknown one was likely meant to be. */
+function meantFolder(name: string): string | null {
+  const exact = BY_NAME.get(name)
+  if (exact !== undefined) return exact
+  const single = nearest(name, [...HEADS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
+  return single ?? BY_NAME.get(nearest(name, BY_NAME.keys()) ?? '') ?? null
 }
 
 /** A file of a module outside of `public` and `private`: worth a word only when it would be a file of the site there. */
 function misplaced(path: string, rest: string): Ignored | null {
+  const root = path.slice(0, path.length - rest.length)
+  const ignored = 'files of a module stand below its folder `public` or `private`'
   const found = findRow(rest)
-  if (found === null) return null
-  return {
-    ignored: 'files of a module stand below its folder `public` or `private`',
-    at: path.slice(0, path.length - rest.length + found.folder.length),
-  }
+  if (found !== null) return { ignored, at: `${root}${found.folder}`, meant: null }
+  const slash = rest.indexOf('/')
+  const first = rest.slice(0, Math.max(0, slash))
+  const meant = nearest(first, ['public', 'private'])
+  if (meant === null || findRow(rest.slice(slash + 1)) === null) return null
+  return { ignored, at: `${root}${first}`, meant: `${root}${meant}` }
 }
 
 function withoutExtension(path: string, extension: string): string {

@@ -75,7 +75,7 @@ export const background = tag<Markup>({
     else kit.call({ kind: 'background', name, arguments: passed, bound: null, span: name.span }, node)
     for (const option of args.filter((each) => JOB_OPTIONS.includes(each.name.name)))
       readOption('background', option, TAKES, kit)
-    if (target !== null) kit.assign(target, STRING)
+    if (target !== null) kit.assign(target, STRING, true)
   },
   emit(node, kit) {
     const { target, name, arguments: args } = node.markup

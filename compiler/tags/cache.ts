@@ -8,7 +8,7 @@ const OPTIONS: Options = {
   expire: {
     takes: 'number',
     above: 0,
-    hint: 'With such a time the text is kept until the site changes, as without one. A blank key keeps nothing.',
+    hint: 'With 0 the text is kept until the site changes, as without a time; a negative time is an error. A blank key keeps nothing.',
   },
 }
 
@@ -41,9 +41,11 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
     kit.closure(
       () => kit.body(node.body),
       (closure) =>
-        kit.print(
-          `await ${kit.use('cached')}(r, ${kit.value(node.markup.key)}, ${expire === undefined ? 'null' : kit.value(expire)}, ${closure})`,
-          node.span,
+        kit.guard(expire !== undefined, node.span, () =>
+          kit.print(
+            `await ${kit.use('cached')}(r, ${kit.value(node.markup.key)}, ${expire === undefined ? 'null' : kit.value(expire)}, ${closure})`,
+            node.span,
+          ),
         ),
     )
   },

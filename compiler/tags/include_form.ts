@@ -39,7 +39,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     const { name, arguments: args } = node.markup
     kit.guard(true, node.span, () =>
       kit.print(
-        `await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.named(args) ?? '{}'})`,
+        `await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.passed(args)})`,
         node.span,
       ),
     )

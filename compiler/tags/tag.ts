@@ -124,7 +124,8 @@ export interface CheckKit {
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void): void
   /** The type of one element of what a loop goes over. */
   element(type: Type): Type
-  assign(name: NameNode, type: Type): void
+  /** `demanded`: the tag cannot be written without the name, so that nobody needs to read it. */
+  assign(name: NameNode, type: Type, demanded?: boolean): void
   /** A write into a place (`h['a'] = v`) or, with `push`, at the end of an array. A bare name without push is `assign`. */
   write(target: Target, value: Type, push: boolean): void
   /** A call of a partial; gives the type of its result. */

@@ -172,12 +172,12 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
 }
 
-// Unknown keys are nil, and sites read keys that only some hosts set: the shapes are open.
 const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
   Object.entries(CONTEXT_FIELDS).map(([name, { type }]) => [name, type]),
 )
 
-const ANYWHERE = record(FIELDS, true)
+// No tag writes a key of its own: one that is not in the list is nil wherever it is read.
+const ANYWHERE = record(FIELDS)
 
 /**
  * The type of `context`. A page knows what its route puts into `params`; `exports` and `session` are what the site's tags
@@ -188,14 +188,11 @@ export function contextType(
   shared: { readonly exports: Type; readonly session: Type } | null,
 ): Type {
   if (page === null && shared === null) return ANYWHERE
-  return record(
-    {
-      ...FIELDS,
-      ...(shared === null ? {} : { exports: shared.exports, session: withHost(shared.session) }),
-      ...(page === null ? {} : ofPage(page)),
-    },
-    true,
-  )
+  return record({
+    ...FIELDS,
+    ...(shared === null ? {} : { exports: shared.exports, session: withHost(shared.session) }),
+    ...(page === null ? {} : ofPage(page)),
+  })
 }
 
 /** In the file of a page all of these are there. */

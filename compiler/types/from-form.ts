@@ -1,5 +1,5 @@
 /** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
-import type { LinkedField, LinkedGroup, LinkedNested } from '../model/form.ts'
+import { type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../model/form.ts'
 import { RULE_NAMES } from '../model/form-rules.ts'
 import type { FormField, FormSettings, PropertyType } from '../model/settings.ts'
 import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
@@ -44,14 +44,16 @@ type MakeRecord = (of: Iterable<readonly [string, Type]>) => Type
 // ---- form.fields ------------------------------------------------------------------------------------------------------
 
 function groupType(
-  group: LinkedGroup,
+  given: LinkedGroup,
   record: MakeRecord,
   validations: LinkedNested['validations'] | null = null,
 ): Type {
+  const group = withBesides(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
     fields.set(kind, record(nested.map((each) => [each.name, groupType(each.fields, record, each.validations)])))
+  for (const kind of group.besides?.kinds ?? []) fields.set(kind, UNKNOWN)
   if (validations !== null) fields.set('validation', validationType(record))
   return record(fields)
 }
@@ -81,18 +83,22 @@ function optionsType({ options }: FormField, record: MakeRecord): Type {
 // ---- values and errors ------------------------------------------------------------------------------------------------
 
 /** The values themselves: `form.email`, `form.properties.title`. */
-function values(group: LinkedGroup, record: MakeRecord): Map<string, Type> {
+function values(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
+  const group = withBesides(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
     fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record))])))
+  for (const kind of group.besides?.kinds ?? []) fields.set(kind, UNKNOWN)
   return fields
 }
 
 /** By flat paths, and nested: `form.errors['properties.title']` and `form.errors.properties.title`. */
 function errorsType(group: LinkedGroup, record: MakeRecord): Type {
   const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
-  const collect = (each: LinkedGroup, path: string): Map<string, Type> => {
+  let open = false
+  const collect = (given: LinkedGroup, path: string): Map<string, Type> => {
+    const each = withBesides(given)
     const own = new Map<string, Type>()
     const leaf = (into: Map<string, Type>, name: string, at: string) => {
       into.set(name, TEXT_OR_NIL)
@@ -110,10 +116,16 @@ function errorsType(group: LinkedGroup, record: MakeRecord): Type {
       })
       own.set(kind, join(record(inner), NIL))
     }
+    for (const kind of each.besides?.kinds ?? []) {
+      own.set(kind, UNKNOWN)
+      // Its flat paths are anybody's guess.
+      open = true
+    }
     return own
   }
   for (const [name, type] of collect(group, '')) all.set(name, type)
-  return record(all)
+  const errors = record(all)
+  return open && errors.kind === 'record' ? { ...errors, open } : errors
 }
 
 /** What was sent is as the visitor wrote it, so it may be a text that is no such value. */

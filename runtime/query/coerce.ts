@@ -120,7 +120,7 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
       if (value === '') return null
       const number = compound || typeof value === 'boolean' ? Number.NaN : numeric(value)
       if (!Number.isInteger(number)) return refuse('a whole number')
-      return Math.abs(number) > 2_147_483_647 ? refuse('between -2147483647 and 2147483647') : number
+      return number !== (number | 0) ? refuse('between -2147483648 and 2147483647') : number
     }
     case 'Float': {
       if (value === '') return null

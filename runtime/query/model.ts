@@ -296,6 +296,8 @@ export interface Build {
 export interface BuildOptions {
   /** `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
+  /** Results are for templates, where a whole Float keeps its point: `4.0`. Others get the numbers of JSON. */
+  readonly floats?: boolean
 }
 
 /** What one shape of variables runs. */

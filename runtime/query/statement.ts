@@ -83,7 +83,8 @@ interface Cache {
   count: number
 }
 
-const caches = new WeakMap<Plan, Cache>()
+/** Of templates, whose results have floats, and of all others: a document that both send must not be written anew for each. */
+const caches = { floats: new WeakMap<Plan, Cache>(), plain: new WeakMap<Plan, Cache>() }
 
 /** The statements for these variables: kept ones where the shape is known. @throws QueryError */
 export function prepare(
@@ -133,11 +134,12 @@ function keep(cache: Cache, shape: string, kept: Kept): void {
   cache.count++
 }
 
-function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete }: BuildOptions): Cache {
-  const known = caches.get(plan)
+function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }: BuildOptions): Cache {
+  const of = caches[floats === true ? 'floats' : 'plain']
+  const known = of.get(plan)
   if (known !== undefined && known.catalog === catalog && known.requireTable === requireTableForDelete) return known
   const fresh: Cache = { catalog, requireTable: requireTableForDelete, kept: new Map(), count: 0 }
-  caches.set(plan, fresh)
+  of.set(plan, fresh)
   return fresh
 }
 

@@ -40,7 +40,7 @@ export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): 
     for (const name of names) {
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
       if (entry?.enabled === false) continue
-      const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), name)
+      const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), entry)
       const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: taken } }
       add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
     }

@@ -2,6 +2,7 @@
 import type { Values } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import { QueryError } from '../../runtime/query/model.ts'
+import { timeJson } from '../../runtime/query/rows/output.ts'
 import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
 import type { FormEntry } from '../../runtime/site.ts'
 import type { StoredFile } from '../files/model.ts'
@@ -32,7 +33,12 @@ export interface Saving {
 }
 
 export type Saved =
-  | { readonly kind: 'saved'; readonly id: string }
+  | {
+      readonly kind: 'saved'
+      readonly id: string
+      /** `created_at` and `updated_at` as they are now, of what shows them. */
+      readonly times: Readonly<Record<string, string>>
+    }
   /** The resource went away meanwhile. */
   | { readonly kind: 'gone' }
   /** Values that cannot be stored, or that someone else was quicker to take. */
@@ -85,8 +91,10 @@ function lockOf({ form }: Saving): string {
 }
 
 function savedOf(rows: readonly (readonly unknown[])[]): Saved {
-  const id = rows[0]?.[0]
-  return typeof id === 'string' ? { kind: 'saved', id } : { kind: 'gone' }
+  const [id, created, updated] = rows[0] ?? []
+  if (typeof id !== 'string') return { kind: 'gone' }
+  const isTimed = typeof created === 'string' && typeof updated === 'string'
+  return { kind: 'saved', id, times: isTimed ? { created_at: created, updated_at: updated } : {} }
 }
 
 /** What a failure of the database means to whoever sent the form; null where it is not theirs. */
@@ -114,11 +122,14 @@ function statementOf(saving: Saving, writing: Writing): string {
         ? profileSql(saving, values, writing)
         : recordSql(saving, values, writing)
   const ends = stored !== null && saving.passwordHash !== null
-  if (!hasNested(values) && writing.parts.length === 0 && !ends) return `${root} returning id::text`
-  if (root !== 'root') writing.part('root', `${root} returning id`)
+  // Profiles show no times.
+  const times = form.resource === 'profile' ? [] : ['created_at', 'updated_at']
+  const shown = ['id::text', ...times.map(timeJson)].join(', ')
+  if (!hasNested(values) && writing.parts.length === 0 && !ends) return `${root} returning ${shown}`
+  if (root !== 'root') writing.part('root', `${root} returning ${['id', ...times].join(', ')}`)
   if (ends) endSessions(writing, saving.presentSession)
   writeNested(writing, form.fields, values, owner, saving.files, saving.query)
-  return `with ${writing.parts.join(', ')} select id::text from root`
+  return `with ${writing.parts.join(', ')} select ${shown} from root`
 }
 
 /** Whoever knew the old password is signed out. */
@@ -195,6 +206,9 @@ function updateSql(
 
 const PARTS = ['first_name', 'middle_name', 'last_name'] as const
 
+/** Of a new user. */
+const ROW = 'r.id, r.created_at, r.updated_at'
+
 function userSql({ query, stored, passwordHash }: Saving, values: Values, writing: Writing): string {
   const { attributes } = values
   const declared = query.catalog.userProperties
@@ -222,11 +236,11 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
     `select nextval('ingot.ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`,
   )
   const into = `insert into ingot.users as r (id, ${names}) select id, ${names}`
-  writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning r.id`)
+  writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`)
   // A slug that is taken gets the id behind it.
   const second = into.replace(/(select id, .*)\bslug\b/, "$1slug || '-' || id")
-  writing.part('second', `${second} from drawn where not exists (select from first) returning r.id`)
-  return writing.part('root', 'select id from first union all select id from second')
+  writing.part('second', `${second} from drawn where not exists (select from first) returning ${ROW}`)
+  return writing.part('root', 'select * from first union all select * from second')
 }
 
 function isText(value: unknown): boolean {

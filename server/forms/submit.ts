@@ -201,7 +201,8 @@ class Attempt {
     if (saved.kind === 'gone') return { kind: 'missing' }
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
     const stored = this.#stored === null ? values : overlaid(this.#stored, values)
-    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...stored }
+    const timed = overlaid(stored, { attributes: saved.times, properties: {}, nested: {} })
+    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
     return this.#done({ stored: after, sent: values, errors: NO_ERRORS }, () => changesOf(form, state))
   }
 

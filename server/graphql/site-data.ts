@@ -81,12 +81,13 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     tokens: process.accountTokens,
     issuer: loaded.name,
   }
+  const forTemplates: HostParts = { ...parts, options: { ...parts.options, floats: true } }
   return {
     catalog: parts.catalog,
     open({ viewer, session, throughForm = null, origin, effects = null }) {
       const meter = newMeter()
       const work = new Work(parts, meter, null)
-      const host = createHost(parts, { viewer, session, throughForm, work, effects })
+      const host = createHost(forTemplates, { viewer, session, throughForm, work, effects })
       return {
         graphql: createGraphqlPort({ site, plans, host }),
         jobs: createJobPort(site, work, origin),

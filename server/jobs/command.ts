@@ -15,11 +15,11 @@ import {
 } from '../queue/admin.ts'
 import { installQueue } from '../queue/install.ts'
 import type { RunStatement } from '../queue/queue.ts'
-import { createLogger } from '../services/log.ts'
+import { createLogger, visible } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { withStore } from '../with-store.ts'
-import { columns, visible } from './table.ts'
+import { cell, columns } from './table.ts'
 
 /** What a command line asks for. */
 export type JobsLine = { readonly dir: string; readonly json: boolean } & (
@@ -199,10 +199,10 @@ async function showList(
     job.id,
     job.state,
     job.queue,
-    visible(job.label ?? job.kind ?? '?'),
+    cell(job.label ?? job.kind ?? '?'),
     `${job.attempts}/${job.maxAttempts}`,
     minuteOf(job.state === 'DEAD' ? job.deadAt : job.state === 'RUNNING' ? job.startedAt : job.runAt),
-    visible(job.errorMessage ?? '').slice(0, 80),
+    cell(job.errorMessage ?? '').slice(0, 80),
   ])
   out(columns(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'SINCE, OR AT', 'ERROR'], rows))
   const counts = await countJobs(run)

@@ -1,9 +1,10 @@
-/** Writes down how a job ended that did not succeed. */
+/** Writes down how a job ended that did not succeed, and lets go of it. */
 import type { Sql } from 'postgres'
 import type { Failure } from './failure.ts'
 
 /**
- * Keeps a failure, as long as the job is this pool's. Where none can go better, no attempt is left.
+ * Keeps a failure, as long as the job is this pool's, and puts the job back for its next attempt, as late as the engine would. Where
+ * none can go better, no attempt is left.
  * @returns attempts that are left; null where the job is gone or another server's
  */
 export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
@@ -12,7 +13,9 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
   const text = message.replaceAll('\0', '')
   const [row] = await sql<{ left: number }[]>`
     with mine as (
-      update graphile_worker._private_jobs set attempts = case when ${again}::boolean then attempts else max_attempts end
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
+        attempts = case when ${again}::boolean then attempts else max_attempts end,
+        run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
       where id = ${id}::bigint and locked_by = ${pool}
       returning id, max_attempts - attempts as left
     ), kept as (

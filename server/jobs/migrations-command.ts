@@ -10,7 +10,7 @@ import { StartError } from '../start-error.ts'
 import { withStore } from '../with-store.ts'
 import { migrateSite } from './migrate-site.ts'
 import { type MigrationState, migrationStates } from './migrations.ts'
-import { columns, visible } from './table.ts'
+import { cell, columns } from './table.ts'
 
 export interface MigrationsLine {
   readonly action: 'list' | 'run'
@@ -73,7 +73,7 @@ function shown(states: readonly MigrationState[]): string {
     name,
     state,
     ranAt === null ? '' : `${ranAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-    visible(error?.split('\n')[0] ?? ''),
+    cell(error?.split('\n')[0] ?? ''),
   ])
   return columns(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
 }

@@ -80,7 +80,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
     // As long as there is a job of theirs, others have to know when it is lost.
     await transaction`
       delete from ingot.job_servers s where s.seen_at < now() - coalesce(s.silence, ${own}) * interval '1 millisecond'
-        and not exists (select from graphile_worker._private_jobs j where j.locked_by = s.pool_id)`
+        and not exists (select from graphile_worker._private_jobs j where j.locked_at is not null and j.locked_by = s.pool_id)`
     if (rows.length > 0) {
       await transaction`select pg_notify('jobs:insert', ${JSON.stringify({ r: Math.random(), count: rows.length })})`
     }
@@ -88,8 +88,11 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
   })
 }
 
-/** Removes what is kept of failures of jobs that are gone: those that succeeded later, and those that were deleted. */
+/** Removes what is kept of jobs that are gone: those that succeeded later, and those that were deleted. */
 export async function forget(sql: Sql): Promise<void> {
+  await sql`
+    delete from ingot.job_renewals r
+    where not exists (select from graphile_worker._private_jobs j where j.id = r.job_id and j.locked_at = r.locked_at)`
   await sql`
     delete from ingot.job_failures f
     where not exists (select from graphile_worker._private_jobs j where j.id = f.job_id)`

@@ -1,5 +1,6 @@
 /** Takes jobs from the queue and has them done: graphile-worker gives them out, threads run them. */
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Sql } from 'postgres'
@@ -10,8 +11,9 @@ import type { Logger } from '../services/log.ts'
 import type { JobSettings } from '../settings.ts'
 import { type Failure, shownStack } from './failure.ts'
 import { createGate, type Gate } from './gate.ts'
+import { createHeld, type Held } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
-import type { JobPool } from './pool.ts'
+import type { JobPool, Outcome } from './pool.ts'
 import { beat, forget, leave, recover, type Rhythm, rhythmOf } from './recovery.ts'
 
 export interface RunnerOptions {
@@ -53,6 +55,9 @@ const UNREADY = 5
 /** Milliseconds between two removals of what is kept of jobs that are gone. */
 const FORGET_EVERY = 3_600_000
 
+/** Milliseconds between attempts to write down what has become of a job. */
+const AGAIN = { first: 100, last: 5_000 } as const
+
 /** @throws what the clients throw */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const { sql, settings, logger } = options
@@ -71,6 +76,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
   const pools: string[] = []
+  const held = createHeld()
   /** Cuts off what runs: at the end of the time to stop, and where others may have taken our jobs. */
   let cut = new AbortController()
   let stopping = false
@@ -79,25 +85,29 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     const seconds = settings.seconds[priorityOf(job.priority)]
     const { signal } = cut
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
-    const outcome = await gate.run(() => options.pool().run(call, signal, seconds))
-    if (outcome === null) {
-      await giveBack(sql, job.id, pool, AHEAD)
-      throw new Error('given back')
-    }
-    if (outcome.kind === 'done') {
-      if (job.last_error !== null) await forgetFailure(sql, job.id)
-      return
-    }
-    if (outcome.kind === 'failed') {
-      const { failure } = outcome
-      const left = await keepFailure(sql, job.id, pool, failure)
-      if (left !== null) told(job, failure, left)
-      throw new Error(failure.message)
+    held.begun(job.id)
+    let outcome: Outcome | null = null
+    try {
+      outcome = await gate.run(() => options.pool().run(call, signal, seconds))
+      // What is kept of an earlier failure goes with the next `forget` at the latest: no reason to fail.
+      if (outcome?.kind === 'done') {
+        if (job.last_error !== null) await forgetFailure(sql, job.id).catch(troubled(logger))
+        return
+      }
+      if (outcome?.kind === 'failed') {
+        const { failure } = outcome
+        const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
+        if (left !== null) told(job, failure, left)
+      } else {
+        const pause = outcome?.kind === 'unready' ? UNREADY : outcome !== null && stopping ? 0 : AHEAD
+        await persistently(() => giveBack(sql, job.id, pool, pause), logger)
+        if (outcome?.kind === 'unready') logger.error({ job: job.id }, outcome.sentence)
+      }
+    } finally {
+      held.ended(job.id, outcome?.kind === 'done')
     }
     // The engine fails what throws, and finds that the job is no longer its own.
-    await giveBack(sql, job.id, pool, outcome.kind === 'unready' ? UNREADY : stopping ? 0 : AHEAD)
-    if (outcome.kind === 'unready') logger.error({ job: job.id }, outcome.sentence)
-    throw new Error('given back')
+    throw new Error('not done')
   }
 
   function told(job: Job, failure: Failure, left: number): void {
@@ -151,7 +161,10 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     await client.end()
     throw error
   }
-  const looks = setInterval(() => void recovered(sql, rhythm, logger).catch(troubled(logger)), rhythm.look)
+  const looks = setInterval(() => {
+    void recovered(sql, rhythm, logger).catch(troubled(logger))
+    void settled(sql, held, pools, logger).catch(troubled(logger))
+  }, rhythm.look)
   const forgets = setInterval(() => void forget(sql).catch(troubled(logger)), FORGET_EVERY)
   const ended = Promise.race(runners.map(({ promise }) => promise)).then(() => {
     if (!stopping) throw new Error('the queue has stopped by itself')
@@ -239,6 +252,27 @@ async function recovered(sql: Sql, { silence }: Rhythm, logger: Logger): Promise
   const dead = jobs.filter((job) => job.dead).length
   const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
   logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
+}
+
+async function settled(sql: Sql, held: Held, pools: readonly string[], logger: Logger): Promise<void> {
+  const ids = await held.settle(sql, pools)
+  if (ids.length > 0)
+    logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)
+}
+
+/**
+ * Does until it is done what the fate of a job hangs on: where the database is away, the engine would hold that against the job. What
+ * the end of the process cuts off is found by other servers.
+ */
+async function persistently<T>(work: () => Promise<T>, logger: Logger): Promise<T> {
+  for (let pause: number = AGAIN.first; ; pause = Math.min(2 * pause, AGAIN.last)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (pause === AGAIN.first) troubled(logger)(error)
+      await sleep(pause)
+    }
+  }
 }
 
 function troubled(logger: Logger): (error: unknown) => void {

@@ -1,5 +1,6 @@
 /** Tables on a terminal. */
 import picocolors from 'picocolors'
+import { visible } from '../services/log.ts'
 
 /** Columns side by side below a dim head; numbers and names alike start at the left. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -12,10 +13,7 @@ export function columns(head: readonly string[], rows: readonly (readonly string
   return `${[picocolors.dim(line(head)), ...rows.map(line)].join('\n')}\n`
 }
 
-/** Text that others have written must not steer the terminal. */
-export function visible(text: string): string {
-  return text.replace(
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+/** Text that others have written, as a cell: on one line. */
+export function cell(text: string): string {
+  return visible(text.replace(/\s+/g, ' '))
 }

@@ -38,8 +38,7 @@ const logger = threadLogger(start)
 process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
 })
-const opened = open(start)
-opened.catch(() => undefined)
+let opened = begin()
 
 /** Answers one call. Never rejects. */
 export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
@@ -47,6 +46,8 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
   try {
     ready = await opened
   } catch (error) {
+    // The database may have been away for a while: the next call finds it, or says so again.
+    opened = begin()
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
@@ -75,6 +76,12 @@ function deniedFrom(before: number): () => number {
   return () => thread.denied() - before
 }
 
+function begin(): Promise<Opened> {
+  const begun = open(start)
+  begun.catch(() => undefined)
+  return begun
+}
+
 async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {
   const job = readJob(payload)
   if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
@@ -84,13 +91,18 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
 async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
   // Kept by the process: what a job has said stays said, however its thread ends.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
-  const [loaded, parts] = await Promise.all([
-    load(site),
-    openParts({ settings, version, logger, log, pool: POOL, chores: false }),
-  ])
-  const { accounts } = parts.facts
-  const app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
-  return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false })
+  try {
+    const [loaded, parts] = await Promise.all([load(site), opening])
+    const { accounts } = parts.facts
+    const app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
+    return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+  } catch (error) {
+    // It is tried again with the next call.
+    const parts = await opening.catch(() => null)
+    await parts?.close().catch(() => undefined)
+    throw error
+  }
 }
 
 function tellProcess(news: ThreadNews): void {

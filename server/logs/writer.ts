@@ -19,6 +19,8 @@ export interface WriterLimits {
   /** Entries, and characters of them, that wait for the database. */
   readonly entries: number
   readonly characters: number
+  /** Milliseconds that one statement may take. */
+  readonly patience?: number
 }
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
@@ -28,8 +30,9 @@ const BATCH_CHARACTERS = 2_000_000
 /** Milliseconds that entries wait for others, and between attempts. */
 const GATHER = 50
 const RETRY = { first: 250, last: 5_000 } as const
-/** Milliseconds for one statement, and for the end. */
+/** Milliseconds for one statement, for its cancelling, and for the end. */
 const PATIENCE = 10_000
+const CANCELLING = 2_000
 const FAREWELL = 2_000
 /** Of rows that the database refuses. */
 const DATA_FAULT = /^2[23]/
@@ -102,7 +105,7 @@ export function createLogWriter(sql: Sql, log: WriterLog, limits = LIMITS): LogW
   /** A row that the database will never take is left out, so that the others are kept. */
   async function written(rows: readonly LogRow[]): Promise<void> {
     try {
-      await inTime(insert(sql, rows))
+      await inTime(insert(sql, rows), limits.patience ?? PATIENCE)
     } catch (error) {
       if (!isDataFault(error)) throw error
       const [only] = rows
@@ -147,9 +150,9 @@ export function createLogWriter(sql: Sql, log: WriterLog, limits = LIMITS): LogW
   }
 }
 
-async function insert(sql: Sql, rows: readonly LogRow[]): Promise<void> {
+function insert(sql: Sql, rows: readonly LogRow[]): Statement {
   const list = rows.map(({ at, type, message, data }) => ({ at: at.toISOString(), type, message, data }))
-  await sql`
+  return sql`
     with added as (
       insert into ingot.logs (created_at, type, message, data)
       select at, type, message, data::jsonb
@@ -159,18 +162,33 @@ async function insert(sql: Sql, rows: readonly LogRow[]): Promise<void> {
     select pg_notify(${LOGGED}, '') where exists (select from added)`
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const late = sleep(PATIENCE, null, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`no answer within ${PATIENCE / 1000} seconds`)
+/** What the client makes of a statement. */
+interface Statement extends Promise<unknown> {
+  cancel(): unknown
+}
+
+/** One that takes too long is cancelled: if it went on, what it writes would be written twice. */
+function inTime(statement: Statement, patience: number): Promise<void> {
+  const late = (): Error => new Error(`no answer within ${patience / 1000} seconds`)
+  return new Promise((done, fail) => {
+    let cancelled = false
+    let timer = setTimeout(() => {
+      cancelled = true
+      statement.cancel()
+      // Where nobody answers at all, the connection is lost.
+      timer = setTimeout(() => fail(late()), CANCELLING).unref()
+    }, patience).unref()
+    statement.then(
+      () => {
+        clearTimeout(timer)
+        done()
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        fail(cancelled ? late() : error)
+      },
+    )
   })
-  late.catch(() => undefined)
-  work.catch(() => undefined)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    over.abort()
-  }
 }
 
 function isDataFault(error: unknown): boolean {

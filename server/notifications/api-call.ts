@@ -4,8 +4,8 @@ import type { ApiCallEntry } from '../../runtime/site.ts'
 import { entries, isHash } from '../../runtime/values/hash.ts'
 import { plain } from '../../runtime/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../net/outgoing.ts'
-import { mapOf } from './email.ts'
-import { DeliveryFault, type Notifications } from './model.ts'
+import { mapOf, placed } from './email.ts'
+import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'
 import type { Prepared } from './prepare.ts'
 import { oneLine } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
@@ -25,22 +25,22 @@ export interface ApiResponse {
 
 /** A template's call. @throws LiquidFault, DeliveryFault */
 export async function apiCallOf(entry: ApiCallEntry, prepared: Prepared): Promise<ApiCall> {
-  const { file } = entry
   const url = (await prepared.text(entry.to)).trim()
-  if (url === '') throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', file)
-  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', file)
-  const given = mapOf(await prepared.data(entry.requestHeaders), 'request_headers', file)
+  if (url === '')
+    throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
+  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', placeOf(entry, 'request_type'))
+  const given = mapOf(await prepared.data(entry.requestHeaders), 'request_headers', placeOf(entry, 'request_headers'))
   const headers = Object.fromEntries(given.map(([name, value]) => [name.trim(), plain(value).trim()]))
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', file)
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const { r, scope } = await prepared.render('txt')
   return { url, method, headers, body: (await entry.render(r, scope)).trim() }
 }
 
 /** A method that can be sent, in capitals. @throws DeliveryFault */
-export function methodOf(given: string, file: string | null): string {
+export function methodOf(given: string, place: Place | null): string {
   const method = given.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', file)
+  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', place)
 }
 
 export interface CallOptions {
@@ -49,15 +49,21 @@ export interface CallOptions {
   readonly verify: boolean
 }
 
-/** Makes a call. An answer of any status is one. @throws DeliveryFault where there is none */
+/**
+ * Makes a call. An answer of any status is one.
+ * @param entry its template; null for a call that was given whole @throws DeliveryFault where there is none
+ */
 export async function makeCall(
   parts: Notifications,
   call: ApiCall,
   options: CallOptions,
   reader: SourceReader,
+  entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
+  const at = (key: string): Place | null => (entry === null ? null : placeOf(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
-  const { headers, body } = multipart === undefined ? plainBody(call) : await multipartBody(call, reader)
+  const { headers, body } =
+    multipart === undefined ? plainBody(call) : await placed(multipartBody(call, reader), at('body'))
   try {
     return read(await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: ANSWER }))
   } catch (error) {
@@ -65,7 +71,7 @@ export async function makeCall(
     const { reason } = error
     const hint = reason === 'closed' ? ': INGOT_OUTGOING opens hosts of the own network' : ''
     const kind = reason === 'timeout' || reason === 'network' ? 'temporary' : 'permanent'
-    throw new DeliveryFault(`the call of ${origin(call.url)} failed: ${error.message}${hint}`, kind)
+    throw new DeliveryFault(`the call of ${origin(call.url)} failed: ${error.message}${hint}`, kind, at('to'))
   }
 }
 

@@ -7,11 +7,12 @@ import { createHash } from 'node:crypto'
 import type { Channel } from '../../runtime/jobs.ts'
 import type { ApiCall } from '../../runtime/query/effects.ts'
 import { asFault, type Render } from '../../runtime/render.ts'
+import type { LogPort } from '../../runtime/services.ts'
 import type { ApiCallEntry, CompiledSite, Setting } from '../../runtime/site.ts'
 import { isHash } from '../../runtime/values/hash.ts'
 import { toJson } from '../../runtime/values/json.ts'
 import { type ApiResponse, apiCallOf, makeCall } from './api-call.ts'
-import { emailOf, placed, plainEmailOf } from './email.ts'
+import { emailOf, plainEmailOf } from './email.ts'
 import {
   DeliveryFault,
   type DeliveryJob,
@@ -20,6 +21,8 @@ import {
   type Notifications,
   type Refusal,
   type SentRecord,
+  type Place,
+  placeOf,
 } from './model.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { written } from './recipients.ts'
@@ -45,7 +48,9 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
       const record = { channel: 'email', name: null, once } as const
       return noted(parts, record, async (note) => {
         const found = await parts.sent.find(once)
-        if (!isDone(found)) await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), { found, note })
+        if (isDone(found)) return
+        const { log } = job.render('txt').services
+        await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), { found, note, log, place: null })
       })
     }
     case 'sms': {
@@ -67,7 +72,7 @@ function onceOf(task: DeliveryTask, job: DeliveryJob): string {
 async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJob, once: string): Promise<void> {
   const { channel, name } = task
   const record = { channel, name, once } as const
-  const { site, context } = job.render('txt')
+  const { site, context, services } = job.render('txt')
   let failed: readonly unknown[] = []
   await noted(parts, record, async (note) => {
     const found = await parts.sent.find(once)
@@ -80,7 +85,7 @@ async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJo
     switch (channel) {
       case 'email': {
         const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: once })
-        return sendMail(parts, mail, { found, note })
+        return sendMail(parts, mail, { found, note, log: services.log, place: placeOf(entry, 'to') })
       }
       case 'sms':
         failed = await textAll(parts, await smsesOf(site.smses[name]!, prepared), record)
@@ -153,6 +158,12 @@ interface Sending {
   readonly note: Note
 }
 
+interface Mailing extends Sending {
+  readonly log: LogPort
+  /** Of the recipients in the template; null for a mail that was given whole. */
+  readonly place: Place | null
+}
+
 /** Whether nothing is left to send. */
 function isDone(found: Found): boolean {
   return found !== null && textsOf(found.options['deferred']).length === 0
@@ -163,10 +174,10 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Recipients that a server has put off while it took others are tried again, and they alone. */
-async function sendMail(parts: Notifications, mail: Mail, { found, note }: Sending): Promise<void> {
+async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: Mailing): Promise<void> {
   const content = contentOf(mail)
   await note(content)
-  const { mailer, environment, outbox, logger } = parts
+  const { mailer, environment, outbox } = parts
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
     const before = found === null ? {} : found.options
@@ -181,8 +192,11 @@ async function sendMail(parts: Notifications, mail: Mail, { found, note }: Sendi
       reasons: [...textsOf(before['reasons']), ...lost.map(told)],
       response,
     })
-    if (lost.length > 0)
-      logger.warn({ rejected: lost.map(told) }, 'the mail server refused some of the recipients of a mail')
+    if (lost.length > 0) {
+      const message = `the mail server refused some of the recipients for good: ${lost.map(told).join('; ')}`
+      const fault = new DeliveryFault(message, 'permanent', place)
+      log.write({ message, type: 'error', env: 'all', file: fault.file ?? '', line: fault.line ?? 0, fault })
+    }
     if (later.length > 0)
       throw new DeliveryFault(`the mail server has put off some recipients: ${later.map(told).join('; ')}`, 'temporary')
     return
@@ -252,7 +266,7 @@ async function callOnce(
     const content = callContent(call)
     await note(content)
     const options = { timeout: CALL_IN_JOB, verify: true }
-    const answer = await placed(makeCall(parts, call, options, reader), entry.file)
+    const answer = await makeCall(parts, call, options, reader, entry)
     await note(content, answerOptions(answer, entry.callback))
     return answer
   }
@@ -271,8 +285,8 @@ export function answerOptions(answer: ApiResponse, callback: Setting | null): Se
 }
 
 /** Null where there is nothing left to do. */
-function keptAnswer({ response, whole }: SentRecord['options'], { callback, file }: ApiCallEntry): ApiResponse | null {
-  if (callback === null) return null
+function keptAnswer({ response, whole }: SentRecord['options'], entry: ApiCallEntry): ApiResponse | null {
+  if (entry.callback === null) return null
   if (whole === true && isHash(response)) {
     const { status, headers, body } = response
     if (typeof status === 'number' && isHash(headers) && typeof body === 'string') {
@@ -282,6 +296,6 @@ function keptAnswer({ response, whole }: SentRecord['options'], { callback, file
   throw new DeliveryFault(
     'the call was answered, and its callback cannot be run again: the answer was too long',
     'permanent',
-    file,
+    placeOf(entry, 'callback'),
   )
 }

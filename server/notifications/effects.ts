@@ -23,7 +23,6 @@ import { minutesOf } from '../queue/delay.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, apiCallOf, makeCall, methodOf } from './api-call.ts'
 import { answerOptions, CALL_IN_JOB, callContent, entriesOf, hostOf, NOUNS } from './deliver.ts'
-import { placed } from './email.ts'
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { addressesOf } from './recipients.ts'
@@ -72,7 +71,10 @@ export function createEffects(parts: EffectParts): EffectHost {
     let delay = given
     try {
       const scope = { form: data, data }
-      if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), name)
+      if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), entry)
+      // The condition is asked behind the delay: where there is none, the caller hears of it.
+      if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, parts.render)) === null)
+        return { scheduled: false, errors: [] }
     } catch (error) {
       if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
       return refused(messageOf(error))
@@ -144,8 +146,8 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
     const planned = await planOf(parts, what)
     if (planned === null) return { response, errors: [] }
     content = callContent(planned.call)
-    const made = makeCall(notifications, planned.call, { timeout, verify: !options.skipVerification }, reader)
-    response = await (planned.file === null ? made : placed(made, planned.file))
+    const how = { timeout, verify: !options.skipVerification }
+    response = await makeCall(notifications, planned.call, how, reader, planned.entry)
     await notifications.sent.note({ ...record, content, options: answerOptions(response, null), error: null })
     await planned.callback(response)
     return { response, errors: [] }
@@ -162,7 +164,7 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
 
 interface Planned {
   /** Template; null for a call that was given whole. */
-  readonly file: string | null
+  readonly entry: ApiCallEntry | null
   readonly call: ApiCall
   readonly callback: (response: ApiResponse) => Promise<unknown>
 }
@@ -171,13 +173,13 @@ interface Planned {
 async function planOf({ site, render }: EffectParts, what: Templated<ApiCall>): Promise<Planned | null> {
   if ('whole' in what) {
     const { whole } = what
-    return { file: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }
+    return { entry: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }
   }
   const entry = entryOf(site, what.template)
   const prepared = await prepare(entry, { kind: 'data', data: what.data }, render)
   if (prepared === null) return null
   const callback = (response: ApiResponse): Promise<unknown> => prepared.text(entry.callback, { response })
-  return { file: entry.file, call: await apiCallOf(entry, prepared), callback }
+  return { entry, call: await apiCallOf(entry, prepared), callback }
 }
 
 function entryOf(site: CompiledSite, name: string): ApiCallEntry {

@@ -5,7 +5,7 @@ import { entries, isHash } from '../../runtime/values/hash.ts'
 import { Safe } from '../../runtime/values/safe.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 import { textOfHtml } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail } from './model.ts'
+import { type Address, type Attachment, DeliveryFault, type Mail, type Place, placeOf } from './model.ts'
 import type { Prepared } from './prepare.ts'
 import { addressesOf, oneLine, written } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
@@ -30,25 +30,25 @@ export async function emailOf(
   reader: SourceReader,
   facts: MailFacts,
 ): Promise<Mail> {
-  const { file } = entry
   const list = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
     const { found, wrong } = addressesOf(await prepared.data(setting))
-    if (wrong !== null) throw new DeliveryFault(`'${wrong}' in '${name}' is no e-mail address`, 'permanent', file)
+    if (wrong !== null)
+      throw new DeliveryFault(`'${wrong}' in '${name}' is no e-mail address`, 'permanent', placeOf(entry, name))
     return found
   }
   const to = await list('to', entry.to)
+  // Those who get a copy are no reason to send what nobody is to get.
+  if (to.length === 0)
+    throw new DeliveryFault("this e-mail has no recipient: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
   const cc = await list('cc', entry.cc)
   const bcc = await list('bcc', entry.bcc)
-  if (to.length + cc.length + bcc.length === 0) {
-    throw new DeliveryFault("this e-mail has no recipient: its 'to' is blank", 'permanent', file)
-  }
   const [from = null] = await list('from', entry.from)
   const replyTo = await list('reply_to', entry.replyTo)
   const subject = await prepared.text(entry.subject)
-  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), file)
+  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), placeOf(entry, 'unique_args'))
   const html = await bodyOf(entry, prepared)
-  const attachments = await attachmentsOf(await prepared.data(entry.attachments), reader, file)
-  return finished({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, file)
+  const attachments = await attachmentsOf(await prepared.data(entry.attachments), reader, placeOf(entry, 'attachments'))
+  return finished({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, entry)
 }
 
 /** A mail that was given whole. @throws DeliveryFault */
@@ -70,26 +70,28 @@ function finished(
   mail: Omit<Mail, 'from' | 'text' | 'messageId'>,
   given: Address | null,
   { environment, delivery, key }: MailFacts,
-  file: string | null,
+  entry: EmailEntry | null,
 ): Mail {
   const from = given ?? addressesOf(delivery.from).found[0] ?? (environment === 'development' ? NOBODY : null)
   if (from === null) {
     const hint = delivery.from === null ? 'give it one, or set INGOT_MAIL_FROM' : 'INGOT_MAIL_FROM is no e-mail address'
-    throw new DeliveryFault(`this e-mail has no sender: ${hint}`, 'permanent', file)
+    const place = entry === null ? null : placeOf(entry, 'from')
+    throw new DeliveryFault(`this e-mail has no sender: ${hint}`, 'permanent', place)
   }
   const subject = oneLine(mail.subject).slice(0, SUBJECT).toWellFormed()
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const whole = { ...mail, from, subject, text: textOfHtml(mail.html), messageId: `${key}@${domain}` }
-  return environment === 'staging' ? redirected(whole, delivery.testEmail, file) : whole
+  return environment === 'staging' ? redirected(whole, delivery.testEmail, entry) : whole
 }
 
 const NOBODY: Address = { name: '', address: 'ingot@site.localhost' }
 
 /** What a staging server sends goes to one address; the subject says whom it was meant for. */
-function redirected(mail: Mail, testEmail: string | null, file: string | null): Mail {
+function redirected(mail: Mail, testEmail: string | null, entry: EmailEntry | null): Mail {
   const { found } = addressesOf(testEmail)
   if (found.length === 0) {
-    throw new DeliveryFault('a staging server sends all mail to INGOT_TEST_EMAIL, which is not set', 'permanent', file)
+    const place = entry === null ? null : placeOf(entry)
+    throw new DeliveryFault('a staging server sends all mail to INGOT_TEST_EMAIL, which is not set', 'permanent', place)
   }
   const meant = (['to', 'cc', 'bcc'] as const)
     .filter((name) => mail[name].length > 0)
@@ -98,51 +100,52 @@ function redirected(mail: Mail, testEmail: string | null, file: string | null): 
   return { ...mail, to: found, cc: [], bcc: [], subject }
 }
 
-async function bodyOf({ file, render, layout }: EmailEntry, prepared: Prepared): Promise<string> {
-  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', file)
+async function bodyOf(entry: EmailEntry, prepared: Prepared): Promise<string> {
+  const { render, layout } = entry
+  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
   if (layout === null) return body
   const { layouts } = r.site
   const around = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
-  if (around === undefined) throw new DeliveryFault(`can't find layout ${layout}`, 'missing', file)
+  if (around === undefined) throw new DeliveryFault(`can't find layout ${layout}`, 'missing', placeOf(entry, 'layout'))
   const inner: Scope = { ...scope, content_for_layout: new Safe(body) }
   return around.render(r, inner)
 }
 
 /** Data of a setting: a map as it is, text as the JSON that it is. */
-export function mapOf(value: unknown, name: string, file: string): readonly [string, unknown][] {
-  const data = typeof value === 'string' ? parsed(value, name, file) : value
+export function mapOf(value: unknown, name: string, place: Place): readonly [string, unknown][] {
+  const data = typeof value === 'string' ? parsed(value, name, place) : value
   if (data === null || data === undefined) return []
-  if (!isHash(data)) throw new DeliveryFault(`'${name}' must be a map, or text of a JSON object`, 'permanent', file)
+  if (!isHash(data)) throw new DeliveryFault(`'${name}' must be a map, or text of a JSON object`, 'permanent', place)
   return entries(data)
 }
 
-function parsed(text: string, name: string, file: string): unknown {
+function parsed(text: string, name: string, place: Place): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch {
-    throw new DeliveryFault(`'${name}' is no JSON object: ${oneLine(text).slice(0, 200)}`, 'permanent', file)
+    throw new DeliveryFault(`'${name}' is no JSON object: ${oneLine(text).slice(0, 200)}`, 'permanent', place)
   }
 }
 
 // Services that send mails read these from one header of JSON; theirs are in ASCII, and its spaces let long ones be folded.
-function uniqueArgs(value: unknown, file: string): Readonly<Record<string, string>> {
-  const args = mapOf(value, 'unique_args', file)
+function uniqueArgs(value: unknown, place: Place): Readonly<Record<string, string>> {
+  const args = mapOf(value, 'unique_args', place)
   if (args.length === 0) return {}
   const text = args.map(([key, arg]) => `${JSON.stringify(key)}: ${JSON.stringify(arg ?? null)}`).join(', ')
   const ascii = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return { 'X-SMTPAPI': `{"unique_args": {${ascii}}}` }
 }
 
-async function attachmentsOf(value: unknown, reader: SourceReader, file: string): Promise<readonly Attachment[]> {
-  const wanted = mapOf(value, 'attachments', file)
+async function attachmentsOf(value: unknown, reader: SourceReader, place: Place): Promise<readonly Attachment[]> {
+  const wanted = mapOf(value, 'attachments', place)
   if (wanted.length > FILES) {
     throw new DeliveryFault(
       `an e-mail can bring ${FILES} files at the most, this has ${wanted.length}`,
       'permanent',
-      file,
+      place,
     )
   }
   const read: Attachment[] = []
@@ -150,9 +153,9 @@ async function attachmentsOf(value: unknown, reader: SourceReader, file: string)
   for (const [given, source] of wanted) {
     const url = isHash(source) ? source['url'] : source
     if (typeof url !== 'string' || url.trim() === '') {
-      throw new DeliveryFault(`the attachment '${oneLine(given)}' has no 'url'`, 'permanent', file)
+      throw new DeliveryFault(`the attachment '${oneLine(given)}' has no 'url'`, 'permanent', place)
     }
-    const { type, bytes } = await placed(readSource(reader, url.trim(), left), file)
+    const { type, bytes } = await placed(readSource(reader, url.trim(), left), place)
     left -= bytes.length
     const name = oneLine(given).replace(/[/\\]/g, '-').slice(0, 200) || 'file'
     const isInline = isHash(source) && (source['inline'] === true || source['inline'] === 'true')
@@ -166,11 +169,11 @@ function plainType(type: string): string {
 }
 
 /** Faults of what a template names are its own. */
-export async function placed<T>(work: Promise<T>, file: string): Promise<T> {
+export async function placed<T>(work: Promise<T>, place: Place | null): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof DeliveryFault && error.file === null) [error.file, error.line] = [file, 1]
+    if (error instanceof DeliveryFault && error.file === null && place !== null) Object.assign(error, place)
     throw error
   }
 }

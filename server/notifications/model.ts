@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { LiquidFault } from '../../runtime/fault.ts'
 import type { JobTask } from '../../runtime/jobs.ts'
 import type { Render } from '../../runtime/render.ts'
-import type { Format } from '../../runtime/site.ts'
+import type { Format, NotificationEntry } from '../../runtime/site.ts'
 import type { FileDesk } from '../files/files.ts'
 import type { Outgoing } from '../net/outgoing.ts'
 import type { Logger } from '../services/log.ts'
@@ -59,12 +59,22 @@ export class DeliveryFault extends LiquidFault {
     message: string,
     /** `missing`: its template is gone; `permanent`: another attempt would fail alike; `temporary`: it may not. */
     readonly kind: 'missing' | 'permanent' | 'temporary',
-    file: string | null = null,
+    place: Place | null = null,
   ) {
     super(message)
-    this.file = file
-    this.line = file === null ? null : 1
+    this.file = place?.file ?? null
+    this.line = place?.line ?? null
   }
+}
+
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** Where a setting of a template stands, by its key; the file's first line without one. `body` is what follows the settings. */
+export function placeOf({ file, lines }: Pick<NotificationEntry, 'file' | 'lines'>, key: string | null = null): Place {
+  return { file, line: (key === null ? undefined : lines[key]) ?? 1 }
 }
 
 export interface Address {

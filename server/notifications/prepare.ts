@@ -4,7 +4,7 @@ import type { NotificationData } from '../../runtime/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/site.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
 import { settingData, settingText } from '../site/setting.ts'
-import { DeliveryFault } from './model.ts'
+import { DeliveryFault, placeOf } from './model.ts'
 
 /** A notification under way. */
 export interface Prepared {
@@ -26,7 +26,7 @@ export async function prepare(
   make: (format: Format) => Render,
 ): Promise<Prepared | null> {
   if (!entry.enabled) return null
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', entry.file)
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const plain = make('txt')
   const scope = await scopeOf(content, plain)
   const text = (setting: Setting | null, more: Scope = {}): Promise<string> =>

@@ -1,7 +1,7 @@
 /** Texts: from a template or whole, to the gateway that the settings name. */
 import type { SmsEntry } from '../../runtime/site.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
-import { DeliveryFault, type Notifications } from './model.ts'
+import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Characters; ten parts of a text in any script. */
@@ -17,16 +17,17 @@ export interface Sms {
 
 /** A template's texts, one for each number of its `to`. @throws LiquidFault, DeliveryFault */
 export async function smsesOf(entry: SmsEntry, prepared: Prepared): Promise<readonly Sms[]> {
-  const { file } = entry
+  const addressed = placeOf(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
-  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', file)
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', file)
+  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', addressed)
+  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const { r, scope } = await prepared.render('txt')
   const body = (await entry.render(r, scope)).trim()
   const content = body === '' ? await prepared.text(entry.content) : body
+  const written = placeOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
   const numbers = new Set<string>()
-  for (const number of to) numbers.add(await numberOf(number, file))
-  return [...numbers].map((number) => ({ to: number, content: contentOf(content, file) }))
+  for (const number of to) numbers.add(await numberOf(number, addressed))
+  return [...numbers].map((number) => ({ to: number, content: contentOf(content, written) }))
 }
 
 /** A text that was given whole. @throws DeliveryFault */
@@ -34,7 +35,7 @@ export async function plainSmsOf(sms: Sms): Promise<Sms> {
   return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
 }
 
-async function numberOf(given: string, file: string | null): Promise<string> {
+async function numberOf(given: string, place: Place | null): Promise<string> {
   const text = given.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
@@ -43,15 +44,15 @@ async function numberOf(given: string, file: string | null): Promise<string> {
   throw new DeliveryFault(
     `'${shown}' is no phone number: write it with its country, such as +48123456789`,
     'permanent',
-    file,
+    place,
   )
 }
 
-function contentOf(text: string, file: string | null): string {
+function contentOf(text: string, place: Place | null): string {
   const content = text.trim()
-  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', file)
+  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', place)
   if (content.length <= LONGEST) return content
-  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', file)
+  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', place)
 }
 
 /** Hands a text to the gateway; in development without one, to the outbox. @throws DeliveryFault */

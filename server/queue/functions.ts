@@ -4,6 +4,9 @@
  * `ingot.retry_jobs`: jobs that do not run begin at once, with all their attempts before them; what they failed with is forgotten.
  * `ingot.delete_jobs`: takes jobs that do not run out of the queue.
  * Both leave alone what is no job of ours, and give the ids of those that were changed.
+ *
+ * `ingot.jobs_now`: the jobs of the view as they are when it is called: a statement that calls the others sees what was before.
+ * They are JSON, so that the view can be made anew below the function.
  */
 export const FUNCTIONS = `
 create or replace function ingot.retry_jobs(job_ids bigint[]) returns setof bigint language sql as $$
@@ -30,4 +33,9 @@ create or replace function ingot.delete_jobs(job_ids bigint[]) returns setof big
   )
   select gone.id from gone
 $$;
+
+create or replace function ingot.jobs_now(job_ids bigint[]) returns setof jsonb language plpgsql volatile as $$
+begin
+  return query select to_jsonb(j) from ingot.jobs j where j.id = any(job_ids);
+end $$;
 `

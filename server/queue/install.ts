@@ -9,14 +9,18 @@ import { VIEW } from './view.ts'
 /** The newest step of graphile-worker's tables. */
 export const QUEUE_VERSION = 19
 
+/** Finds what servers hold, however much waits beside it: the engine has indexes for what waits only. */
+const INDEX =
+  'create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null'
+
 /** Stands at our view when everything is there: the engine's tables lie below it, and go with it. */
 const MARK = `${QUEUE_VERSION}:${createHash('sha256')
-  .update(VIEW + FUNCTIONS)
+  .update(INDEX + VIEW + FUNCTIONS)
   .digest('hex')
   .slice(0, 16)}`
 
 /**
- * Makes the tables of the queue, the view on them and the functions that change what it shows. Where they are there, one statement finds out.
+ * Makes the tables of the queue, our index and view on them, and the functions that change what it shows. Where they are there, one statement finds out.
  * @param sql a client of the database that has our own tables
  * @throws what the clients throw
  */
@@ -28,7 +32,7 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
     await migrateQueue(databaseUrl, sql)
     // Columns of a view can be added, not changed.
     await transaction.unsafe(
-      `drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is '${MARK}'`,
+      `${INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is '${MARK}'`,
     )
   })
 }

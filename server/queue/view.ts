@@ -39,7 +39,7 @@ select
   j.updated_at,
   j.run_at,
   j.locked_at,
-  j.locked_at as started_at,
+  coalesce(r.started_at, j.locked_at) as started_at,
   f.failed_at,
   case when j.locked_at is null and j.attempts >= j.max_attempts then coalesce(f.failed_at, j.updated_at) end as dead_at,
   case when j.locked_at is null and j.attempts < j.max_attempts and f.job_id is not null then j.run_at end as retry_at,
@@ -54,4 +54,5 @@ cross join lateral (select
   coalesce(j.payload #>> '{task,unit}', j.payload #>> '{task,name}', j.payload #>> '{task,form,name}') as unit
 ) what
 left join ingot.job_failures f on f.job_id = j.id
+left join ingot.job_renewals r on r.job_id = j.id and r.locked_at = j.locked_at
 `

@@ -3,7 +3,6 @@ import { tokenOf } from '../graphql/endpoint.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../runtime/forms/index.ts'
 import type { Params } from '../http/params.ts'
-import { plainReply } from '../http/plain-reply.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { settled } from '../site/settle.ts'
@@ -15,7 +14,8 @@ import { answerFailure } from './failure.ts'
 import { formName, isBrowserForm, readParams, tableOf } from './input.ts'
 import { type Manner, mannerOf } from './manner.ts'
 import { answerOutcome } from './outcome.ts'
-import { CONTENT_TYPE, malformed, refusal } from './replies.ts'
+import { forReaders } from './readers.ts'
+import { malformed, refusal } from './replies.ts'
 import type { Operation } from './resource.ts'
 import { type Place, placeOf } from './resources.ts'
 
@@ -51,8 +51,7 @@ export async function answerRest(parts: RestParts, request: Request): Promise<Re
   try {
     return await respond(parts, request, place, known)
   } catch (error) {
-    const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
-    return forReaders(answerFailure(parts.forms.host, request, known.visit, error), mannerOf(request, place, program))
+    return failure(parts, request, place, known.visit, error)
   }
 }
 
@@ -73,7 +72,33 @@ async function respond(parts: RestParts, request: Request, place: Place, known: 
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
-  return settled(session, forReaders(await perform(parts, asked, known.visit), asked.manner))
+  return settled(session, await read(parts, asked.manner, known.visit, await perform(parts, asked, known.visit)))
+}
+
+/** What failed, as an answer; the page that tells of it belongs to the visit, and so do its cookies. Never throws. */
+async function failure(
+  parts: RestParts,
+  request: Request,
+  place: Place,
+  known: Visit | null,
+  error: unknown,
+): Promise<Reply> {
+  const { host } = parts.forms
+  const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
+  const manner = mannerOf(request, place, program)
+  const reply = answerFailure(host, request, known, manner, error)
+  const visit = known ?? visitOf(parts, { request, params: {}, program }, null)
+  try {
+    return await settled(visit.session, await read(parts, manner, visit, reply))
+  } catch (unsettled) {
+    return read(parts, manner, { ...visit, session: null }, answerFailure(host, request, visit, manner, unsettled))
+  }
+}
+
+function read({ forms: { host } }: RestParts, manner: Manner, visit: Visit, reply: Reply): Promise<Reply> {
+  return forReaders(host, visit, reply, manner, (error) => {
+    answerFailure(host, visit.request, visit, manner, error)
+  })
 }
 
 /** Who sends the request: a program with its token, `none` with a wrong one, `nobody` where none is claimed. */
@@ -85,16 +110,18 @@ async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'n
   return token === null ? 'none' : ((await parts.bearer(token, request)) ?? 'none')
 }
 
-/** The session of a visitor. Programs have one only where they sign somebody in or out. */
+/** The session of a visitor. A program has that of its cookie only where it signs somebody in or out. */
 async function sessionOf({ forms }: RestParts, { request, params, program, place }: Asked): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
-  if (program && place.resource.of !== 'session') return null
   // What a browser says of its own accord to a closed site is no sign that its visitor wants what is asked.
   const { authorization: _authorization, ...headers } = request.headers
   if (!program) return sessions({ ...request, headers }, params)
   // The token stands for the CSRF token, and the cookie says whose session is meant.
-  return sessions({ ...request, method: 'GET', headers }, params)
+  if (place.resource.of === 'session') return sessions({ ...request, method: 'GET', headers }, params)
+  // Elsewhere it begins as nobody: what a form's callback signs in or keeps goes back with the answer.
+  const { cookie: _cookie, ...own } = headers
+  return sessions({ ...request, method: 'GET', headers: own }, params)
 }
 
 async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Reply> {
@@ -121,7 +148,11 @@ async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Re
   return answerOutcome(parts.forms.host, visit, submission, place.resource, asked.manner, outcome)
 }
 
-function visitOf({ forms }: RestParts, { request, params, program }: Asked, session: Session | null): Visit {
+function visitOf(
+  { forms }: RestParts,
+  { request, params, program }: Pick<Asked, 'request' | 'params' | 'program'>,
+  session: Session | null,
+): Visit {
   const viewer = program ? null : (session?.user?.id ?? null)
   const data = forms.host.data?.(viewer, session, () => visit) ?? null
   const visit: Visit = { request, params, session, data, failed: null, shared: { context: null }, job: null }
@@ -143,13 +174,6 @@ function operationOf({ request, params, place, program }: Asked): Operation | nu
   const operation = Object.hasOwn(METHODS, named) ? METHODS[named] : undefined
   if (operation === undefined) return null
   return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
-}
-
-/** People see a page instead of a refusal that is meant for programs. */
-function forReaders(reply: Reply, { html, script }: Manner): Reply {
-  if (!html || script || reply.status < 400 || reply.headers['content-type'] !== CONTENT_TYPE) return reply
-  const page = plainReply(reply.status, 'html')
-  return { ...page, headers: { ...reply.headers, ...page.headers } }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

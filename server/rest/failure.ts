@@ -7,13 +7,24 @@ import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../services/log.ts'
 import { placeOf, urlOf } from '../site/place.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
+import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database-error.ts'
+import type { Manner } from './manner.ts'
 import { refusal } from './replies.ts'
 
-/** @param visit null where it failed before there was one */
-export function answerFailure(host: SiteHost, request: Request, visit: Visit | null, error: unknown): Reply {
+/**
+ * Answers what failed, and logs it where it is not the sender's. Developers who sent a form of a page see it as they do in pages.
+ * @param visit null where it failed before there was one
+ */
+export function answerFailure(
+  host: SiteHost,
+  request: Request,
+  visit: Visit | null,
+  manner: Manner,
+  error: unknown,
+): Reply {
   if (error instanceof BadRequest) {
     return error.status === 413 ? refusal(413) : refusal(406, { detail: error.message })
   }
@@ -32,7 +43,10 @@ export function answerFailure(host: SiteHost, request: Request, visit: Visit | n
   // A template, or the queue, has met it first.
   const away = visit?.data?.meter.unreachable === true
   const status = late ? 504 : away ? 503 : 500
-  return refusal(status, host.facts.environment === 'development' ? { detail: fault.located } : {})
+  if (host.facts.environment !== 'development') return refusal(status)
+  return manner.html && !manner.script
+    ? faultReply(fault, host.loaded, status, 'html')
+    : refusal(status, { detail: fault.located })
 }
 
 function isAway(error: unknown): boolean {

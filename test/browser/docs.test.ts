@@ -109,6 +109,9 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
       'filters/t.html',
       'tags/graphql.html',
       'objects/context.html',
+      'settings/page.html',
+      'settings/config.html',
+      'validations/numericality.html',
       'diagnostics/unknown-filter.html',
     ]
     await page.setViewportSize({ width: 360, height: 700 })

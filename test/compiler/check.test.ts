@@ -258,7 +258,7 @@ describe('properties', () => {
     [
       'of context',
       '{{ context.location.host }}{{ context.anything.else }}{{ context.location.hsot }}',
-      ['unknown-property 1:75'],
+      ['unknown-property 1:39', 'unknown-property 1:75'],
     ],
     [
       'of forloop',

@@ -292,6 +292,10 @@ describe('variables', () => {
     [`{% graphql g = 'books/one', args: context.params %}{{ g.records }}`, []],
     [
       `{% graphql g, ids: 1 %}query ($id: ID!) { records(per_page: 1, filter: { id: { value: $id } }) { results { id } } }{% endgraphql %}{{ g }}`,
+      ['missing-variable 1:15'],
+    ],
+    [
+      `{% graphql g, number: 1 %}query ($id: ID!) { records(per_page: 1, filter: { id: { value: $id } }) { results { id } } }{% endgraphql %}{{ g }}`,
       ['missing-variable 1:1', 'unknown-variable 1:15'],
     ],
   ])('%s', (page, expected) => expect(found(page)).toEqual(expected))

@@ -328,8 +328,13 @@ describe('other templates', () => {
 
   it.each(['email', 'sms', 'api_call'] as const)('%s: without anybody to send it to', (kind) => {
     const said = (yaml: string) => read(`app/${kind === 'sms' ? 'smse' : kind}s/a.liquid`, kind, yaml).said
-    for (const yaml of ['', 'to:\n', "to: ' '\n", 'to: [a@example.com]\n', 'enabled: true\n'])
-      expect(said(yaml).at(-1), yaml).toMatch(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\.$/)
+    for (const yaml of ['', 'enabled: true\n'])
+      expect(said(yaml), yaml).toEqual([
+        expect.stringMatching(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\.$/),
+      ])
+    for (const yaml of ['to:\n', "to: ' '\n"])
+      expect(said(yaml), yaml).toEqual([expect.stringMatching(/^missing-setting «to»: .* needs the setting `to`\.$/)])
+    expect(said('to: [a@example.com]\n')).toEqual([expect.stringMatching(/^setting-refused «to»: .* takes a text/)])
     expect(said('enabled: false\n')).toEqual([])
     expect(said('to: 0\n')).toEqual([])
   })
@@ -375,9 +380,8 @@ default_payload: '{}'
     })
     const bad = read('app/forms/a.liquid', 'form', 'resorce: User\nresource_owner: nobody\n')
     expect(bad.said).toEqual([
-      'setting-refused «resorce»: A form has no setting `resorce`. Did you mean `resource`?',
       expect.stringMatching(/^setting-refused «nobody»: The setting `resource_owner` takes one of/),
-      expect.stringMatching(/^missing-setting «»: A form needs the setting `resource`/),
+      'missing-setting «resorce»: A form needs the setting `resource`, and this is `resorce`. Did you mean `resource`?',
     ])
   })
 })
@@ -460,6 +464,7 @@ describe('the configuration', () => {
       redirectTrailingSlash: false,
       defaultLayout: 'application',
       stringInterpolation: false,
+      liquidAddOldVariables: false,
       themeSearchPaths: [],
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
       cookiesSameSite: 'Lax',
@@ -473,6 +478,7 @@ describe('the configuration', () => {
     const { settings, said } = config(`---
 liquid_raise_mode: false
 string_interpolation: yes
+liquid_add_old_variables: true
 theme_search_paths: ['', "modules/{{ context.constants.THEME }}"]
 cookies_same_site: none
 maintenance: { enabled: true }
@@ -482,6 +488,7 @@ maintenance: { enabled: true }
     expect(settings).toMatchObject({
       liquidRaiseMode: false,
       stringInterpolation: true,
+      liquidAddOldVariables: true,
       themeSearchPaths: [{ text: '' }, { text: 'modules/{{ context.constants.THEME }}' }],
       cookiesSameSite: 'None',
       maintenance: { enabled: true, partial: 'maintenance' },

@@ -61,16 +61,39 @@ describe('a path tells', () => {
   ])('%s is no business of the compiler', (path) => expect(classify(path)).toBeNull())
 
   it.each([
-    ['app/graphql/x.yml', 'app/graphql/x.yml', /end in `\.graphql`/],
-    ['app/schema/x.yaml', 'app/schema/x.yaml', /end in `\.yml`/],
-    ['app/mailers/a/b.liquid', 'app/mailers', /old sites/],
-    ['app/viewz/a.liquid', 'app/viewz', /no kind/],
-    ['app/views/partialz/a.liquid', 'app/views/partialz', /views\/partialz/],
-    ['app/stray.liquid', 'app/stray.liquid', /folder/],
-    ['modules/core/public/config.yml', 'modules/core/public/config.yml', /only/],
-    ['modules/core/views/partials/a.liquid', 'modules/core/views/partials', /`public` or `private`/],
-  ])('%s is left out with a reason', (path, at, reason) => {
-    expect(classify(path)).toEqual({ ignored: expect.stringMatching(reason), at })
+    ['app/graphql/x.yml', 'app/graphql/x.yml', /end in `\.graphql`/, null],
+    ['app/schema/x.yaml', 'app/schema/x.yaml', /end in `\.yml`/, null],
+    ['app/mailers/a/b.liquid', 'app/mailers', /old sites/, null],
+    ['app/viewz/a.liquid', 'app/viewz', /no kind/, 'app/views'],
+    ['app/view/pages/a.liquid', 'app/view', /no kind/, 'app/views'],
+    ['app/views/partialz/a.liquid', 'app/views/partialz', /views\/partialz/, 'app/views/partials'],
+    ['app/views/page/a.liquid', 'app/views/page', /views\/page/, 'app/views/pages'],
+    ['app/views/a.liquid', 'app/views', /`views`/, null],
+    ['app/Views/pages/a.liquid', 'app/Views', /no kind/, 'app/views'],
+    ['app/partials/a.liquid', 'app/partials', /no kind/, 'app/views/partials'],
+    ['app/layout/a.liquid', 'app/layout', /no kind/, 'app/views/layouts'],
+    ['app/schemas/a.yml', 'app/schemas', /no kind/, 'app/schema'],
+    ['app/graphqll/a.graphql', 'app/graphqll', /no kind/, 'app/graphql'],
+    ['app/email/a.liquid', 'app/email', /no kind/, 'app/emails'],
+    [
+      'app/notifications/sms_notification/a.liquid',
+      'app/notifications/sms_notification',
+      /no kind/,
+      'app/notifications/sms_notifications',
+    ],
+    ['app/documents/a.liquid', 'app/documents', /no kind/, null],
+    ['app/__proto__/a.liquid', 'app/__proto__', /no kind/, null],
+    ['app/stray.liquid', 'app/stray.liquid', /folder/, null],
+    ['app/users.yml', 'app/users.yml', /folder/, 'app/user.yml'],
+    ['app/config.yaml', 'app/config.yaml', /folder/, 'app/config.yml'],
+    ['modules/core/public/config.yml', 'modules/core/public/config.yml', /only/, null],
+    ['modules/core/public/configs.yml', 'modules/core/public/configs.yml', /folder/, null],
+    ['modules/core/public/schemas/a.yml', 'modules/core/public/schemas', /no kind/, 'modules/core/public/schema'],
+    ['modules/core/views/partials/a.liquid', 'modules/core/views/partials', /`public` or `private`/, null],
+    ['modules/core/publc/lib/a.liquid', 'modules/core/publc', /`public` or `private`/, 'modules/core/public'],
+    ['app/modules/core/Private/lib/a.liquid', 'app/modules/core/Private', /`public` or/, 'app/modules/core/private'],
+  ])('%s is left out with a reason', (path, at, reason, meant) => {
+    expect(classify(path)).toEqual({ ignored: expect.stringMatching(reason), at, meant })
   })
 
   it.each(['README.md', 'seed/x/app/views/pages/x.liquid', 'modules/core/README.md', 'app/views/pages/.keep', 'app'])(

@@ -1,12 +1,15 @@
 /** `ignored-file`: a file below `app/` or a module that is no part of the site. */
 import { message } from '../diagnostic.ts'
+import { quoted } from '../words.ts'
 
 export const ignoredFile = message(
   'ignored-file',
   'warning',
   'IgnoredFile',
-  (reason: string) => ({
+  /** `meant`: the path that was likely meant. */
+  (reason: string, meant: string | null) => ({
     text: `This file is left out: ${reason}.`,
+    hint: meant === null ? undefined : `Did you mean ${quoted(meant)}?`,
   }),
   {
     wrong: {

@@ -1,13 +1,13 @@
 /** `missing-query`: a stored query that does not exist. */
 import { bookSite } from '../book-site.ts'
 import { message } from '../diagnostic.ts'
-import { didYouMean } from '../suggest.ts'
+import { nearestPath } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
-/** A file's own name without its folders is what older sites write. */
-function mend(name: string, known: readonly string[]): string | undefined {
-  const below = known.filter((each) => each.endsWith(`/${name}`))
-  return below.length === 1 ? `Write its whole name: ${quoted(below[0] as string)}.` : didYouMean(name, known)
+function mend(name: string, known: Iterable<string>): string | undefined {
+  const meant = nearestPath(name, known)
+  if (meant === null) return undefined
+  return meant.endsWith(`/${name}`) ? `Write its whole name: ${quoted(meant)}.` : `Did you mean ${quoted(meant)}?`
 }
 
 export const missingQuery = message(
@@ -16,7 +16,7 @@ export const missingQuery = message(
   'MissingPartial',
   (name: string, known: Iterable<string>) => ({
     text: `There is no query named ${quoted(name)}.`,
-    hint: mend(name, [...known]),
+    hint: mend(name, known),
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'boks' %}{% graphql h = 'books' %}{{ g }}{{ h.records }}` }),

@@ -1,13 +1,16 @@
 /** `missing-setting`: a key that files of this kind need. */
 import { message } from '../diagnostic.ts'
+import { didYouMean } from '../suggest.ts'
 import { a, quoted, upper } from '../words.ts'
 
 export const missingSetting = message(
   'missing-setting',
   'error',
   'ValidFrontmatter',
-  (key: string, kind: string) => ({
-    text: `${upper(a(kind))} needs the setting ${quoted(key)}.`,
+  /** `instead`: the misspelled name under which the file gives it. */
+  (key: string, kind: string, instead: string | null = null) => ({
+    text: `${upper(a(kind))} needs the setting ${quoted(key)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
+    hint: instead === null ? undefined : didYouMean(instead, [key]),
   }),
   {
     wrong: {

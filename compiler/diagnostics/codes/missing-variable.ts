@@ -2,15 +2,17 @@
 import type { Span } from '../../source/span.ts'
 import { bookSite } from '../book-site.ts'
 import { message } from '../diagnostic.ts'
+import { didYouMean } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
 export const missingVariable = message(
   'missing-variable',
   'error',
   'GraphQLVariablesCheck',
-  (query: string | null, name: string, type: string, declared: Span) => ({
-    text: `${query === null ? 'This query' : `The query ${quoted(query)}`} needs the variable ${quoted(name)}.`,
-    hint: `Pass ${quoted(`${name}: …`)}.`,
+  /** `instead`: the misspelled name under which the tag gives it. */
+  (query: string | null, name: string, type: string, declared: Span, instead: string | null = null) => ({
+    text: `${query === null ? 'This query' : `The query ${quoted(query)}`} needs the variable ${quoted(name)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
+    hint: instead === null ? `Pass ${quoted(`${name}: …`)}.` : didYouMean(instead, [name]),
     related: [{ span: declared, message: `it is declared here as ${quoted(type)}` }],
   }),
   {

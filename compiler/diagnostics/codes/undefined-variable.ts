@@ -7,9 +7,10 @@ export const undefinedVariable = message(
   'undefined-variable',
   'warning',
   'UndefinedObject',
-  (name: string, known: Iterable<string>) => ({
+  /** `meant`: where the request has what is called so (`context.params`). */
+  (name: string, known: Iterable<string>, meant: string | null = null) => ({
     text: `Nothing sets ${quoted(name)}, so it is always nil.`,
-    hint: didYouMean(name, known),
+    hint: meant === null ? didYouMean(name, known) : `Write ${quoted(meant)}.`,
   }),
   {
     wrong: `{% assign title = 'x' %}{{ titel }}{{ title }}`,

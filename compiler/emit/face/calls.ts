@@ -6,6 +6,7 @@ import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { awaiting, baseName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
+import { asGiven } from './old-names.ts'
 
 /** Variables that a call hands over beside its arguments. */
 type Extra = readonly (readonly [string, Code])[]
@@ -73,29 +74,29 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
 
 /** The arguments of an isolated call, those that the callee can see. */
 function argumentsCode(
-  { context }: FaceInput,
+  input: FaceInput,
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
   extra: Extra,
 ): Code {
-  const effects = callee === 'computed' ? undefined : context.effects.get(callee.file.path)
+  const effects = callee === 'computed' ? undefined : input.context.effects.get(callee.file.path)
   const sees = (name: string) => effects === undefined || effects.spills || effects.frame.has(name)
   const entries = new Map<string, Code>()
   for (const { name, value } of call.arguments)
     if (sees(name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
   for (const [name, code] of extra) if (sees(name)) entries.set(name, code)
-  return variablesCode(entries)
+  return variablesCode(input, entries)
 }
 
 /** Named arguments as the variables of another template. */
-export function passedCode(kit: EmitKit, args: readonly NamedArgument[]): Code {
-  return variablesCode(new Map(args.map(({ name, value }) => [name.name, kit.value(value)])))
+export function passedCode(input: FaceInput, kit: EmitKit, args: readonly NamedArgument[]): Code {
+  return variablesCode(input, new Map(args.map(({ name, value }) => [name.name, kit.value(value)])))
 }
 
-function variablesCode(entries: ReadonlyMap<string, Code>): Code {
+function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
   if (entries.size === 0) return '{}'
-  return `{ ${[...entries].map(([name, code]) => variableEntry(name, code)).join(', ')} }`
+  return `{ ${[...entries].map(([name, code]) => variableEntry(name, asGiven(input, name, code))).join(', ')} }`
 }
 
 /** A query with its variables: the code of its result hash. */

@@ -70,7 +70,8 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#visit(nodes)
     this.#draft.writer.flush()
     const epilogue = this.#epilogue()
-    out.block(this.#signature(), null, () => {
+    // What fails before the first tag, as a recursion without an end, is this file's all the same.
+    out.block(this.#signature(), (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? null, () => {
       if (effects.recursive) out.statement('r.enter()', null)
       else if (bound.calls.length > 0) out.statement('if ((++r.steps & 1023) === 0) r.tick(0)', null)
       for (const line of [...this.#faults.head, ...this.#printing.head, ...this.#variables.head()])
@@ -244,6 +245,10 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.variable(name, path)
   }
 
+  handed(name: string): Code {
+    return this.#variables.handed(name)
+  }
+
   knows(name: string): boolean {
     return this.#variables.knows(name)
   }
@@ -353,7 +358,7 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   passed(args: readonly NamedArgument[]): Code {
-    return passedCode(this, args)
+    return passedCode(this.#input, this, args)
   }
 
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code {

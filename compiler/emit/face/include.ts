@@ -10,6 +10,7 @@ import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
 import type { FaceInput } from './input.ts'
+import { asGiven } from './old-names.ts'
 import { behindKey, type Variables } from './variables.ts'
 
 /** The parts of a face that an included partial reaches into. */
@@ -77,8 +78,9 @@ class Include {
     const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) as Effects)
     const open = effects === null || effects.spills
     const passed = new Map<string, Code>()
-    for (const { name, value } of this.#call.arguments) passed.set(name.name, kit.value(value))
-    if (bound !== null) passed.set(bound[0], bound[1])
+    const hand = (name: string, code: Code) => passed.set(name, asGiven(this.#input, name, code))
+    for (const { name, value } of this.#call.arguments) hand(name.name, kit.value(value))
+    if (bound !== null) hand(bound[0], bound[1])
     const frame = kit.fresh('frame')
     const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
     kit.statement(`const ${frame}${kit.type('Scope')} = ${entries}`, span)
@@ -101,7 +103,7 @@ class Include {
     const list: string[] = []
     for (const name of effects.frame) {
       if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
-      list.push(variableEntry(name, passed.get(name) ?? variables.variable(name, []).code))
+      list.push(variableEntry(name, passed.get(name) ?? variables.handed(name)))
       // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
       if (dialect === 'liquid' && this.#shadowed(name, passed) && effects.frameWrites.has(name))
         list.push(`${behindKey(name)}: ${variables.framed(name)}`)

@@ -10,6 +10,7 @@ import { isPlainVariable, type Names, variableEntry, variableKey, variableMember
 import { annotation, quoted } from '../writer.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
+import { asGiven, oldKeys } from './old-names.ts'
 
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
 export interface LoopObject {
@@ -33,6 +34,10 @@ export class Variables {
   readonly #locals = new Map<string, string>()
   readonly #scopes: Map<string, string>[] = []
   readonly #loops: LoopObject[] = []
+  /** Names that are declared where they are set, so that they always are. */
+  readonly #begun = new Set<string>()
+  /** The local of the request's object, where `context` is a variable. */
+  #request: string | null = null
   #usesRegisters = false
 
   constructor(input: FaceInput, draft: Draft, names: Names, expressions: Expressions) {
@@ -69,10 +74,25 @@ export class Variables {
     return this.#loops.findLast((loop) => loop.name === name) ?? null
   }
 
-  /** The code that reads a name: a loop's variable, the frame's, or a counter behind it. */
+  /** The code that reads a name: a loop's variable, the frame's, a counter behind it, or the part of `context` that it means. */
   read(name: string): Code {
     const hidden = this.hiding(name)
     if (hidden !== undefined) return hidden
+    const own = this.#own(name)
+    const old = this.#old(name)
+    if (old === null) return own
+    // Read where it stands: tags change what the request has.
+    const part = old.reduce((code, key) => `${code}?.${key}`, this.#requestContext())
+    return this.#input.bound.counters.has(name) ? `(${own} ?? ${part})` : `(${own} === undefined ? ${part} : ${own})`
+  }
+
+  /** The keys below `context` that the name means wherever nothing has set it; null where something surely has. */
+  #old(name: string): readonly string[] | null {
+    return this.#begun.has(name) ? null : oldKeys(this.#input, name)
+  }
+
+  /** The variable of the frame, with a counter behind it. */
+  #own(name: string): Code {
     const js = this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
@@ -86,6 +106,13 @@ export class Variables {
 
   hides(name: string): boolean {
     return this.hiding(name) !== undefined
+  }
+
+  /** What is handed on under a name: a variable that is not set stays so. */
+  handed(name: string): Code {
+    if (oldKeys(this.#input, name) === null) return this.variable(name, []).code
+    const hidden = this.hiding(name)
+    return hidden === undefined ? this.#own(name) : asGiven(this.#input, name, hidden)
   }
 
   /** The local of the frame's variable, hidden or not. */
@@ -122,7 +149,7 @@ export class Variables {
   everything(passed: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
     for (const name of this.known()) entries.set(name, this.framed(name))
-    for (const scope of this.#scopes) for (const [name, js] of scope) entries.set(name, js)
+    for (const scope of this.#scopes) for (const [name, js] of scope) entries.set(name, asGiven(this.#input, name, js))
     const loop = this.loopNamed('forloop')
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
@@ -137,6 +164,17 @@ export class Variables {
 
   #hoistContext(): string {
     return this.#declare('context', (js) => `const ${js}${LIQUID} = r.context`)
+  }
+
+  /** The object of the request, also where a variable is called `context`. */
+  #requestContext(): string {
+    if (this.#isContext('context')) return this.#frame.get('context') ?? this.#hoistContext()
+    if (this.#request === null) {
+      this.#request = this.#names.fresh('context')
+      this.#input.imports.types.add('Liquid')
+      this.#hoisted.push(`const ${this.#request}${LIQUID} = r.context`)
+    }
+    return this.#request
   }
 
   /** Declares a name of the frame at the function's top, with what the caller handed in. */
@@ -157,8 +195,9 @@ export class Variables {
 
   // ---- writing --------------------------------------------------------------------------------------------------------
 
-  assign(name: string, code: Code, span: Span): void {
+  assign(name: string, value: Code, span: Span): void {
     const { context, face } = this.#input
+    const code = asGiven(this.#input, name, value)
     let js = this.#frame.get(name)
     if (js === undefined) {
       if (this.#beginsHere(name)) return this.#begin(name, code, span)
@@ -180,6 +219,7 @@ export class Variables {
   #begin(name: string, code: Code, span: Span): void {
     const js = this.#names.fresh(name)
     this.#frame.set(name, js)
+    this.#begun.add(name)
     const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
     this.#input.imports.types.add('Liquid')
     this.#draft.statement(`${again ? 'let' : 'const'} ${js}${LIQUID} = ${code}`, span)
@@ -213,9 +253,11 @@ export class Variables {
     // Faults name the container as the author wrote it.
     const written = (at: number) =>
       quoted(context.source(target.span.file, target.span.start, (path[at - 1] ?? name).span.end))
-    let container = this.read(name.name)
-    if (this.#isContext(name.name) && !this.hides('context'))
-      return this.#draft.statement(`${imports.use('refuse')}('context is read-only: write to a copy')`, span)
+    const readOnly = () => `${imports.use('refuse')}('context is read-only: write to a copy')`
+    if (this.#isContext(name.name) && !this.hides('context')) return this.#draft.statement(readOnly(), span)
+    let container = this.hiding(name.name) ?? this.#own(name.name)
+    if (this.#old(name.name) !== null && !this.hides(name.name))
+      container = `(${container} === undefined ? ${readOnly()} : ${container})`
     const last = push ? path.length : path.length - 1
     for (const [at, accessor] of path.slice(0, last).entries())
       container = `${imports.use('step')}(${container}, ${this.#key(accessor)}, ${written(at)})`

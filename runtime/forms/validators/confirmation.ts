@@ -3,6 +3,7 @@ import { str } from '../../values/text.ts'
 import { PASSED, type Validator } from './validator.ts'
 
 export const confirmation: Validator = {
+  says: 'A second field, named `<field>_confirmation`, must say the same; the form lists it among its fields, and the error stands there.',
   options: {},
   check(value, { field, prefix, beside }) {
     const name = `${field.name}_confirmation`

@@ -12,7 +12,14 @@ const ORDERS: Orders = {
 }
 
 export const date: Validator = {
-  options: { is_at: 'date', before: 'date', after: 'date', on_or_before: 'date', on_or_after: 'date' },
+  says: 'The value must be a day, and may be bound to lie before or after another; blank will do.',
+  options: {
+    is_at: { takes: 'date', says: 'The day that it must be.' },
+    before: { takes: 'date', says: 'It must be earlier than this day.' },
+    after: { takes: 'date', says: 'It must be later than this day.' },
+    on_or_before: { takes: 'date', says: 'It must be this day or an earlier one.' },
+    on_or_after: { takes: 'date', says: 'It must be this day or a later one.' },
+  },
   check(value, at) {
     if (isBlank(value)) return PASSED
     const moment = valueMoment(value)

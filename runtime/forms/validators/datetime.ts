@@ -12,7 +12,14 @@ const ORDERS: Orders = {
 }
 
 export const datetime: Validator = {
-  options: { at: 'date', before: 'date', after: 'date', at_or_before: 'date', at_or_after: 'date' },
+  says: 'The value must be a time, and may be bound to lie before or after another; blank will do.',
+  options: {
+    at: { takes: 'date', says: 'The moment that it must be.' },
+    before: { takes: 'date', says: 'It must be earlier than this moment.' },
+    after: { takes: 'date', says: 'It must be later than this moment.' },
+    at_or_before: { takes: 'date', says: 'It must be this moment or an earlier one.' },
+    at_or_after: { takes: 'date', says: 'It must be this moment or a later one.' },
+  },
   check(value, at) {
     if (isBlank(value)) return PASSED
     const moment = valueMoment(value)

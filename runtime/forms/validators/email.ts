@@ -4,6 +4,7 @@ import { isBlank } from '../../values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
 export const email: Validator = {
+  says: 'The text must be an e-mail address; blank will do.',
   options: {},
   check: (value) =>
     isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? PASSED : wrong('invalid'),

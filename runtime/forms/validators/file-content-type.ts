@@ -11,7 +11,10 @@ import { listOption } from './options.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
 export const file_content_type: Validator = {
-  options: { allow: 'list' },
+  says: 'The file must be of one of some kinds, by its content.',
+  options: {
+    allow: { takes: 'list', says: 'Media types such as `application/pdf` or `image/*`.' },
+  },
   check(value, at) {
     const allowed = listOption(at, 'allow')
     if (allowed === null || isBlank(value)) return PASSED

@@ -5,7 +5,18 @@ import { patternOf } from './pattern.ts'
 import { type Check, PASSED, type Validator, wrong } from './validator.ts'
 
 export const format: Validator = {
-  options: { with: 'regex', without: 'regex', multiline: 'boolean' },
+  says: 'The text must fit a regular expression of Ruby, or must not.',
+  options: {
+    with: {
+      takes: 'regex',
+      says: 'What the text must match: begin it with `\\A` and end it with `\\z` for the whole text.',
+    },
+    without: { takes: 'regex', says: 'What the text must not match.' },
+    multiline: {
+      takes: 'boolean',
+      says: 'Whether `^` and `$` are the ends of each line, in place of the ends of the whole text.',
+    },
+  },
   async check(value, at) {
     const text = str(value)
     if ((await matches(text, 'with', at)) === false) return wrong('invalid')

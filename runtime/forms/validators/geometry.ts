@@ -7,6 +7,7 @@ import { PASSED, type Validator, wrong } from './validator.ts'
 const DEPTH = 20
 
 export const geometry: Validator = {
+  says: 'The value must be GeoJSON, as an object or as its text; blank will do.',
   options: {},
   check(value) {
     if (isBlank(value)) return PASSED

@@ -15,7 +15,7 @@ import { numericality } from './numericality.ts'
 import { phone_number } from './phone-number.ts'
 import { presence } from './presence.ts'
 import { unique } from './unique.ts'
-import type { OptionKind, Validator } from './validator.ts'
+import type { OptionDef, Validator } from './validator.ts'
 
 /** By every name that a configuration may use. */
 export const validators: ReadonlyMap<string, Validator> = new Map(
@@ -41,6 +41,6 @@ export const validators: ReadonlyMap<string, Validator> = new Map(
 )
 
 /** The options of each kind, beside `message`, `if`, `allow_nil`, `allow_blank` and `on`, which all have. */
-export const validatorOptions: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = Object.fromEntries(
+export const validatorOptions: Readonly<Record<string, Readonly<Record<string, OptionDef>>>> = Object.fromEntries(
   Array.from(validators, ([kind, validator]) => [kind, validator.options]),
 )

@@ -5,7 +5,14 @@ import { numberOption, spanOption } from './options.ts'
 import { type Check, PASSED, type Validator, type Verdict, wrong } from './validator.ts'
 
 export const length: Validator = {
-  options: { minimum: 'number', maximum: 'number', is: 'number', in: 'list', within: 'list' },
+  says: 'Says how long a text is in characters, or how many elements a list has.',
+  options: {
+    minimum: { takes: 'number', says: 'The fewest.' },
+    maximum: { takes: 'number', says: 'The most.' },
+    is: { takes: 'number', says: 'Exactly this many.' },
+    in: { takes: 'list', says: 'The fewest and the most in one.' },
+    within: { takes: 'list', says: 'Another name of `in`.' },
+  },
   check(value, at) {
     const size = sizeOf(value)
     const span = spanOption(at, 'in') ?? spanOption(at, 'within')

@@ -20,16 +20,17 @@ const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boo
 }
 
 export const numericality: Validator = {
+  says: 'The value must be a number, and may be bound in size.',
   options: {
-    only_integer: 'boolean',
-    greater_than: 'number',
-    greater_than_or_equal_to: 'number',
-    equal_to: 'number',
-    less_than: 'number',
-    less_than_or_equal_to: 'number',
-    other_than: 'number',
-    odd: 'boolean',
-    even: 'boolean',
+    only_integer: { takes: 'boolean', says: 'Whether fractions are refused.' },
+    greater_than: { takes: 'number', says: 'It must be more than this.' },
+    greater_than_or_equal_to: { takes: 'number', says: 'It must be this or more.' },
+    equal_to: { takes: 'number', says: 'It must be exactly this.' },
+    less_than: { takes: 'number', says: 'It must be less than this.' },
+    less_than_or_equal_to: { takes: 'number', says: 'It must be this or less.' },
+    other_than: { takes: 'number', says: 'It may be any number but this.' },
+    odd: { takes: 'boolean', says: 'Whether it must be odd.' },
+    even: { takes: 'boolean', says: 'Whether it must be even.' },
   },
   check(value, at) {
     const text = numberText(value)

@@ -6,6 +6,7 @@ import { PASSED, type Validator, wrong } from './validator.ts'
 const LONGEST = 60
 
 export const phone_number: Validator = {
+  says: 'The text must be a number of a telephone with the code of its country (`+48 12 345 67 89`); blank will do.',
   options: {},
   async check(value) {
     if (isBlank(value)) return PASSED

@@ -6,7 +6,14 @@ import { PASSED, type Validator, wrong } from './validator.ts'
 import { str } from '../../values/text.ts'
 
 export const unique: Validator = {
-  options: { scope: 'fields', case_sensitive: 'boolean' },
+  says: 'No other record that is not deleted may have the value; blank values may repeat.',
+  options: {
+    scope: {
+      takes: 'fields',
+      says: 'Fields that may tell two of the same value apart: only where they agree too is the value taken.',
+    },
+    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are two values, as they are by default.' },
+  },
   async check(value, at) {
     const names = (listOption(at, 'scope') ?? []).map(str)
     // What is stored already was free when it came.

@@ -6,6 +6,12 @@ import type { Checking } from '../model.ts'
 /** What an option holds. `date` is a time or a phrase that names one, `fields` a name or a list of names of fields. */
 export type OptionKind = 'number' | 'boolean' | 'list' | 'regex' | 'date' | 'fields' | 'text'
 
+export interface OptionDef {
+  readonly takes: OptionKind
+  /** What it does, in a sentence for the author of a form. */
+  readonly says: string
+}
+
 /** One value under one rule. */
 export interface Check {
   readonly field: FieldDef
@@ -27,8 +33,10 @@ export interface Check {
 export type Verdict = readonly Problem[]
 
 export interface Validator {
+  /** What it demands, in a sentence for the author of a form. */
+  readonly says: string
   /** Its options beside those that every rule has, for the compiler. */
-  readonly options: Readonly<Record<string, OptionKind>>
+  readonly options: Readonly<Record<string, OptionDef>>
   /**
    * What is wrong with the value, as it was sent or is stored; nil for none.
    * @throws LiquidFault where a computed option cannot be used

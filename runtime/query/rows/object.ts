@@ -5,6 +5,7 @@ import { Leaf } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
 import { credentialJson } from './accounts.ts'
 import { read, type Reading, whereSql } from './filter.ts'
+import { asFloat, floatsOf } from './floats.ts'
 import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { join } from './join.ts'
@@ -13,6 +14,7 @@ import { report } from './need.ts'
 import { orderSql } from './order.ts'
 import {
   columnJson,
+  isStoredFloat,
   scalarType,
   type Shown,
   shown,
@@ -104,7 +106,11 @@ function declaredIn(call: Selected, scope: Scope, build: Build): ReturnType<type
 function propertyJson(call: Selected, as: Shown, scope: Scope, build: Build): Json {
   const property = declaredIn(call, scope, build)
   if (property === null) return absent(call)
-  return { ...shown(property, as), type: scalarType(call.type) }
+  return typed(shown(property, as), as, scalarType(call.type), build)
+}
+
+function typed(value: ReturnType<typeof shown>, as: Shown, type: Json['type'], build: Build): Json {
+  return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
 }
 
 /** All declared properties, or the selected ones by the type that each is to have. */
@@ -117,7 +123,10 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
   return {
     sql: storedObject(scope, declared, build),
-    shape: null,
+    shape: floatsOf(
+      declared.filter((property) => isStoredFloat(property)).map(({ name }) => name),
+      build,
+    ),
     type: wrapped(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
   }
 }
@@ -130,7 +139,7 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Sco
     const property = name === null ? null : propertyOf(scope, name, build)
     if (property === null || property.declared === null) continue
     const form: Shown = typeof as === 'string' && Object.hasOwn(SELECTED, as) ? SELECTED[as]! : 'string'
-    const json = { ...shown(property, form), type: shownType(form) }
+    const json = typed(shown(property, form), form, shownType(form), build)
     parts.push({ key: property.declared, name: build.declared(property.declared), json })
   }
   const { shape } = objectJson(parts, call.at)

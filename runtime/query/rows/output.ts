@@ -164,6 +164,11 @@ export function storedType(property: PropertyDef): ResultType {
   return shownType(STORED[property.type])
 }
 
+/** Whether a declared property shows as a Float where it is shown as stored. */
+export function isStoredFloat(property: PropertyDef): boolean {
+  return STORED[property.type] === 'float'
+}
+
 /** Declared properties as one JSON object, as stored; what is stored of others is not shown. */
 export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): string {
   const column = `${scope.alias}.properties`

@@ -1,5 +1,6 @@
 /** Vectors with what they stand for, and the nearest ones to another. */
 import type { Build, Input, InputFields, Json, Leaf, Place, Selected } from '../model.ts'
+import { asFloat } from '../rows/floats.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { jsonbConditions } from '../rows/jsonb-filter.ts'
 import { scalarType, timeJson, wrapped } from '../rows/output.ts'
@@ -32,7 +33,7 @@ function vectorSql(leaf: Leaf, build: Build): string {
   return `${build.bind(leaf, 'text', convert)}::real[]`
 }
 
-function embeddingField(alias: string): (call: Selected) => Json {
+function embeddingField(alias: string, build: Build): (call: Selected) => Json {
   return (call) => {
     const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
     switch (call.name) {
@@ -42,6 +43,7 @@ function embeddingField(alias: string): (call: Selected) => Json {
       case 'updated_at':
         return plain(timeJson(`${alias}.${call.name}`))
       case 'embedding':
+        return asFloat(plain(`${alias}.embedding`), build, true)
       case 'content':
       case 'metadata':
       case 'token_count':
@@ -94,7 +96,7 @@ export function createEmbedding(call: Selected, build: Build): Json {
   const values = columns(fields, build)
   const id = columnsSql(fields, { id: 'id' }, build).get('id')
   if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', `ingot.reserved(${id})`)
-  const row = plainRow(call, embeddingField(alias))
+  const row = plainRow(call, embeddingField(alias, build))
   const inserted = `insert into ingot.embeddings as e (${[...values.keys()].join(', ')}) values (${[...values.values()].join(', ')})`
   return written(`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
 }
@@ -115,7 +117,7 @@ export function deleteEmbedding(call: Selected, build: Build): Json {
 function changed(call: Selected, change: (id: string) => string, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('e')
-  const row = plainRow(call, embeddingField(alias))
+  const row = plainRow(call, embeddingField(alias, build))
   const why = `json_build_object('id', ${shownText(call.args['id'], build)})`
   return writtenOr(
     `changed as (${change(id)} returning e.*)`,
@@ -143,7 +145,7 @@ export function embeddingsJson(call: Selected, build: Build): Json {
     alias,
     where: plainConditions(call.args['filter'], keys, build),
     order: order(call.args['sort'], alias, build),
-    field: embeddingField(alias),
+    field: embeddingField(alias, build),
   }
   return plainCollection(call, rows, build)
 }

@@ -9,10 +9,11 @@ import { idParameter, shownText } from './columns.ts'
 import { refusingAll, writtenOr } from './result.ts'
 import { plainText } from '../rows/values.ts'
 
-/** The view with the names that filters and sorts use. */
-const JOBS =
-  '(select *, form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at, ' +
-  'retry_at as retry, null::text as resource_type from ingot.jobs)'
+/** More columns of the view: the names that filters and sorts use. */
+const NAMES =
+  'form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at, ' +
+  'retry_at as retry, null::text as resource_type'
+const JOBS = `(select *, ${NAMES} from ingot.jobs)`
 
 const TIMES = [
   'created_at',
@@ -126,11 +127,13 @@ export function retryJob(call: Selected, build: Build): Json {
 
 type Change = 'delete_jobs' | 'retry_jobs'
 
-/** The jobs of `found` that a function has changed, as they were. */
+/** The jobs of `found` that a function has changed: deleted ones as they were, others as they are. */
 function changedBy(name: Change): string {
+  const called = `(select array(select id from found) as ids) i cross join lateral ingot.${name}(i.ids) as c(id)`
+  if (name === 'delete_jobs') return `changed as (select f.* from ${called} join found f on f.id = c.id)`
   return (
-    'changed as (select f.* from (select array(select id from found) as ids) i ' +
-    `cross join lateral ingot.${name}(i.ids) as c(id) join found f on f.id = c.id)`
+    `changed as (select o.*, ${NAMES} from ${called} cross join lateral ingot.jobs_now(array[c.id]) as n(job) ` +
+    'cross join lateral jsonb_populate_record(null::ingot.jobs, n.job) as o)'
   )
 }
 

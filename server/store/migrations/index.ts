@@ -11,6 +11,7 @@ import { sql as logs } from './0009-logs.ts'
 import { sql as cache } from './0010-cache.ts'
 import { sql as services } from './0011-services.ts'
 import { sql as jobSilence } from './0012-job-silence.ts'
+import { sql as jobRenewals } from './0013-job-renewals.ts'
 
 export interface Migration {
   readonly name: string
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { name: '0010-cache', sql: cache },
   { name: '0011-services', sql: services },
   { name: '0012-job-silence', sql: jobSilence },
+  { name: '0013-job-renewals', sql: jobRenewals },
 ]

@@ -19,6 +19,7 @@ describe('a variable', () => {
     ['Int', ' 12 ', 12],
     ['Int', 3n, 3],
     ['Int', new Float(3), 3],
+    ['Int', -2147483648, -2147483648],
     ['Int', '', 'absent'],
     ['Int', null, 'absent'],
     ['Int', undefined, 'absent'],
@@ -45,6 +46,8 @@ describe('a variable', () => {
 
   it.each([
     ['Int', 'abc', 'must be a whole number'],
+    ['Int', 2147483648, 'between -2147483648 and 2147483647'],
+    ['Int', -2147483649, 'between -2147483648 and 2147483647'],
     ['Int', 1.5, 'must be a whole number'],
     ['Int', 3_000_000_000, 'must be between'],
     ['Int', [1], 'must be a whole number'],

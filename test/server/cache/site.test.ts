@@ -26,6 +26,7 @@ const FILES = {
     'query count { records(per_page: 1, filter: { table: { value: "note" } }) { total_entries } }',
   'app/views/pages/shared.liquid': `{% cache context.params.key %}${uuid}{% endcache %}`,
   'app/views/pages/brief.liquid': `{% cache 'brief', expire: 1 %}${uuid}{% endcache %}`,
+  'app/views/pages/timed.liquid': `{% cache context.params.key, expire: context.params.expire %}${uuid}{% endcache %}`,
   'app/views/pages/blank.liquid': `{% cache '' %}${uuid}{% endcache %}`,
   'app/views/pages/hello.liquid': `{% cache 'hello' %}{{ 'hello' | t }} ${uuid}{% endcache %}`,
   'app/views/pages/token.liquid': `{% cache 'token' %}${uuid} <{{ context.authenticity_token }}>{% endcache %}`,
@@ -66,9 +67,10 @@ let database: TestDatabase
 let site: LiquidSite
 const servers: Server[] = []
 
-async function server(loaded = site.loaded): Promise<Server> {
+/** @param says takes the lines of its log */
+async function server(loaded = site.loaded, says?: (line: string) => void): Promise<Server> {
   const { sql } = database
-  const logger = pino({ level: 'silent' })
+  const logger = says === undefined ? pino({ level: 'silent' }) : pino({ level: 'error' }, { write: says })
   const ids = await applyData(sql, loaded.site.data)
   const graphql = await openGraphql({ sql, replica: null, secret: SECRET, apiToken: null, logger })
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
@@ -112,6 +114,29 @@ test('a fragment of one server is shown by the other, until its time is over', a
   await expect.poll(() => b.get('/brief'), { timeout: 3_000 }).not.toBe(brief)
   expect(await a.get('/brief')).toBe(await b.get('/brief'))
   expect(await a.get('/blank')).not.toBe(await a.get('/blank'))
+})
+
+test('a time that is no number, or negative, is an error with its line, and keeps nothing', async () => {
+  const logged: string[] = []
+  const a = await server(site.loaded, (line) => void logged.push(line))
+  for (const [expire, wrong] of [
+    ['soon', 'a number'],
+    ['1x', 'a number'],
+    ['', 'a number'],
+    ['-1', '0 or more'],
+    ['-0.5', '0 or more'],
+  ]) {
+    logged.length = 0
+    expect(await a.get(`/timed?key=timed&expire=${expire}`)).not.toMatch(/[\da-f]{8}-/)
+    const said = `app/views/pages/timed.liquid:1): cache tag - expire must be ${wrong}, not '${expire}'`
+    expect(logged.join('')).toContain(said)
+  }
+  const first = await a.get('/timed?key=timed&expire=60')
+  expect(first).toMatch(/[\da-f]{8}-/)
+  expect(await a.get('/timed?key=timed&expire=0')).toBe(first)
+  const fragment = `%${/[\da-f-]{36}/.exec(first)?.[0]}%`
+  const kept = await database.sql`select 1 from ingot.cache where fragment like ${fragment} and until is not null`
+  expect(kept).toHaveLength(1)
 })
 
 test('each visitor gets a token of their own in a fragment that another server has made; no token is in the database', async () => {

@@ -21,6 +21,7 @@ function email(name: string, more: Partial<EmailEntry> = {}): EmailEntry {
   return {
     file: `app/emails/${name}.liquid`,
     name,
+    lines: {},
     enabled: true,
     to: { kind: 'plain', value: 'a@example.com' },
     delay: null,

@@ -170,9 +170,13 @@ describe('background', () => {
     ])
   })
 
-  it('refuses a delay that is no number', async () => {
+  it('refuses a delay that is no number, or negative', async () => {
     for (const delay of ['soon', '1x', 'NaN', '1e999'])
       expect(await said(`/odd?delay=${delay}`), delay).toContain('background tag - delay must be a number, not')
+    for (const delay of ['-1', '-0.5'])
+      expect(await said(`/odd?delay=${delay}`)).toBe(
+        `Liquid error (app/views/pages/odd.liquid:1): background tag - delay must be 0 or more, not '${delay}'`,
+      )
     expect(await said('/odd?delay=1e300')).toContain('a delay of')
     expect(await queued()).toEqual([])
     expect(await get('/odd?delay=%201.5%20')).toMatch(/^\d+$/)

@@ -112,6 +112,19 @@ describe('with a few jobs', () => {
     expect(JSON.parse(heard[0] ?? '')).toEqual({ count: 1 })
   })
 
+  it('lists each job on one line, whatever its error says, and nothing turns the text around', async () => {
+    const { sql } = database
+    const [id = ''] = await queue(sql, job('send'))
+    await sql`
+      insert into ingot.job_failures (job_id, reason, message) values (${id}, 'error', ${'first\nsecond\tthird \u202efourth'})`
+    const { out } = await ran('list', '--limit', '10000')
+    const line = out.split('\n').find((each) => each.includes('first'))
+    expect(line).toContain('first second third \\u202efourth')
+    expect(line).toMatch(new RegExp(`^${id} `))
+    await sql`delete from graphile_worker._private_jobs where id = ${id}`
+    await sql`delete from ingot.job_failures where job_id = ${id}`
+  })
+
   it('gives ids in their order, whatever their digits', async () => {
     const { sql } = database
     await sql`delete from graphile_worker._private_jobs`

@@ -1,6 +1,7 @@
 /** Migrations of a site: each runs once, in order, before the site is served; one that fails leaves nothing behind. */
 import { copyFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { LOCKS } from '../../../server/store/locks.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Programs, programs } from '../program.ts'
 import { builtQueueSite, type QueueSite } from './queue-site.ts'
@@ -64,6 +65,29 @@ it('several servers that start at once run them once', async () => {
   for (const server of servers) server.child.kill('SIGTERM')
   await Promise.all(servers.map((server) => server.ended))
 })
+
+it('one that another server has done meanwhile, the lock being lost with its connection, is undone', async () => {
+  const built = site({
+    '20260101000000_first': `async (r) => {
+      note("begun")
+      const made = 'mutation { constant_set(name: "OF_' + process.pid + '", value: "1") { name } }'
+      const result = await r.services.graphql.run({ document: made }, {})
+      if (result.errors) throw new LiquidFault(JSON.stringify(result.errors))
+      await sleep(Number(process.env.LINGER))
+    }`,
+  })
+  const first = ingot.start(['migrations', 'run', built.root], { ...variables(), LINGER: '2500' })
+  await expect.poll(() => built.notes().length, { timeout: 20_000 }).toBe(1)
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${LOCKS.site}
+      and database = (select oid from pg_database where datname = current_database())`
+  const second = ingot.start(['migrations', 'run', built.root], { ...variables(), LINGER: '6000' })
+  await expect.poll(() => built.notes().length, { timeout: 20_000 }).toBe(2)
+  await first.ended
+  expect(await second.ended).toBe(0)
+  expect(await constants()).toHaveLength(1)
+  expect(await states()).toEqual([{ name: '20260101000000_first', state: 'done', error: null }])
+}, 60_000)
 
 it('one that fails keeps the server from starting, and leaves nothing; mended, it runs', async () => {
   const broken = site({

@@ -165,6 +165,20 @@ test('what is logged while the database is away is written when it is back, and 
   expect(said).toHaveLength(2)
 })
 
+test('a table that is locked for long makes no entry come twice', async () => {
+  const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'locked' })
+  const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000, patience: 300 })
+  await database.sql.begin(async (transaction) => {
+    await transaction`lock table ingot.logs in access exclusive mode`
+    writer.add(rowOf(entry('once'), NOWHERE))
+    // Several attempts run out of patience.
+    await sleep(2_500)
+  })
+  await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await writer.close()
+  expect((await rows()).map(({ message }) => message)).toEqual(['once'])
+})
+
 test('more than memory is to hold: the oldest go, and are counted', async () => {
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'full' })
   const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000 })

@@ -319,7 +319,7 @@ describe('what mutations set off', () => {
       [false, "can't find email welcom. Did you mean `welcome`?"],
       [false, "can't find sms welcome"],
       [false],
-      [false, "the delay of welcome must be a number of minutes, not 'soon'"],
+      [false, "the delay of welcome must be a number of minutes, not 'soon' (app/emails/welcome.liquid:1)"],
       [false, expect.stringMatching(/the email welcome/)],
       [false, 'this e-mail has no recipient'],
       [false, expect.stringMatching(/^'.*' in 'from' is no e-mail address$/)],

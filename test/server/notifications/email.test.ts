@@ -240,6 +240,11 @@ describe('what cannot be sent', () => {
       "permanent: this e-mail has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
     ],
     [
+      'nobody but those who get a copy',
+      { to: liquid('{{ data.nobody }}'), cc: plain('cc@example.com'), bcc: plain('bcc@example.com') },
+      "permanent: this e-mail has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
+    ],
+    [
       'a wrong recipient',
       { to: plain('ann@example.com, bob') },
       "permanent: 'bob' in 'to' is no e-mail address (app/emails/bad.liquid:1)",

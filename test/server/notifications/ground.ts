@@ -7,7 +7,7 @@ import pino from 'pino'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { locate } from '../../../runtime/locate.ts'
 import { Render } from '../../../runtime/render.ts'
-import type { Services } from '../../../runtime/services.ts'
+import type { LogPort, Services } from '../../../runtime/services.ts'
 import type {
   ApiCallEntry,
   CompiledSite,
@@ -51,6 +51,7 @@ function common(name: string, folder: string): NotificationEntry {
   return {
     file: `app/${folder}/${name}.liquid`,
     name,
+    lines: {},
     enabled: true,
     to: null,
     delay: null,
@@ -164,7 +165,12 @@ export async function standing(): Promise<{
 }
 
 /** A render outside of any request that throws faults. */
-export function renderOf(compiled: CompiledSite, format: 'html' | 'txt' = 'txt', host = 'shop.test'): Render {
+export function renderOf(
+  compiled: CompiledSite,
+  format: 'html' | 'txt' = 'txt',
+  host = 'shop.test',
+  log: LogPort = { write: () => undefined },
+): Render {
   const services: Services = {
     graphql: null,
     jobs: null,
@@ -178,7 +184,7 @@ export function renderOf(compiled: CompiledSite, format: 'html' | 'txt' = 'txt',
     fetch: null,
     clock: systemClock,
     random: systemRandom,
-    log: { write: () => undefined },
+    log,
     locate: (fault) => locate(fault, { find: () => null, name: () => null }),
   }
   const facts = {
@@ -193,8 +199,11 @@ export function renderOf(compiled: CompiledSite, format: 'html' | 'txt' = 'txt',
 
 let jobs = 0
 
-export function jobOf(compiled: CompiledSite, root = '/nowhere'): DeliveryJob {
-  return { id: String(++jobs), root, render: (format) => renderOf(compiled, format === 'html' ? 'html' : 'txt') }
+/** @param log takes what its sending says */
+export function jobOf(compiled: CompiledSite, root = '/nowhere', log?: LogPort): DeliveryJob {
+  const render: DeliveryJob['render'] = (format) =>
+    renderOf(compiled, format === 'html' ? 'html' : 'txt', undefined, log)
+  return { id: String(++jobs), root, render }
 }
 
 export interface Received {

@@ -1,5 +1,6 @@
 /** Recipients that a mail server does not take, while it takes others of the same mail. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LogEntry } from '../../../runtime/services.ts'
 import { deliver } from '../../../server/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/model.ts'
 import { email, jobOf, plain, siteOf, smtp, standing } from './ground.ts'
@@ -31,7 +32,8 @@ describe('recipients that are refused', () => {
       /^permanent: .*no such user/s,
     )
     const entry = email('some', { to: plain('gone1@example.com, ann@example.com') })
-    await deliver(parts, byTemplate('some'), jobOf(siteOf([entry])))
+    const said: LogEntry[] = []
+    await deliver(parts, byTemplate('some'), jobOf(siteOf([entry]), '/nowhere', { write: (each) => said.push(each) }))
     expect(picky.received.at(-1)?.to).toEqual(['ann@example.com'])
     expect((await parts.rows()).at(-1)).toMatchObject({
       options: {
@@ -41,7 +43,15 @@ describe('recipients that are refused', () => {
         deferred: [],
       },
     })
-    expect(parts.logged.map(({ msg }) => msg)).toContain('the mail server refused some of the recipients of a mail')
+    expect(said).toMatchObject([
+      {
+        message: 'the mail server refused some of the recipients for good: gone1@example.com: 550 no such user',
+        type: 'error',
+        env: 'all',
+        file: 'app/emails/some.liquid',
+        line: 1,
+      },
+    ])
     await picky.close()
   })
 

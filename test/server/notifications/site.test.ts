@@ -171,6 +171,7 @@ async function work(): Promise<readonly { delay: number; attempts: number }[]> {
     sql: parts.store.sql,
     files: parts.files.desk,
     user: async () => null,
+    denied: () => 0,
   }
   for (const { id, payload } of rows) {
     const job = readJob(payload)
@@ -217,7 +218,14 @@ test('a mutation queues a mail, which is rendered when it is sent', async () => 
 })
 
 test('a condition that is not met when its time has come, and a transaction that is undone, send nothing', async () => {
-  await page('/send', { title: 'stop', to: 'ann@example.com' })
+  // Without a delay it is known at once; behind one, nobody can know yet.
+  expect(await page('/send', { title: 'stop', to: 'ann@example.com' })).toBe(
+    '{"is_scheduled_to_send":false,"errors":[]}',
+  )
+  expect(await work()).toEqual([])
+  expect(await page('/send', { title: 'stop', to: 'ann@example.com', delay: '1' })).toBe(
+    '{"is_scheduled_to_send":true,"errors":[]}',
+  )
   expect(await work()).toHaveLength(1)
   expect(await page('/undone')).toBe('done')
   expect(await work()).toEqual([])

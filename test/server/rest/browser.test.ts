@@ -75,6 +75,13 @@ const FORMS = forms(
     flashAlert: text('not saved'),
     redirectTo: liquid((scope) => `/posts/${(scope['form'] as Builder).id}`),
   }),
+  form('timed_post', {
+    ...POST,
+    redirectTo: liquid((scope) => {
+      const { id, created_at: created, updated_at: updated } = scope['form'] as Record<string, unknown>
+      return `/posts/${id}?created=${created}&updated=${updated}`
+    }),
+  }),
   form('plain_post', { table: 'post', fields: POST.fields, render: template(['title']) }),
   form('owned_post', {
     table: 'post',
@@ -97,7 +104,10 @@ const FORMS = forms(
       nested: [nested('profiles', 'default', group())],
     }),
     render: template([], ['email', 'password', 'first_name']),
-    flashNotice: text('welcome'),
+    flashNotice: liquid((scope) => {
+      const { created_at: created, updated_at: updated } = scope['form'] as Record<string, unknown>
+      return `welcome ${created} ${updated}`
+    }),
   }),
   form('log_in', {
     resource: 'session',
@@ -115,6 +125,11 @@ const PAGES = [
     include('post', (r) => ({ id: params(r)['id'] })),
   ),
   page('posts/:id', { render: flash }),
+  page('timed/new', include('timed_post')),
+  page(
+    'timed/:id/edit',
+    include('timed_post', (r) => ({ id: params(r)['id'] })),
+  ),
   page('plain', include('plain_post')),
   page('join', include('sign_up')),
   page('login', include('log_in')),
@@ -221,6 +236,33 @@ describe('a form of a page', () => {
     expect(await postOf(id)).toMatchObject({ properties: { title: 'after' } })
     expect((await sendForm(browser, `/posts/${id}/edit`, { _method: 'delete' })).status).toBe(302)
     expect(await postOf(id)).toMatchObject({ gone: true })
+  })
+
+  test('knows its times when it is stored, at once', async () => {
+    const { browser } = await signedIn()
+    const timesOf = async (table: 'records' | 'users', id: string): Promise<readonly string[]> => {
+      const [row] = await database.sql`
+        select to_json(created_at at time zone 'UTC')::text as created, to_json(updated_at at time zone 'UTC')::text as updated
+        from ${database.sql(`ingot.${table}`)} where id = ${id}`
+      return [row?.['created'], row?.['updated']].map((text) => new Date(`${JSON.parse(String(text))}Z`).toISOString())
+    }
+    const sent = async (path: string, title: string): Promise<readonly string[]> => {
+      const { headers } = await sendForm(browser, path, { 'form[properties_attributes][title]': title })
+      return /\/posts\/(\d+)\?created=(.*)&updated=(.*)$/.exec(headers.get('location') ?? '')?.slice(1) ?? []
+    }
+    const [id = '', ...made] = await sent('/timed/new', 'new')
+    expect(made).toEqual(await timesOf('records', id))
+    const [same, created, updated = ''] = await sent(`/timed/${id}/edit`, 'changed')
+    expect([same, created]).toEqual([id, made[0]])
+    expect(updated > made[1]!).toBe(true)
+    expect([created, updated]).toEqual(await timesOf('records', id))
+    // A user, whose row is found a free slug, too.
+    const email = `timed${++count}@site.test`
+    const other = served.browser()
+    await sendForm(other, '/join', { 'form[email]': email, 'form[password]': 'secret-1' })
+    const [row] = await database.sql`select id::text from ingot.users where email = ${email}`
+    const text = (await other.get('/me')).text
+    expect(text).toContain(`notice=welcome ${(await timesOf('users', String(row?.['id']))).join(' ')} alert=`)
   })
 
   test('works for scripts: JSON where they ask for it, the target where they send `.html`', async () => {

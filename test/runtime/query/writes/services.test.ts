@@ -108,11 +108,25 @@ describe('background jobs', () => {
   it('are deleted and retried, unless they are being worked on', async () => {
     const dead = await queue('dead', { state: 'DEAD' })
     const busy = await queue('busy', { state: 'RUNNING' })
-    const again = await data(`mutation($id: ID!) { j: admin_background_job_retry(id: $id) { id label } }`, { id: dead })
-    expect(again).toEqual({ j: { id: dead, label: 'dead' } })
+    const again = await data(
+      `mutation($id: ID!) { j: admin_background_job_retry(id: $id) {
+      id label attempts arguments error_class error_message failed_at dead_at retry_at run_at created_at queue source_type } }`,
+      { id: dead },
+    )
     const [row] =
-      await ground.sql`select attempts, run_at <= now() as due from graphile_worker._private_jobs where id = ${dead}`
-    expect(row).toEqual({ attempts: 0, due: true })
+      await ground.sql`select attempts, run_at <= now() as due, to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as run_at from graphile_worker._private_jobs where id = ${dead}`
+    expect(row).toMatchObject({ attempts: 0, due: true })
+    // As it is then, in the words of the list.
+    const listed = await data(
+      `query($id: ID!) { l: admin_background_jobs(filter: { id: { value: $id } }) { results {
+      id label attempts arguments error_class error_message failed_at dead_at retry_at run_at created_at queue source_type } } }`,
+      { id: dead },
+    )
+    expect(again['j']).toEqual((listed['l'] as { results: unknown[] }).results[0])
+    expect(again['j']).toMatchObject({
+      ...{ id: dead, label: 'dead', attempts: 0, run_at: row?.['run_at'] },
+      ...{ error_class: null, error_message: null, failed_at: null, dead_at: null, retry_at: null },
+    })
     // So does one that waits for its time.
     const later = await queue('later')
     await ground.sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where id = ${later}`

@@ -1,0 +1,51 @@
+/** What the keys of settings take and mean, in the words of the reference: read from their schemas. */
+import { type Key, type Keys, RENDERED, type Topic } from './setting.ts'
+
+export interface KeyWords {
+  /** With the keys above it: `dynamic_cache.key`. */
+  readonly name: string
+  /** `true` or `false`; `text, with Liquid`. */
+  readonly takes: string
+  /** The key's own sentence. */
+  readonly says: string
+  /** What counts without it, in words; null where that is nothing. */
+  readonly otherwise: string | null
+  readonly required: boolean
+  /** The key to write in its place; null where it is current. */
+  readonly instead: string | null
+  /** `told`: accepted with a remark; `silent`: without one. */
+  readonly ignored: 'told' | 'silent' | null
+  readonly see: Topic | null
+}
+
+/** Each key, and behind it those of the mapping that it takes. */
+export function keyWords(keys: Keys, above = ''): readonly KeyWords[] {
+  return Object.entries(keys).flatMap(([name, key]) => [
+    {
+      name: above + name,
+      takes: takesWords(key),
+      says: key.says,
+      otherwise: key.default === undefined ? (key.otherwise ?? null) : defaultWords(key.default),
+      required: key.required === true,
+      instead: key.deprecated ?? null,
+      ignored: key.ignored === true ? 'told' : key.unread === true ? 'silent' : null,
+      see: key.see ?? null,
+    },
+    ...(key.below === undefined ? [] : keyWords(key.below, `${above}${name}.`)),
+  ])
+}
+
+/** No schema but that of anything takes it, so each says what it takes instead. */
+const PROBE = Symbol('probe')
+
+/** What a diagnostic would say that the key takes. */
+function takesWords({ schema, takes }: Key): string {
+  const told = schema.safeParse(PROBE)
+  const words = takes ?? (told.success ? 'anything' : (told.error.issues[0]?.message ?? ''))
+  return (RENDERED.has(schema) ? `${words}, with Liquid` : words).replace(/^an? |^one of (?=`[^`]*`$)/, '')
+}
+
+function defaultWords(value: unknown): string {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return 'none'
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
