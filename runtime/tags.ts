@@ -1,5 +1,6 @@
 /** What the platform's tags do at run time, beside printing. */
 import { ArgumentFault } from './fault.ts'
+import { sendable } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
@@ -101,11 +102,13 @@ export function setLanguage(r: Render, language: unknown): void {
   if (!isBlank(language)) r.context['language'] = str(language)
 }
 
-/** @throws ArgumentFault for a status that is no redirect */
+/** @throws ArgumentFault for a blank target, and for a status that is no redirect */
 export function redirectTo(r: Render, target: unknown, status: unknown): void {
   const code = status === null || status === undefined ? 302 : toInteger(status)
   if (code < 300 || code > 399)
     throw new ArgumentFault(`redirect_to tag - status must be between 300 and 399, not ${code}`)
+  // An answer that leads nowhere would leave its visitor with an empty page.
+  if (isBlank(target)) throw new ArgumentFault('redirect_to tag - the target is blank')
   r.response.redirect = { target: str(target).trim(), status: code }
 }
 
@@ -116,11 +119,15 @@ export function responseStatus(r: Render, status: unknown): void {
   r.response.status = code
 }
 
-/** Headers from a JSON text or a hash, over those set before. @throws ArgumentFault */
+/**
+ * Headers from a JSON text or a hash, over those set before. They go out with the page; what cannot be sent is said here, at its tag.
+ * @throws ArgumentFault
+ */
 export function responseHeaders(r: Render, headers: unknown): void {
   const value = isHash(headers) ? headers : parseJson(str(headers))
   if (!isHash(value)) throw new ArgumentFault('response_headers tag - expected a JSON object')
-  for (const [name, content] of entries(value)) r.response.headers[name] = str(content)
+  const headersOfTag = entries(value).map(([name, content]) => sendable(name, str(content)))
+  for (const [name, content] of headersOfTag) setKey(r.response.headers, name, content)
 }
 
 /** The variables of an operation: a hash or a JSON text, under the named arguments. @throws ArgumentFault */

@@ -12,6 +12,7 @@ import { missingInferredArgument } from '../diagnostics/codes/missing-inferred-a
 import { missingPartial } from '../diagnostics/codes/missing-partial.ts'
 import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
 import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
+import { unmatchedName } from '../diagnostics/codes/unmatched-name.ts'
 import type { Expression, NamedArgument, TagNode } from '../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../model/type.ts'
 import { jobKey, type Template, type Unit } from '../model/unit.ts'
@@ -24,7 +25,7 @@ import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, type UnitFacts } from './facts.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
-import { baseName, meantPartials } from './partial-name.ts'
+import { baseName, hasEnds, meantPartials, nearEnds } from './partial-name.ts'
 import { slips } from './slips.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
@@ -80,6 +81,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
     inLoop: walk.scopes.length > 0 || call.bound?.each === true,
     cached: walk.caches.length > 0,
+    sharedCache: call.kind === 'background' ? null : (walk.sharedCaches.at(-1)?.span ?? null),
     inTransaction: walk.transactions > 0 && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
@@ -105,6 +107,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     certain: false,
     inLoop: walk.scopes.length > 0,
     cached: walk.caches.length > 0,
+    sharedCache: null,
     inTransaction: false,
   })
 }
@@ -153,12 +156,17 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
       continue
     }
     open = true
-    for (const [name, unit] of site.partials) {
-      if (name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix))
-        units.set(unit, { name, unit })
-    }
+    const matching = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
+    for (const [name, unit] of matching) units.set(unit, { name, unit })
+    // A theme looks for a name in several places.
+    if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
+    const near = nearEnds(prefix, suffix, partialNames)
+    walk.report(unmatchedName(call.span, prefix, suffix, near?.told ?? null))
+    for (const [name, unit] of site.partials)
+      if (near !== null && hasEnds(name, near.prefix, near.suffix)) meant.push(unit.file.path)
   }
-  if (open && walk.platform) walk.report(dynamicName(call.span, units.size))
+  if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
+    walk.report(dynamicName(call.span, units.size))
   return { units: [...units.values()], open, meant }
 }
 
@@ -367,13 +375,15 @@ function included(
         owned: false,
         cache: null,
         texts: null,
+        visitor: null,
       })
   }
 }
 
 function overwritten(walk: Walk, name: string): void {
   const variable = walk.variables.get(name)
-  if (variable !== undefined) walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
+  if (variable !== undefined)
+    walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
 }
 
 /** Whether a function surely gives nothing: neither it nor what it includes has a `return` with a value. */

@@ -13,6 +13,7 @@ export function siteInputs(site: Site): readonly unknown[] {
     site.openEntries,
     site.config.liquidCheckMode,
     site.config.liquidAddOldVariables,
+    site.config.stringInterpolation,
     partials,
     [...site.assets.keys()].join('\n'),
     ...translations,

@@ -4,25 +4,17 @@ import { booleanValue } from '../diagnostics/codes/boolean-value.ts'
 import { fieldNotSelected } from '../diagnostics/codes/field-not-selected.ts'
 import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
 import { nearest } from '../diagnostics/suggest.ts'
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  Filtered,
-  HashLiteral,
-  Literal,
-  Logical,
-  Lookup,
-  NameNode,
-} from '../model/ast.ts'
+import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Literal, Logical, Lookup } from '../model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { absentPart } from '../types/context.ts'
-import { oldVariableOf } from '../types/old-variables.ts'
 import { element, listElement, property } from '../types/lookup.ts'
 import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
+import { belowContext, keyOf, nameOf } from './below-context.ts'
+import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { reportMissing } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
+import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
 import type { Use, Walk } from './walk.ts'
 
@@ -30,6 +22,7 @@ import type { Use, Walk } from './walk.ts'
 export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
   switch (expression.kind) {
     case 'literal':
+      if (use !== 'test') noteBraces(walk, expression)
       return literalType(expression)
     case 'lookup':
       return lookupType(walk, expression, use, flows)
@@ -110,18 +103,13 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
   const below = belowContext(walk, name, path)
   for (const part of [path[0], below?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
-  if (below !== null) readContext(walk, name.name, below, use)
+  if (below !== null) {
+    readContext(walk, name.name, below, use)
+    noteVisitor(walk, name.name, below[0])
+  }
   for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
   if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
   return type
-}
-
-/** What a lookup reads below the host's `context`, where it may be by an old name for a part of it; null for another variable. */
-function belowContext(walk: Walk, name: NameNode, path: readonly Accessor[]): readonly Accessor[] | null {
-  if (walk.isOwn(name.name)) return null
-  if (name.name === 'context') return path
-  const keys = walk.env.globals.has(name.name) ? null : oldVariableOf(walk.env.site, name.name)
-  return keys === null ? null : [...keys.map((key) => ({ kind: 'key', name: key, span: name.span }) as const), ...path]
 }
 
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */
@@ -130,10 +118,6 @@ function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor
   const key = nameOf(field)
   const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
   if (part !== null) walk.readPart(name, part, field.span)
-}
-
-function nameOf(accessor: Accessor): string | null {
-  return accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
 }
 
 function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use): Type {
@@ -177,10 +161,6 @@ function ownerText(walk: Walk, expression: Lookup, at: number): string {
   })
 }
 
-function keyOf(index: Expression): string | null {
-  return index.kind === 'literal' && index.value.type === 'string' ? index.value.value : null
-}
-
 function hashType(walk: Walk, expression: HashLiteral): Type {
   const fields = new Map<string, Type>()
   let open = false
@@ -208,7 +188,11 @@ function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean
   const { input, filters } = expression
   if (filters.length === 0) return typeOf(walk, input, use, flows)
   const replaced = filters.some((filter) => filter.name.name === 'default')
-  return applyFilters(walk, filters, typeOf(walk, input, replaced ? 'default' : 'value', true), input)
+  const meant = filters.some(takesBraces) ? 1 : 0
+  walk.bracesMeant += meant
+  const type = typeOf(walk, input, replaced ? 'default' : 'value', true)
+  walk.bracesMeant -= meant
+  return applyFilters(walk, filters, type, input)
 }
 
 /** Checks a chain of filters and gives the type of its result. `source` is the piped value, where it is an expression. */
@@ -216,8 +200,11 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
   let type = input
   let before = source
   for (const call of filters) {
+    const meant = takesBraces(call) ? 1 : 0
+    walk.bracesMeant += meant
     const positional = call.positional.map((each) => typeOf(walk, each, 'pass', true))
     const named = call.named.map((each) => typeOf(walk, each.value, 'pass', true))
+    walk.bracesMeant -= meant
     type = applyFilter(walk, call, { input: type, positional, named, source: before })
     before = null
   }

@@ -49,6 +49,8 @@ export interface OutgoingCall {
   readonly inLoop: boolean
   /** A `cache` keeps what becomes of it. */
   readonly cached: boolean
+  /** The `cache` around it whose key is the same for every visitor. */
+  readonly sharedCache: Span | null
   readonly inTransaction: boolean
 }
 
@@ -93,6 +95,8 @@ export interface UnitFacts {
   readonly notes: readonly PlacedNote[]
   /** Parts of `context` that are not everywhere (`params`, `location.href`), with the first read of each that is no test. */
   readonly requestReads: ReadonlyMap<string, Span>
+  /** Parts of `context` that are the visitor's own (`current_user`), with the first read of each. */
+  readonly visitorReads: ReadonlyMap<string, Span>
   /** Ports that it reaches, with the first place. */
   readonly ports: ReadonlyMap<string, Span>
 }

@@ -13,6 +13,7 @@ import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, narrow } from './condition.ts'
 import { isFresh, textsOf, typeOf } from './expression.ts'
 import { runQuery } from './queries.ts'
+import { inCache, visitorPart } from './shared-caches.ts'
 import { changed, meet, type Variables, widened } from './state.ts'
 import type { Walk } from './walk.ts'
 
@@ -126,7 +127,7 @@ export function checkKit(walk: Walk): CheckKit {
     walk.conditions--
   }
 
-  const detached: CheckKit['detached'] = (kind, run) => {
+  const detached: CheckKit['detached'] = (kind, run, key) => {
     const before = walk.variables
     switch (kind) {
       case 'content_for':
@@ -135,7 +136,8 @@ export function checkKit(walk: Walk): CheckKit {
       case 'cache': {
         walk.caches.push(walk.place)
         walk.conditions++
-        const end = walk.run(before, run)
+        const { place } = walk
+        const end = walk.run(before, () => (key === undefined ? run() : inCache(walk, place, key, run)))
         walk.conditions--
         walk.caches.pop()
         walk.goOn([before, end], before)
@@ -175,6 +177,8 @@ export function checkKit(walk: Walk): CheckKit {
       nothing === undefined ? type : UNKNOWN,
       own || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
+      // A value that was read before this tag may be of the same type.
+      source === null || source.span.start < walk.place.start ? null : visitorPart(walk, source),
     )
   }
 

@@ -27,6 +27,7 @@ import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries, unreadable } from './query-rules.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { checkSharedCaches } from './shared-caches.ts'
 
 export interface SiteRules {
   readonly site: Site
@@ -51,6 +52,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkLayouts(rules),
     ...checkBlocks(rules),
     ...checkAbsent(rules),
+    ...checkSharedCaches(rules),
     ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
     ...checkUnused(rules.site, likely),
     ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),

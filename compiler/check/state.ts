@@ -22,6 +22,8 @@ export interface Variable {
   readonly cache: Span | null
   /** The texts it can be; null when they are not known. */
   readonly texts: readonly TextPattern[] | null
+  /** The part of `context` that it was read from, where that is the visitor's own (`current_user`). */
+  readonly visitor: string | null
 }
 
 export type Variables = Map<string, Variable>
@@ -58,6 +60,7 @@ function either(a: Variable, b: Variable): Variable {
     owned: a.owned && b.owned,
     cache: a.cache ?? b.cache,
     texts: a.texts === null || b.texts === null ? null : mergePatterns(a.texts, b.texts),
+    visitor: a.visitor ?? b.visitor,
   }
 }
 

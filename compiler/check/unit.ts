@@ -13,6 +13,7 @@ import type { DocParam } from '../model/unit.ts'
 import { DOC_TYPES, docType } from '../types/from-doc.ts'
 import { inContext } from '../types/old-variables.ts'
 import { join } from '../types/relate.ts'
+import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type Environment, type Input, type Piece, type UnitFacts } from './facts.ts'
 import { checkKit } from './kit.ts'
 import { Walk } from './walk.ts'
@@ -24,6 +25,7 @@ export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
   walk.dead = false
   if (piece.bound.reads.has('*')) walk.readsAll = true
   checkNames(walk)
+  reportBraces(walk)
   if (piece.inner === null) checkDoc(walk)
   return { facts: factsOf(walk), diagnostics: walk.diagnostics }
 }
@@ -55,6 +57,7 @@ function factsOf(walk: Walk): UnitFacts {
     queries: walk.queries,
     notes: walk.notes,
     requestReads: walk.requestReads,
+    visitorReads: walk.visitorReads,
     ports: walk.ports,
   }
 }

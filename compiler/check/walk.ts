@@ -55,6 +55,8 @@ export class Walk {
   readonly exits: Variables[][] = []
   /** Open `cache` tags. */
   readonly caches: Span[] = []
+  /** Those of them whose key is the same for every visitor, with what their bodies read of the visitor. */
+  readonly sharedCaches: { readonly span: Span; readonly reads: Map<string, Span> }[] = []
   transactions = 0
   tries = 0
   /** Blocks around this place that may not run. */
@@ -68,6 +70,14 @@ export class Walk {
   notes: PlacedNote[] = []
   readonly ports = new Map<string, Span>()
   readonly requestReads = new Map<string, Span>()
+  /** Parts of `context` that are the visitor's own, with the first read of each. */
+  readonly visitorReads = new Map<string, Span>()
+  /** Filters around this place that may be given a template. */
+  bracesMeant = 0
+  /** Such a filter was given braces. */
+  fillsBraces = false
+  /** Texts with `{{ }}` that stay as they are, by where they begin. */
+  readonly braces = new Map<number, { readonly span: Span; readonly braces: string }>()
   readonly free = new Map<string, FreeReads>()
   /** Free names that are surely nil, with the first read. */
   readonly undefined_ = new Map<string, Span>()
@@ -162,6 +172,7 @@ export class Walk {
       }
       // On some way it is still what came from outside, which then may be nil.
       if (!variable.certain) this.freeRead(name, span, 'test', false)
+      if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
     }
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
@@ -219,6 +230,14 @@ export class Walk {
     if (name !== 'context' && this.oldKeys(name) === null) {
       if (reads !== undefined) reads.part ??= part
     } else if (!this.requestReads.has(part)) this.requestReads.set(part, span)
+  }
+
+  /** A read of what is the visitor's own, by whatever name. */
+  readVisitor(part: string, span: Span): void {
+    if (this.dead) return
+    if (!this.visitorReads.has(part)) this.visitorReads.set(part, span)
+    const reads = this.sharedCaches.at(-1)?.reads
+    if (reads !== undefined && !reads.has(part)) reads.set(part, span)
   }
 
   /** What a name is that this template has not set. */
@@ -285,7 +304,8 @@ export class Walk {
 
   // ---- writing ----------------------------------------------------------------------------------------------------
 
-  set(name: NameNode, type: Type, owned: boolean, texts: readonly TextPattern[] | null): void {
+  /** `visitor`: the part of `context` that the value was read from, where that is the visitor's own. */
+  set(name: NameNode, type: Type, owned: boolean, texts: readonly TextPattern[] | null, visitor: string | null): void {
     this.checkName(name)
     const before = this.variables.get(name.name)
     const cache = this.caches.at(-1) ?? null
@@ -296,6 +316,7 @@ export class Walk {
       owned,
       cache: before === undefined || before.cache !== null ? cache : null,
       texts,
+      visitor,
     })
     this.writes.add(name.name)
     if (!this.setAt.has(name.name)) this.setAt.set(name.name, name.span)
@@ -323,7 +344,15 @@ export class Walk {
     if (variable !== undefined) this.variables.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
       // What was passed is from here on what this template made of it.
-      this.variables.set(name.name, { type, certain: true, span: name.span, owned: false, cache: null, texts: null })
+      this.variables.set(name.name, {
+        type,
+        certain: true,
+        span: name.span,
+        owned: false,
+        cache: null,
+        texts: null,
+        visitor: null,
+      })
     }
   }
 

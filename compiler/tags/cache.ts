@@ -34,7 +34,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
     kit.read(node.markup.key)
     readOptions('cache', node.markup.arguments, OPTIONS, kit, node.span, 'error')
     kit.port('cache')
-    kit.detached('cache', () => kit.body(node.body))
+    kit.detached('cache', () => kit.body(node.body), node.markup.key)
   },
   emit(node, kit) {
     const expire = argument(node.markup.arguments, 'expire')

@@ -120,8 +120,8 @@ export interface CheckKit {
   ways(ways: readonly Way[], exhaustive: boolean): void
   /** A body that runs any number of times, with names that hide outer ones. */
   loop(locals: readonly LoopLocal[], body: () => void): void
-  /** A body that may not run, or whose effects may be kept elsewhere. */
-  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void): void
+  /** A body that may not run, or whose effects may be kept elsewhere. `key`: of a `cache`. */
+  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void, key?: Expression): void
   /** The type of one element of what a loop goes over. */
   element(type: Type): Type
   /** `demanded`: the tag cannot be written without the name, so that nobody needs to read it. */

@@ -7,6 +7,7 @@ import type { Fields, FormPort } from '../../runtime/services.ts'
 import type { CompiledSite, FormEntry, Scope } from '../../runtime/site.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
+import { NotFound } from '../site/not-found.ts'
 import { actionOf, metadataOf, systemFields } from './facts.ts'
 import { findForm, findTable } from './find.ts'
 import { loadResource, type Resource } from './load.ts'
@@ -91,7 +92,7 @@ class Port implements FormPort {
     if (failed !== null && failed.name === form.name && failed.id === id) return { state: failed.state, table }
     if (id === null) return { state: freshState(null), table }
     const stored: Resource | null = await loadResource(query, form, id, table)
-    if (stored === null) throw new LiquidFault(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
+    if (stored === null) throw new NotFound(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
     return { state: freshState(stored), table: stored.table ?? table }
   }
 }

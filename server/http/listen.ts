@@ -13,6 +13,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import { HEADER_NAME, HEADER_VALUE } from '../../runtime/headers.ts'
 import { finish } from './finish.ts'
 import { BadRequest, type Handler, headerOf, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
 import { type ReceivedParts, receiveParts } from './multipart.ts'
@@ -251,9 +252,6 @@ function toRequest(incoming: FastifyRequest): Request {
 function isReceived(body: unknown): body is ReceivedParts {
   return typeof body === 'object' && body !== null && 'parts' in body && 'dispose' in body
 }
-
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Headers as they are written. One that would break the answer apart is left out: it never came from us alone. */
 function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {

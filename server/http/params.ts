@@ -3,7 +3,7 @@
  * strangers: names never reach a prototype, and depth and number are bounded.
  */
 import { unescape as unescapeLax } from 'node:querystring'
-import { isHash as isHashValue, setKey } from '../../runtime/values/hash.ts'
+import { isHash as isHashValue, removeKey, setKey } from '../../runtime/values/hash.ts'
 import { parseJson as exactJson } from '../../runtime/values/json.ts'
 import { bare } from './formats.ts'
 import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
@@ -170,15 +170,20 @@ const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
 export function parseJson(text: string): unknown {
   if (deeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
+    const value = exactJson(text)
     // A hash copied key by key would take `__proto__` for its prototype.
-    return PROTO.test(text) ? JSON.parse(text, withoutProto) : exactJson(text)
+    if (PROTO.test(text)) dropProto(value)
+    return value
   } catch {
     throw new BadRequest('the body is not valid JSON')
   }
 }
 
-function withoutProto(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
+function dropProto(value: unknown): void {
+  if (isHashValue(value)) {
+    removeKey(value, '__proto__')
+    Object.values(value).forEach(dropProto)
+  } else if (Array.isArray(value)) value.forEach(dropProto)
 }
 
 function deeperThan(text: string, limit: number): boolean {

@@ -2,6 +2,7 @@
 import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
 import { asFault } from '../../runtime/render.ts'
 import { DeliveryFault } from '../notifications/model.ts'
+import { failureOf as told } from '../services/log.ts'
 
 /** A place in a template. */
 export interface FailurePlace {
@@ -14,6 +15,8 @@ export interface Failure {
   readonly reason: 'error' | 'timeout' | 'memory' | 'crash' | 'missing'
   readonly errorClass: string | null
   readonly message: string
+  /** The message as the log of the site has it, with the place that errors of templates carry. */
+  readonly located: string
   /** The innermost first. */
   readonly stack: readonly FailurePlace[]
   /** Whether another attempt may go better. */
@@ -41,6 +44,8 @@ export function failureOf(error: unknown, locate: (fault: LiquidFault) => void):
     reason: fault instanceof LimitFault && fault.limit === 'time' ? 'timeout' : 'error',
     errorClass: why.name,
     message: why.message.slice(0, LONGEST),
+    // What failed behind all templates, as mail that could not be delivered, is no error of Liquid's.
+    located: (fault.file === null ? why.message : told(fault).message).slice(0, LONGEST),
     stack: fault.frames.slice(0, DEEPEST).map(({ file, line }) => ({ path: file, line })),
     again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
   }
@@ -48,7 +53,7 @@ export function failureOf(error: unknown, locate: (fault: LiquidFault) => void):
 
 /** A failure that has no place in a template: the thread is gone. */
 export function bareFailure(reason: Failure['reason'], message: string): Failure {
-  return { reason, errorClass: null, message, stack: [], again: true }
+  return { reason, errorClass: null, message, located: message, stack: [], again: true }
 }
 
 /** One line for the log. */

@@ -64,7 +64,7 @@ async function runOne({ pool, sql, logger, log }: Running, name: string, seconds
   if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was ended.`)
   const { failure } = outcome
   const why = sentenceOf(failure)
-  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.message, stack: failure.stack }, NOWHERE)
+  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
   await keepMigrationError(sql, name, why)
   throw new StartError(`The migration ${name} failed, and all of it is undone: ${why}`)
 }

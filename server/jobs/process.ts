@@ -55,8 +55,8 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       if (pool === null) throw new Error('no site has been loaded')
       return pool
     }
-    const onFailure = ({ id, failure: { reason, errorClass, message, stack } }: FailedJob): void =>
-      logs.failed({ type: errorClass ?? reason, message, stack }, { ...NOWHERE, job: id })
+    const onFailure = ({ id, failure: { reason, errorClass, located, stack } }: FailedJob): void =>
+      logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NOWHERE, job: id })
     return startRunner({ databaseUrl, sql: store.sql, pool: current, settings: jobs, logger, onFailure })
   }
 

@@ -5,6 +5,7 @@ import { DatabaseFailure } from '../graphql/statements.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../services/log.ts'
+import { NotFound } from '../site/not-found.ts'
 import { placeOf, urlOf } from '../site/place.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
@@ -42,7 +43,7 @@ export function answerFailure(
   const late = fault instanceof LimitFault && fault.limit === 'time'
   // A template, or the queue, has met it first.
   const away = visit?.data?.meter.unreachable === true
-  const status = late ? 504 : away ? 503 : 500
+  const status = late ? 504 : away ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment !== 'development') return refusal(status)
   return manner.html && !manner.script
     ? faultReply(fault, host.loaded, status, 'html')

@@ -12,6 +12,7 @@ import { answerAsset } from './assets.ts'
 import { keepLanguage, languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
+import { NotFound } from './not-found.ts'
 import { placeOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
@@ -187,7 +188,7 @@ async function failure(host: SiteHost, asked: Asked, error: unknown): Promise<Re
   report(host, asked, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
   const away = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
-  const status = late ? 504 : away ? 503 : 500
+  const status = late ? 504 : away ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
   return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
 }

@@ -1,6 +1,6 @@
 /** Headers that a page asks for: which ones it may set, and what a value may hold. */
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { LiquidFault } from '../../runtime/fault.ts'
+import { sendable } from '../../runtime/headers.ts'
 
 /** Ours to decide: caching and cookies by the language's rule, the framing of the answer because a wrong one breaks the connection. */
 const KEPT_BACK = new Set([
@@ -23,15 +23,8 @@ const KEPT_BACK = new Set([
  */
 export function applyHeaders(standing: Record<string, string>, asked: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(asked)) {
-    const key = name.trim().toLowerCase()
-    if (KEPT_BACK.has(key)) continue
-    const text = value === null || value === undefined ? '' : String(value).trim()
-    try {
-      validateHeaderName(key)
-      validateHeaderValue(key, text)
-    } catch {
-      throw new LiquidFault(`response_headers: '${name}' is not a header that can be sent`)
-    }
+    if (KEPT_BACK.has(name.trim().toLowerCase())) continue
+    const [key, text] = sendable(name, value === null || value === undefined ? '' : String(value))
     if (text === '') delete standing[key]
     else standing[key] = text
   }

@@ -103,6 +103,14 @@ describe('bodies', () => {
     expect(Object.getOwnPropertyNames(params.a)).toEqual(['b'])
   })
 
+  test('a name that is left out changes nothing of the values beside it', async () => {
+    const params = await read(
+      '{"__proto__":{"x":1.0},"a":[{"b":2.0,"1":9007199254740993,"\\u005f_proto__":1}],"t":"__proto__"}',
+      'application/json',
+    )
+    expect(toJson(params)).toBe('{"a":[{"b":2.0,"1":9007199254740993}],"t":"__proto__"}')
+  })
+
   test('broken or bottomless JSON is a bad request', async () => {
     await expect(read('{"a":', 'application/json')).rejects.toThrow('not valid JSON')
     await expect(read('['.repeat(200_000), 'application/json')).rejects.toThrow('nested deeper')

@@ -173,7 +173,8 @@ it('a failure is kept and the job let go of in one step: whoever dies behind it 
   const ids = await queue(database.sql, job('count', {}, { maxAttempts: 3 }), job('count', {}, { maxAttempts: 3 }))
   await database.sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'one', attempts = 1`
-  const failure = { reason: 'error', errorClass: 'LiquidError', message: 'no \0 luck', stack: [] } as const
+  const message = 'no \0 luck'
+  const failure = { reason: 'error', errorClass: 'LiquidError', message, located: message, stack: [] } as const
   const [first = '', second = ''] = ids
   expect(await keepFailure(database.sql, first, 'one', { ...failure, again: true })).toBe(2)
   expect(await keepFailure(database.sql, second, 'one', { ...failure, again: false })).toBe(0)

@@ -65,8 +65,9 @@ let ingot: Programs
 let server: Program
 let url: string
 
-beforeAll(async () => {
-  const root = folder(FILES)
+/** Compiles and bundles a site. @returns its folder */
+async function builtSite(texts: Readonly<Record<string, string>>): Promise<string> {
+  const root = folder(texts)
   const { files } = await discover(root)
   const compiled = compile(files, {
     dialect: 'platform',
@@ -80,6 +81,11 @@ beforeAll(async () => {
   const out = join(root, '.ingot')
   mkdirSync(out)
   await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out })
+  return root
+}
+
+beforeAll(async () => {
+  const root = await builtSite(FILES)
   ingot = await programs('site-jobs')
   server = ingot.start(['serve', root], { INGOT_JOB_THREADS: '2', INGOT_SILENCE: '30' })
   url = `http://127.0.0.1:${await server.port()}`
@@ -121,6 +127,9 @@ it('what fails is kept with the places of its templates, in the queue and in the
     const rows = await ingot.database.sql`select message, data from ingot.logs where type = 'error'`
     return rows.length === 2 && rows.every((row) => JSON.stringify(row).includes('deep.liquid'))
   })
+  const rows = await ingot.database.sql`select message from ingot.logs where type = 'error'`
+  const said = 'Liquid error (app/lib/lib/deep.liquid:2): divided by 0'
+  expect(rows.map((row) => row['message'])).toEqual([said, said])
 })
 
 it('the callback of a form sees the form as it was sent', async () => {
@@ -163,4 +172,24 @@ it('what another version has queued and this one does not know is dead, and says
   )
   const found = (await jobsOf(sql)).find((row) => row['kind'] === 'teleport')
   expect(found).toMatchObject({ reason: 'missing', error_message: expect.stringContaining('does not know') })
+})
+
+it('a migration that fails is in the log with its place too', async () => {
+  const { sql } = ingot.database
+  const root = await builtSite({
+    ...FILES,
+    'app/migrations/20260101000000_first.liquid': "{% assign one = 1 %}\n{% function two = 'lib/deep', value: 0 %}\n",
+  })
+  const run = ingot.start(['migrations', 'run', root])
+  expect(await run.ended).toBe(1)
+  const said = await sql`select message, data from ingot.logs where data #>> '{stack,1,path}' like '%_first.liquid'`
+  expect(said).toEqual([
+    {
+      message: 'Liquid error (app/lib/lib/deep.liquid:2): divided by 0',
+      data: expect.objectContaining({ line: 2, partial: 'app/lib/lib/deep.liquid' }),
+    },
+  ])
+  expect((await sql`select error from ingot.site_migrations`)[0]?.['error']).toMatch(
+    /^divided by 0 \(app\/lib\/lib\/deep/,
+  )
 })

@@ -1,0 +1,16 @@
+/** Headers of answers: which names and values can be sent at all. */
+import { ArgumentFault } from './fault.ts'
+
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * One header as it is sent: its name in small letters, and neither with white space around it.
+ * @throws ArgumentFault for a name or value that would break the answer
+ */
+export function sendable(name: string, value: string): readonly [name: string, value: string] {
+  const key = name.trim().toLowerCase()
+  const text = value.trim()
+  if (HEADER_NAME.test(key) && HEADER_VALUE.test(text)) return [key, text]
+  throw new ArgumentFault(`response_headers: '${name.slice(0, 100)}' is not a header that can be sent`)
+}
