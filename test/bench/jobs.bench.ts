@@ -22,8 +22,8 @@ import { bin, build, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
 const THREADS = 2
-const JOBS = 3_000
-const ROUNDS = 3
+const JOBS = 10_000
+const ROUNDS = 5
 /** Requests in a second, and seconds. */
 const RATE = 100
 const SECONDS = 10
