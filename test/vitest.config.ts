@@ -2,15 +2,26 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Files that start no process and change nothing of their own: they share what is loaded, which takes longer than most of them. */
+const SHARING = [
+  'test/compiler/**/*.test.ts',
+  'test/runtime/**/*.test.ts',
+  'test/{cases,conformance,diagnostics,docs-settings,filters,limits,mutants,operation-types,rejections}.test.ts',
+]
+
+const common = { root, pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const
+
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root,
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
-    pool: 'forks',
     // Half of a file's time is waiting for processes that it started, so three files share two cores well.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      { root, test: { ...common, name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
+      { root, test: { ...common, name: 'sharing', include: SHARING, isolate: false } },
+    ],
   },
 })
