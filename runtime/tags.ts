@@ -112,10 +112,11 @@ export function redirectTo(r: Render, target: unknown, status: unknown): void {
   r.response.redirect = { target: str(target).trim(), status: code }
 }
 
-/** @throws ArgumentFault for what is no HTTP status */
+/** @throws ArgumentFault for what is no status of an answer: one below 200 only announces another (RFC 9110, 15.2) */
 export function responseStatus(r: Render, status: unknown): void {
   const code = toInteger(status)
-  if (code < 100 || code > 599) throw new ArgumentFault(`response_status tag - ${code} is no HTTP status`)
+  if (code < 200 || code > 599)
+    throw new ArgumentFault(`response_status tag - status must be between 200 and 599, not ${code}`)
   r.response.status = code
 }
 

@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that start no process and change nothing of their own: they share what is loaded, which takes longer than most of them. */
-const SHARING = [
-  'test/compiler/**/*.test.ts',
-  'test/runtime/**/*.test.ts',
-  'test/{cases,conformance,diagnostics,docs-settings,filters,limits,mutants,operation-types,rejections}.test.ts',
+/** Files that change their process, or what they import: each has a process of its own. The others share what is loaded. */
+const ALONE = [
+  'test/server/accounts/sign-in.test.ts',
+  'test/server/store/{embedded,connection}.test.ts',
+  'test/server/load.test.ts',
 ]
 
 const common = { root, pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const
@@ -20,8 +20,8 @@ export default defineConfig({
     // Half of a file's time is waiting for processes that it started, so three files share two cores well.
     maxWorkers: 3,
     projects: [
-      { root, test: { ...common, name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
-      { root, test: { ...common, name: 'sharing', include: SHARING, isolate: false } },
+      { root, test: { ...common, name: 'alone', include: ALONE } },
+      { root, test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
     ],
   },
 })

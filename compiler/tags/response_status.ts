@@ -20,7 +20,7 @@ export const response_status = tag<{ status: Expression }>({
       'status',
       node.markup.status,
       kit.read(node.markup.status),
-      { takes: 'number', from: 100, to: 599 },
+      { takes: 'number', from: 200, to: 599 },
       kit,
     )
   },

@@ -137,7 +137,7 @@ async function runExport(line: Line, open: OpenHome, progress: Progress): Promis
         await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
     })
     progress.clear()
-    say(`Exported ${grouped(rows)} rows${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
+    say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
     return 0
   } finally {
     await home.close()
@@ -253,6 +253,10 @@ async function reported(
 
 const PHASES = { read: 'reading', settle: 'comparing', write: 'writing' } as const
 
+function rowsOf(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
+}
+
 function summary(done: Imported, dryRun: boolean, line: Line, began: number): string {
   const parts = [
     `${grouped(done.added)} new`,
@@ -263,7 +267,7 @@ function summary(done: Imported, dryRun: boolean, line: Line, began: number): st
   ]
   const what = dryRun ? 'Would import' : 'Imported'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)
-  return `${what} ${grouped(done.read)} rows: ${parts.join(', ')} (${seconds(began)}).${flag}`
+  return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
 }
 
 function keptHint({ kept }: Imported): string {

@@ -228,8 +228,5 @@ async function answerOf(body: RenderedBody, r: Render, page: PageEntry, source: 
   if (page.responseHeaders !== null) applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
   applyHeaders(headers, body.headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
-  if (!Number.isInteger(body.status) || body.status < 200 || body.status > 599) {
-    throw new LiquidFault(`response_status: ${body.status} is not a status that can be sent`)
-  }
   return { status: body.status, headers, body: body.text, file: page.file }
 }

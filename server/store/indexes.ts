@@ -21,6 +21,8 @@ export interface IndexWork {
 
 /** Only these are ours to drop. */
 const OURS = /^ix_(?:\d+|u)_[0-9a-f]{20}$/
+/** Milliseconds from which the building of an index is told by itself. */
+const SLOW = 1_000
 /** Milliseconds between two looks whether another server has finished. */
 const WAIT = 1_000
 
@@ -42,16 +44,22 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (made !== null) wanted.set(made.name, made.sql)
     }
     const present = await readOurs(session)
-    let built = 0
+    const built: string[] = []
+    const begun = performance.now()
     for (const [name, sql] of wanted) {
       if (signal.aborted) return
       const valid = present.get(name)
       if (valid === true) continue
       if (valid === false) await drop(session, name)
-      if (await build(session, name, sql, log)) built++
+      if (await build(session, name, sql, log)) built.push(name)
     }
     // Only now does the planner know how the values of the new ones are spread.
-    if (built > 0) await session`analyze ingot.records, ingot.users`
+    if (built.length > 0) {
+      await session`analyze ingot.records, ingot.users`
+      const ms = Math.round(performance.now() - begun)
+      const count = built.length === 1 ? 'one index' : `${built.length} indexes`
+      log.info({ indexes: built, ms }, `built ${count} that queries need in ${ms} ms`)
+    }
     for (const name of present.keys()) {
       if (signal.aborted) return
       if (wanted.has(name)) continue
@@ -96,7 +104,8 @@ async function build(session: Sql, name: string, sql: string, log: ChoreLog): Pr
     return false
   }
   const ms = Math.round(performance.now() - begun)
-  log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
+  // Someone waits for these; of the others one line tells in the end.
+  if (ms >= SLOW) log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
   return true
 }
 

@@ -1,16 +1,10 @@
 /** What tags are asked and cannot do: the answer is right, and the log names the tag's own place. */
-import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAccounts } from '../../server/accounts/accounts.ts'
-import { type App, createApp } from '../../server/app.ts'
-import { openGraphql, type GraphqlProcess } from '../../server/graphql/process.ts'
-import { type Logs, openLogs } from '../../server/logs/open.ts'
+import type { App } from '../../server/app.ts'
 import { textOf } from '../built-site.ts'
-import { applyData, type TestDatabase, testDatabase } from '../database.ts'
-import { type LiquidSite, liquidSite } from './liquid-site.ts'
+import { type Entry, type LoggedSite, loggedSite } from './logged-site.ts'
 import { request } from './support.ts'
 
-const SECRET = 'the secret of all servers'
 const FORM = `---
 name: edit
 resource: note
@@ -36,67 +30,36 @@ const FILES = {
   'app/views/partials/headers.liquid':
     '\n\n{% assign asked = {} %}{% assign asked["X-Fine"] = "fine" %}{% assign asked[name] = value %}\n{% response_headers asked %}after',
   'app/views/pages/sent.liquid': "---\nlayout: ''\n---\n\n{% redirect_to context.params.to %}went on",
+  'app/views/pages/status.liquid': "---\nlayout: ''\n---\n{% response_status context.params.code %}went on",
   'app/views/pages/number.json.liquid':
     '---\nmethod: post\nlayout: ""\n---\n{{ context.params.x }} {{ context.params.x | plus: 1 }} {{ context.params.list | json }} {{ context.params.x == 2 }}',
 }
 
-interface Row {
-  readonly message: string
-  readonly data: Record<string, unknown>
-}
-
-let database: TestDatabase
-let graphql: GraphqlProcess
-let logs: Logs
+let site: LoggedSite
 let app: App
 let printing: App
-const built: LiquidSite[] = []
-
-async function appOf(raise: boolean): Promise<App> {
-  const site = await liquidSite({ ...FILES, 'app/config.yml': `liquid_raise_mode: ${raise}\n` })
-  built.push(site)
-  const ids = await applyData(database.sql, site.loaded.site.data)
-  const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
-  const logger = pino({ level: 'silent' })
-  const facts = { environment: 'production', version: '0.1.0', logger, constants: () => ({}) } as const
-  return createApp(site.loaded, { ...facts, graphql, accounts, log: logs }, ids)
-}
 
 beforeAll(async () => {
-  database = await testDatabase()
-  const logger = pino({ level: 'silent' })
-  graphql = await openGraphql({ sql: database.sql, replica: null, secret: SECRET, apiToken: null, logger })
-  logs = openLogs(database.url, { environment: 'production', logger })
-  app = await appOf(true)
-  printing = await appOf(false)
+  site = await loggedSite(FILES)
+  app = site.raising
+  printing = site.printing
 })
-afterAll(async () => {
-  await logs?.close()
-  await graphql?.close()
-  for (const site of built) site.close()
-  await database?.close()
-})
-beforeEach(forget)
+afterAll(() => site?.close())
+beforeEach(() => site.forget())
 
-async function forget(): Promise<void> {
-  await database.sql`delete from ingot.logs`
-}
+const get = (url: string, from = app) => from.handler(request(url))
 
-const get = (url: string, site = app) => site.handler(request(url))
-
-async function logged(): Promise<Row> {
-  const read = async (): Promise<readonly Row[]> => database.sql<Row[]>`select message, data from ingot.logs`
-  await expect.poll(async () => (await read()).length).toBe(1)
-  return (await read())[0] as Row
+async function logged(): Promise<Entry> {
+  return (await site.logged(1))[0] as Entry
 }
 
 async function nothingLogged(): Promise<void> {
   await new Promise((done) => setTimeout(done, 300))
-  expect(await database.sql`select message from ingot.logs`).toEqual([])
+  expect(await site.sql`select message from ingot.logs`).toEqual([])
 }
 
 async function record(table: string): Promise<string> {
-  const [row] = await database.sql`
+  const [row] = await site.sql`
     insert into ingot.records (table_id, properties)
     select id, '{"title": "Oak"}' from ingot.tables where name = ${table} returning id::text as id`
   return String(row?.['id'])
@@ -110,7 +73,7 @@ describe('a form of a resource that is not there', () => {
   test('ends the page as a missing page, and says where', async () => {
     const other = await record('other')
     for (const id of ['987654321', other, 'abc', '-1', '9'.repeat(40)]) {
-      await forget()
+      await site.forget()
       const reply = await get(`/edit/${id}`)
       expect([id, reply.status, await textOf(reply)]).toEqual([id, 404, 'nothing here'])
       const { message, data } = await logged()
@@ -156,7 +119,7 @@ describe('headers that cannot be sent', () => {
     const said = `Liquid error (app/views/partials/headers.liquid:4): response_headers: '${name}' is not a header that can be sent`
     expect((await get(url)).status).toBe(500)
     expect((await logged()).message).toBe(said)
-    await forget()
+    await site.forget()
     // Tags that print nothing do not print their errors either.
     const printed = await get(url, printing)
     expect([printed.status, await textOf(printed)]).toEqual([200, expect.stringMatching(/^first\s+after$/)])
@@ -180,7 +143,7 @@ describe('redirect_to', () => {
     expect(reply.headers).not.toHaveProperty('location')
     const said = 'Liquid error (app/views/pages/sent.liquid:5): redirect_to tag - the target is blank'
     expect((await logged()).message).toBe(said)
-    await forget()
+    await site.forget()
     const printed = await get(`/sent${query}`, printing)
     expect([printed.status, printed.headers['location']]).toEqual([200, undefined])
     expect(await textOf(printed)).toContain('went on')
@@ -190,6 +153,26 @@ describe('redirect_to', () => {
   test('to something goes there', async () => {
     const reply = await get('/sent?to=%20/there')
     expect([reply.status, reply.headers['location']]).toEqual([302, '/there'])
+  })
+})
+
+describe('response_status', () => {
+  test.each(['199', '101', '600', '-404', 'x'])('with what is no status is an error of the tag: %j', async (code) => {
+    const why =
+      code === 'x' ? 'invalid integer' : `response_status tag - status must be between 200 and 599, not ${code}`
+    const said = `Liquid error (app/views/pages/status.liquid:4): ${why}`
+    expect((await get(`/status?code=${code}`)).status).toBe(500)
+    expect((await logged()).message).toBe(said)
+    await site.forget()
+    const printed = await get(`/status?code=${code}`, printing)
+    expect([printed.status, await textOf(printed)]).toEqual([200, 'went on'])
+    expect((await logged()).message).toBe(said)
+  })
+
+  test('sets it, and the page goes on', async () => {
+    const reply = await get('/status?code=418')
+    expect([reply.status, await textOf(reply)]).toEqual([418, 'went on'])
+    await nothingLogged()
   })
 })
 

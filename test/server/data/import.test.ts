@@ -396,14 +396,19 @@ test('rows that are written meanwhile get other ids, and are not lost', async ()
     }
     return written
   })()
-  for (let round = 0; round < 5; round++) {
-    const [{ last_value: last } = { last_value: '0' }] = await to.sql<
-      { last_value: string }[]
-    >`select last_value from ingot.ids`
-    const many = Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? { id: Number(last) + 1_000 + at } : {}))
-    expect(await importJson(to, { tables: { category: many } })).toMatchObject({ added: 300, refused: 0 })
+  try {
+    for (let round = 0; round < 5; round++) {
+      const [{ last_value: last } = { last_value: '0' }] = await to.sql<
+        { last_value: string }[]
+      >`select last_value from ingot.ids`
+      // Further away than the others can come while the import reads its rows, however slow that is.
+      const from = Number(last) + 1_000_000
+      const many = Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? { id: from + at } : {}))
+      expect(await importJson(to, { tables: { category: many } })).toMatchObject({ added: 300, refused: 0 })
+    }
+  } finally {
+    stop = true
   }
-  stop = true
   const written = await others
   expect(await to.sql`select 1 from ingot.records where table_id = ${table}`).toHaveLength(written)
 })

@@ -1,18 +1,13 @@
 /** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
-import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../runtime/render.ts'
-import { createAccounts } from '../../../server/accounts/accounts.ts'
-import { createApp, type App } from '../../../server/app.ts'
-import { openGraphql, type GraphqlProcess } from '../../../server/graphql/process.ts'
-import { type Logs, openLogs } from '../../../server/logs/open.ts'
+import type { App } from '../../../server/app.ts'
 import { jobVisit } from '../../../server/site/job-visit.ts'
 import { createRender } from '../../../server/site/render-page.ts'
-import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
-import { type LiquidSite, liquidSite } from '../liquid-site.ts'
+import { type LoggedSite, loggedSite } from '../logged-site.ts'
 import { request } from '../support.ts'
 
-const COMMON = {
+const FILES = {
   'app/views/pages/index.liquid': "{% log 'at home' %}",
   'app/views/pages/blog.liquid': `---
 slug: blog/:id
@@ -28,64 +23,20 @@ slug: blog/:id
   'app/views/partials/broken.liquid': '\n\n{{ 1 | divided_by: by }}',
 }
 
-interface Row {
-  readonly type: string
-  readonly message: string
-  readonly data: Record<string, unknown>
-}
-
-let database: TestDatabase
-let graphql: GraphqlProcess
-let logs: Logs
-const built: LiquidSite[] = []
-
-async function appOf(raise: boolean): Promise<App> {
-  const site = await liquidSite({ ...COMMON, 'app/config.yml': `liquid_raise_mode: ${raise}\n` })
-  built.push(site)
-  const ids = await applyData(database.sql, site.loaded.site.data)
-  const accounts = createAccounts({ statements: graphql.statements, secret: 'of the tests' })
-  const logger = pino({ level: 'silent' })
-  const facts = { environment: 'production', version: '0.1.0', logger, constants: () => ({}) } as const
-  return createApp(site.loaded, { ...facts, graphql, accounts, log: logs }, ids)
-}
-
-let app: App
-let printing: App
-
+let site: LoggedSite
 beforeAll(async () => {
-  database = await testDatabase()
-  const logger = pino({ level: 'silent' })
-  graphql = await openGraphql({ sql: database.sql, replica: null, secret: 'of the tests', apiToken: null, logger })
-  logs = openLogs(database.url, { environment: 'production', logger })
-  app = await appOf(true)
-  printing = await appOf(false)
+  site = await loggedSite(FILES)
 })
+afterAll(() => site?.close())
+beforeEach(() => site.forget())
 
-afterAll(async () => {
-  await logs?.close()
-  await graphql?.close()
-  for (const site of built) site.close()
-  await database?.close()
-})
-
-beforeEach(async () => {
-  await database.sql`delete from ingot.logs`
-})
-
-async function logged(count: number): Promise<readonly Row[]> {
-  const read = async (): Promise<readonly Row[]> =>
-    database.sql<Row[]>`select type, message, data from ingot.logs order by id`
-  await expect.poll(async () => (await read()).length).toBe(count)
-  return read()
-}
-
-const get = (site: App, url: string) => site.handler(request(url, { host: 'shop.example' }))
+const get = (from: App, url: string) => from.handler(request(url, { host: 'shop.example' }))
 
 test('entries have the page, the template, and the address without its query', async () => {
-  await get(app, '/blog/7?token=secret')
+  await get(site.raising, '/blog/7?token=secret')
   const place = { url: 'shop.example/blog/7', page: 'blog/:id' }
   const file = 'app/views/pages/blog.liquid'
-  expect(await logged(3)).toEqual([
+  expect(await site.logged(3)).toEqual([
     { type: 'debug', message: '{"a":"7"}', data: { ...place, partial: file, line: 4 } },
     { type: 'flag', message: 'false', data: { ...place, partial: file, line: 5 } },
     { type: 'info', message: 'inside', data: { ...place, partial: 'app/views/partials/inner.liquid', line: 2 } },
@@ -94,15 +45,15 @@ test('entries have the page, the template, and the address without its query', a
 
 test('they name the user who is signed in at that moment', async () => {
   const [user] =
-    await database.sql`insert into ingot.users (email, slug) values ('a@example.com', 'a') returning id::text as id`
-  await get(app, `/signed?id=${user?.['id']}`)
-  const [entry] = await logged(1)
+    await site.sql`insert into ingot.users (email, slug) values ('a@example.com', 'a') returning id::text as id`
+  await get(site.raising, `/signed?id=${user?.['id']}`)
+  const [entry] = await site.logged(1)
   expect(entry?.data['user']).toEqual({ id: user?.['id'], email: 'a@example.com' })
 })
 
 test('an error that ends an answer is there with its stack', async () => {
-  expect((await get(app, '/deep')).status).toBe(500)
-  const [entry] = await logged(1)
+  expect((await get(site.raising, '/deep')).status).toBe(500)
+  const [entry] = await site.logged(1)
   expect(entry).toMatchObject({
     type: 'error',
     message: expect.stringContaining('divided by 0'),
@@ -120,9 +71,9 @@ test('an error that ends an answer is there with its stack', async () => {
 })
 
 test('an error that is printed is logged once for each render', async () => {
-  expect((await get(printing, '/often')).status).toBe(200)
-  await get(printing, '/often')
-  const entries = await logged(4)
+  expect((await get(site.printing, '/often')).status).toBe(200)
+  await get(site.printing, '/often')
+  const entries = await site.logged(4)
   expect(entries.map(({ type, data }) => [type, data['line'], data['page']])).toEqual(
     [1, 2, 1, 2].map((line) => ['error', line, 'often']),
   )
@@ -130,16 +81,16 @@ test('an error that is printed is logged once for each render', async () => {
 })
 
 test('what is said in a transaction that is undone stays said', async () => {
-  await get(app, '/rolled')
-  expect((await logged(1))[0]?.message).toBe('said all the same')
+  await get(site.raising, '/rolled')
+  expect((await site.logged(1))[0]?.message).toBe('said all the same')
 })
 
 test('in a job they name the job and whoever queued it', async () => {
-  const host = app.host()
+  const host = site.raising.host()
   const origin = { host: 'shop.example', language: 'en', user: '12', depth: 1 }
   const visit = jobVisit(host, { id: '99', origin, context: () => ({}), limits: DEFAULT_LIMITS })
   await host.loaded.site.jobs['inner']?.render?.(createRender(host, visit, null), {})
-  expect((await logged(1))[0]?.data).toEqual({
+  expect((await site.logged(1))[0]?.data).toEqual({
     url: 'shop.example',
     user: { id: '12', email: null },
     job: '99',
