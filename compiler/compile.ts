@@ -3,6 +3,7 @@ import { bind } from './check/bind.ts'
 import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
+import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { ignoredFile } from './diagnostics/codes/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
@@ -71,7 +72,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  const diagnostics = applySuppressions(report.all, textOf(files), lintConfigOf(files))
+  const diagnostics = applySuppressions(withoutFollowUps(report.all), textOf(files), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, operations, linked }
   const input: EmitInput = {

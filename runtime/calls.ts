@@ -24,6 +24,26 @@ export function includeNamed(r: Render, name: unknown, scope: Scope): string | P
   return face(r, name, 'shared')(r, scope) as string | Promise<string>
 }
 
+/** The variable that `with` sets where the partial has a computed name: the last part of the name. */
+export function namedLike(name: unknown): string {
+  const full = str(name)
+  const last = full.slice(full.lastIndexOf('/') + 1)
+  return last === '__proto__' ? '$__proto__' : last
+}
+
+/** Sets a variable among those of a call, and gives what it was. What begins with `$` belongs to the render itself. */
+export function bindNamed(scope: Scope, name: string, value: unknown): unknown {
+  const before = own(scope, name)
+  if (!name.startsWith('$') || name === '$__proto__') scope[name] = value
+  return before
+}
+
+/** The variables of a call with one more. */
+export function withNamed(scope: Scope, name: unknown, value: unknown): Scope {
+  bindNamed(scope, namedLike(name), value)
+  return scope
+}
+
 function face<Name extends 'render' | 'value' | 'shared'>(
   r: Render,
   name: unknown,

@@ -231,8 +231,8 @@ export interface EmailEntry<R> extends NotificationEntry<R> {
   readonly replyTo: Setting<R> | null
   readonly cc: Setting<R> | null
   readonly bcc: Setting<R> | null
-  /** Name of a layout that there is. */
-  readonly layout: string | null
+  /** Name of a layout that there is, or what says the name when the mail is sent. */
+  readonly layout: string | Setting<R> | null
   /** Text of JSON, or a map: file name → `{ url, inline }`. */
   readonly attachments: Setting<R> | null
   readonly uniqueArgs: Setting<R> | null

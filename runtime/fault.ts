@@ -31,7 +31,7 @@ export class LimitFault extends LiquidFault {
   override readonly name = 'LiquidLimitError'
   constructor(
     message: string,
-    readonly limit: 'steps' | 'output' | 'time' | 'depth',
+    readonly limit: 'steps' | 'output' | 'time' | 'depth' | 'memory',
   ) {
     super(message)
   }

@@ -1,6 +1,7 @@
 /** What loops need at run time: the part of a list that is gone over, the loop's object, and state shared by a render. */
 import { iterate } from './values/items.ts'
 import { num, toInteger, toNumber } from './values/number.ts'
+import { PASSING_MARK } from './values/passing.ts'
 import { inspect, str } from './values/text.ts'
 import type { Scope } from './site.ts'
 
@@ -95,7 +96,7 @@ function whole(value: unknown): number | null {
 
 /** The object that `forloop` is where it is used as a value. */
 export function forloop(at: number, length: number, name: string, parentloop: unknown): Scope {
-  return {
+  const loop = {
     index: at + 1,
     index0: at,
     rindex: length - at,
@@ -106,6 +107,7 @@ export function forloop(at: number, length: number, name: string, parentloop: un
     name,
     parentloop,
   }
+  return Object.defineProperties(loop, PASSING_MARK)
 }
 
 /** The items and columns of a `tablerow`; null when there is nothing to print. `cols` is undefined where none is given. */

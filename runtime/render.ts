@@ -22,6 +22,8 @@ export interface Limits {
   readonly time: number
   /** Milliseconds since the beginning that do not count: the thread waited for a processor. Asked when the time is over. */
   readonly denied?: () => number
+  /** Looks at what is kept in memory. @throws LimitFault where it is too much */
+  readonly memory?: () => void
 }
 
 export const DEFAULT_LIMITS: Limits = { steps: 10_000_000, output: 50_000_000, depth: 100, time: 9_000 }
@@ -90,6 +92,7 @@ export class Render {
       throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
     if (performance.now() > this.#deadline && this.#late())
       throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
+    this.limits.memory?.()
   }
 
   /** Puts the end off for as long as the thread was kept waiting. */

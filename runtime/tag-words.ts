@@ -4,6 +4,12 @@ import type { JobOptions, Protection } from './services.ts'
 /** Of `background`. */
 export const PRIORITIES = ['low', 'default', 'high'] as const satisfies readonly JobOptions['priority'][]
 
+/** The priority that a text names, in any case; undefined where it names none. */
+export function priorityNamed(text: string): JobOptions['priority'] | undefined {
+  const written = text.trim().toLowerCase()
+  return PRIORITIES.find((each) => each === written)
+}
+
 /** Of `background`: more are counted as this many. */
 export const MOST_ATTEMPTS = 5
 
@@ -21,6 +27,8 @@ export const CHALLENGES = {
   captcha_v2: 'recaptcha_v2',
   captcha_v3: 'recaptcha_v3',
   captcha_alt: 'hcaptcha',
+  // As it was called while there was one.
+  recaptcha: 'recaptcha_v2',
 } as const satisfies Readonly<Record<string, Protection['provider']>>
 
 /** Of `spam_protection`: what an action looks like. */

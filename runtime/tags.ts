@@ -4,7 +4,7 @@ import { sendable } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
-import { MOST_ATTEMPTS, PRIORITIES } from './tag-words.ts'
+import { MOST_ATTEMPTS, priorityNamed } from './tag-words.ts'
 import { BoxedText } from './values/boxed.ts'
 import { Caught } from './values/caught.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
@@ -155,7 +155,7 @@ export function jobOptions(
 ): JobOptions {
   const warn = (message: string): void => log(r, message, 'warning', null, file, line)
   const wanted = isBlank(priority) ? 'default' : str(priority)
-  const known = PRIORITIES.find((each) => each === wanted)
+  const known = priorityNamed(wanted)
   if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
   const asked = attempts === null || attempts === undefined ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(asked)

@@ -133,6 +133,8 @@ const ENVIRONMENT = `Environment:
   INGOT_WORKERS      processes that serve (2 to 4, by the machine)
   INGOT_LOG          fatal, error, warn, info, debug, trace or silent (info)
   INGOT_PROXIES      proxies in front whose X-Forwarded headers are believed (0)
+  INGOT_HOSTS        names that the site answers to, with commas between them: shop.example,*.shop.example (any)
+  INGOT_RATE         requests that an address may send to each process in five minutes; then it is refused for ten (any number)
   INGOT_BODY_LIMIT   bytes of a request's body (1048576)
   INGOT_GRACE        seconds that open requests get when the server stops (10)
   INGOT_SILENCE      seconds after which a process that gives no sign of life is replaced (10)
@@ -153,6 +155,8 @@ const ENVIRONMENT = `Environment:
   INGOT_SMS_URL, INGOT_SMS_TOKEN   the gateway that takes texts as JSON, and the token that it is sent (none)
   INGOT_OUTGOING     hosts and networks of our own that the site may call, with commas between them (none)
   INGOT_LOG_DAYS     days that entries of the log are kept (30)
+  INGOT_EXPORT_DAYS  days that exports of GraphQL are kept, with their files (30)
+  INGOT_JOB_DAYS     days that dead jobs are kept (90)
   REDIS_URL          a Redis or Valkey for cached fragments (the database keeps them)
   INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
 `

@@ -43,7 +43,7 @@ export interface PartsOptions {
 /** @throws StartError */
 export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<Parts> {
   const { databaseUrl: url, replicaUrl, environment } = settings
-  const store = await openStore({ url, replicaUrl, pool, logger, logDays: settings.logDays })
+  const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays })
   try {
     await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)

@@ -1,6 +1,6 @@
 /** Settings of the server: the only reader of the environment. What a command line says wins. */
 import { availableParallelism } from 'node:os'
-import { z } from 'zod'
+import * as z from 'zod'
 import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -26,6 +26,13 @@ const environment = z.object({
   INGOT_LOG: z.enum(LEVELS).default('info'),
   /** Proxies in front whose `X-Forwarded-*` headers are believed. */
   INGOT_PROXIES: number(0, 16).default(0),
+  /** Names that the site answers to, with commas between them: `shop.example,*.shop.example`. */
+  INGOT_HOSTS: z
+    .string()
+    .regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
+    .optional(),
+  /** Requests that an address may send to a process in five minutes; 0 counts none. */
+  INGOT_RATE: number(0, 1_000_000).default(0),
   /** Bytes of a request's body. */
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   /** Seconds that open requests get when the server stops. */
@@ -93,6 +100,10 @@ const environment = z.object({
   INGOT_OUTGOING: z.string().optional(),
   /** Days that entries of the log are kept. */
   INGOT_LOG_DAYS: number(1, 3_650).default(30),
+  /** Days that exports, with their files, are kept. */
+  INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
+  /** Days that dead jobs are kept. */
+  INGOT_JOB_DAYS: number(1, 3_650).default(90),
   /** A Redis or Valkey for cached fragments; without it the database keeps them. */
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 })
@@ -119,6 +130,10 @@ export interface Settings {
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
   readonly proxies: number
+  /** Names that the site answers to, without ports; `*.` stands for any name below. Empty: to all. */
+  readonly hosts: readonly string[]
+  /** Requests that an address may send to a process in five minutes; 0 counts none. */
+  readonly rate: number
   readonly bodyLimit: number
   /** Seconds. */
   readonly grace: number
@@ -148,8 +163,8 @@ export interface Settings {
   readonly delivery: DeliverySettings
   /** Hosts and networks of our own that the site may call. */
   readonly outgoing: readonly string[]
-  /** Days. */
-  readonly logDays: number
+  /** Days after which what is over goes. */
+  readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
 }
@@ -219,6 +234,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES,
+    hosts: listed(data.INGOT_HOSTS),
+    rate: data.INGOT_RATE,
     bodyLimit: data.INGOT_BODY_LIMIT,
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,
@@ -250,10 +267,14 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsUrl: data.INGOT_SMS_URL ?? null,
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
-    outgoing: (data.INGOT_OUTGOING ?? '').split(',').flatMap((host) => (host.trim() === '' ? [] : [host.trim()])),
-    logDays: data.INGOT_LOG_DAYS,
+    outgoing: listed(data.INGOT_OUTGOING),
+    keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
   }
+}
+
+function listed(text = ''): readonly string[] {
+  return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
 // Half a store would lose files, or keep them where nobody looks for them.
@@ -283,6 +304,10 @@ function expected(name: string): string {
       return 'give a number from 2 to 64'
     case 'INGOT_PROXIES':
       return 'give a number from 0 to 16'
+    case 'INGOT_HOSTS':
+      return 'give names with commas between them, such as shop.example,*.shop.example'
+    case 'INGOT_RATE':
+      return 'give a number from 0 to 1000000'
     case 'INGOT_BODY_LIMIT':
       return 'give a number of bytes from 1024 to 1073741824'
     case 'INGOT_POOL':
@@ -324,6 +349,8 @@ function expected(name: string): string {
     case 'INGOT_SMS_URL':
       return 'give an address such as https://sms.example.com/send'
     case 'INGOT_LOG_DAYS':
+    case 'INGOT_EXPORT_DAYS':
+    case 'INGOT_JOB_DAYS':
       return 'give a number of days from 1 to 3650'
     case 'REDIS_URL':
       return 'give an address such as redis://localhost:6379'

@@ -90,10 +90,10 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
     handler = view.handler
   }
-  const { host, port, proxies, bodyLimit } = settings
+  const { host, port, proxies, hosts, rate, bodyLimit } = settings
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
-    const listening = await listen(handler, { host, port, proxies, bodyLimit, uploads, log: logger })
+    const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, log: logger })
     tell({ type: 'ready', port: listening.port })
     reportLoad(listening.connections, (load) => tell({ type: 'load', ...load }))
     const close = async (): Promise<void> => {

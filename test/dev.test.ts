@@ -73,6 +73,22 @@ test('a file that is saved without a change leaves the site as it is', async () 
   expect((await get('/')).text).toContain('<h1>Now: ')
 })
 
+test('a remark is made once, and again when it comes back', async () => {
+  const remarks = (): number => server.output().split('include-could-be-render').length - 1
+  const partials = { 'app/views/partials/icon.liquid': '{{ name }}' }
+  const page = async (tag: string, name: string): Promise<void> => {
+    write(site, { ...partials, 'app/views/pages/icons.liquid': `{% ${tag} 'icon', name: '${name}' %}` })
+    await until('/icons', (text) => text.includes(name))
+  }
+  await page('include', 'one')
+  await expect.poll(remarks).toBe(1)
+  await page('include', 'two')
+  await page('render', 'three')
+  expect(remarks()).toBe(1)
+  await page('include', 'four')
+  await expect.poll(remarks).toBe(2)
+})
+
 test('files come and go', async () => {
   write(site, {
     'app/views/pages/menu.liquid': "<h1>Menu</h1>{% render 'note' %}",

@@ -148,7 +148,7 @@ describe('the properties', () => {
 
   it('have rows for their keys and for their types, which tables take', () => {
     const types = Object.keys(PROPERTY_TYPES)
-    expect(rows.map((row) => row.name)).toEqual([...Object.keys(propertyItemKeys), ...types])
+    expect(rows.map((row) => row.name)).toEqual([...keyWords(propertyItemKeys).map(({ name }) => name), ...types])
     const listed = types.map((type, at) => `  - { name: p${at}, type: ${type} }\n`).join('')
     expect(saidOfSettings('table', `properties:\n${listed}`)).toEqual([])
     expect(saidOfSettings('table', 'properties:\n  - { name: a, type: txt }\n')[0]).toMatch(/^setting-refused: .*`txt`/)

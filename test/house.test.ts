@@ -226,6 +226,7 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/form-rules.ts',
   'compiler/settings/option-values.ts',
   'compiler/link/operations.ts',
+  'compiler/link/unique.ts',
   'compiler/engine.ts',
   'compiler/bundle/bundle.ts',
   'compiler/bundle/operation-types.ts',

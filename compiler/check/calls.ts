@@ -81,7 +81,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
     inLoop: walk.scopes.length > 0 || call.bound?.each === true,
     cached: walk.caches.length > 0,
-    sharedCache: call.kind === 'background' ? null : (walk.sharedCaches.at(-1)?.span ?? null),
+    sharedCache: call.kind === 'background' ? null : (walk.sharedCaches.at(-1) ?? null),
     inTransaction: walk.transactions > 0 && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)

@@ -23,8 +23,9 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
     if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add(as))
   }
   for (const { settings } of site.emails.values()) {
-    const layout = settings.layout === null ? undefined : site.layouts.get(settings.layout.name)
-    if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add('html'))
+    const named = settings.layout === null ? [] : [site.layouts.get(settings.layout.name)]
+    for (const layout of settings.computedLayout === null ? named : site.layouts.values())
+      if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add('html'))
   }
   for (const layout of new Set(site.layoutKeys.values())) {
     const formats = layoutFormats.get(layout) ?? new Set([formatClass(layout.file.format ?? 'html')])

@@ -32,6 +32,13 @@ export interface Input {
   readonly part: string | null
 }
 
+/** A `cache` whose key is the same for every visitor. */
+export interface SharedCache {
+  readonly span: Span
+  /** Parts of `context` that its key tells apart. */
+  readonly told: ReadonlySet<string>
+}
+
 /** A call of a partial, as its target sees it. */
 export interface OutgoingCall {
   readonly kind: PartialCall['kind']
@@ -50,7 +57,7 @@ export interface OutgoingCall {
   /** A `cache` keeps what becomes of it. */
   readonly cached: boolean
   /** The `cache` around it whose key is the same for every visitor. */
-  readonly sharedCache: Span | null
+  readonly sharedCache: SharedCache | null
   readonly inTransaction: boolean
 }
 

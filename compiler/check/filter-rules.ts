@@ -1,4 +1,6 @@
 /** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+import { dateFormat } from '../diagnostics/codes/date-format.ts'
+import { filterArgumentType } from '../diagnostics/codes/filter-argument-type.ts'
 import { invalidPattern } from '../diagnostics/codes/invalid-pattern.ts'
 import { missingAsset } from '../diagnostics/codes/missing-asset.ts'
 import { missingPlural } from '../diagnostics/codes/missing-plural.ts'
@@ -9,7 +11,7 @@ import { type Expression, type FilterCall, unfiltered } from '../model/ast.ts'
 import type { TranslationMap, TranslationNode } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Span } from '../source/span.ts'
-import { linearProblem } from '../settings/option-values.ts'
+import { regexProblem } from '../settings/option-values.ts'
 import { translationAt } from '../settings/translations.ts'
 import { BUILT_IN, isPlural, placesIn } from './translations.ts'
 import type { Walk } from './walk.ts'
@@ -26,6 +28,10 @@ export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, Fil
   ['matches', (walk, call) => checkPattern(walk, call, 1)],
   ['regex_matches', (walk, call) => checkPattern(walk, call, 1)],
   ['replace_regex', (walk, call) => checkPattern(walk, call, 2)],
+  ...['date', 'strftime', 'l', 'localize'].map((name): [string, FilterRule] => [name, checkDate]),
+  ...'plus minus times divided_by modulo at_least at_most round truncate truncatewords'
+    .split(' ')
+    .map((name): [string, FilterRule] => [name, checkNumber]),
 ])
 
 function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
@@ -39,8 +45,40 @@ function checkPattern(walk: Walk, call: FilterCall, options: number): void {
   const given = call.positional[options]
   const letters = given === undefined ? { text: '' } : literalText(given)
   if (pattern === null || pattern.text.trim() === '' || letters === null) return
-  const problem = linearProblem(pattern.text, letters.text)
+  const problem = regexProblem(pattern.text, letters.text)
   if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
+}
+
+/** Letters of other languages' formats, the longest first, and what is written here. */
+const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/Y{4}|y{4}/g, '%Y'],
+  [/YY|yy/g, '%y'],
+  [/M{4}/g, '%B'],
+  [/MMM/g, '%b'],
+  [/MM(?![a-z])/g, '%m'],
+  [/DD|dd/g, '%d'],
+  [/HH/g, '%H'],
+  [/hh/g, '%I'],
+  [/mm|MI/g, '%M'],
+  [/ss/g, '%S'],
+]
+
+/** A format without a `%` prints itself. Words may be names of formats. */
+function checkDate(walk: Walk, call: FilterCall): void {
+  const format = literalText(call.positional[0] ?? null)
+  if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
+  if (!/^[YyMDdHhmsI\s.,:/-]+$/.test(format.text)) return
+  const instead = DATE_LETTERS.reduce((text, [letters, place]) => text.replace(letters, place), format.text)
+  walk.report(dateFormat(format.span, format.text, instead))
+}
+
+/** Filters that count with their first argument: a text that is no number counts as zero, or fails. */
+function checkNumber(walk: Walk, call: FilterCall): void {
+  const given = literalText(call.positional[0] ?? null)
+  if (given === null || /^\s*[-+]?\d/.test(given.text) || given.text.trim() === '') return
+  walk.report(
+    filterArgumentType(given.span, call.name.name, 'its argument', 'number', `text ${JSON.stringify(given.text)}`),
+  )
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
@@ -78,11 +116,25 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   const places = new Set(texts.flatMap((each) => placesIn(each.text)))
   const span = texts[0]?.span ?? null
   const missing = [...places].filter((name) => !given.has(name))
-  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
-  for (const { name } of call.named) {
-    if (!OPTIONS.has(name.name) && !places.has(name.name))
-      walk.report(unusedTranslationArgument(name.span, key.text, name.name, span))
+  const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !places.has(name))
+  const [lacking] = missing
+  const [wrong] = unused
+  // One that is missing and one that nothing takes are one slip.
+  if (missing.length === 1 && unused.length === 1 && lacking !== undefined && wrong !== undefined) {
+    walk.report(missingTranslationArgument(wrong.span, key.text, missing, span, wrong.name))
+    return
   }
+  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
+  for (const { name, span: at } of unused) {
+    const written = texts.map(({ text }) => foreignPlace(text, name)).find((each) => each !== null) ?? null
+    walk.report(unusedTranslationArgument(at, key.text, name, span, written))
+  }
+}
+
+/** A place for the name as other libraries write it: `{{name}}`, `{name}`, `%(name)`, `:name`, `${name}`. */
+function foreignPlace(text: string, name: string): string | null {
+  const plain = name.replace(/[^\w]/g, '')
+  return new RegExp(`\\$?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`).exec(text)?.[0] ?? null
 }
 
 function find(site: Site, key: string): TranslationNode | null {

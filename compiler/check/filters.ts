@@ -33,7 +33,7 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
     return UNKNOWN
   }
   if (walk.platform && filter.deprecated !== null)
-    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated))
+    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, given.source?.kind === 'literal'))
   if (!checkArity(walk, call, filter)) return filter.result
   checkNames(walk, call, filter)
   if (walk.platform) checkTypes(walk, call, filter, given)

@@ -1,5 +1,5 @@
 /** What a partial's name says by itself. */
-import { nearest } from '../diagnostics/suggest.ts'
+import { nearest, nearestPath } from '../diagnostics/suggest.ts'
 import type { Site } from '../model/site.ts'
 
 /** `cards/user` binds `with` to `user`. */
@@ -9,7 +9,7 @@ export function baseName(name: string): string {
 
 /** Files that a name of no partial was likely meant to be: what its message suggests. */
 export function meantPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
-  const meant = name.startsWith('lib/') ? name.slice('lib/'.length) : nearest(name, known)
+  const meant = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
   const unit = meant === null ? undefined : partials.get(meant)
   return unit === undefined ? [] : [unit.file.path]
 }

@@ -29,7 +29,11 @@ export function rootsOf(site: Site): ReadonlySet<string> {
       if (site.openEntries && unit.template !== null) roots.add(path)
     } else if (unit.template !== null) roots.add(path)
     if (kind === 'page') layouts.add(site.pageLayouts.get(unit.file.path) ?? null)
-    if (kind === 'email') layouts.add(site.layouts.get((unit.settings as EmailSettings).layout?.name ?? '') ?? null)
+    if (kind === 'email') {
+      const { layout, computedLayout } = unit.settings as EmailSettings
+      for (const each of computedLayout === null ? [site.layouts.get(layout?.name ?? '')] : site.layouts.values())
+        layouts.add(each ?? null)
+    }
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
   for (const [name, unit] of site.partials) {

@@ -9,6 +9,12 @@ import { belowContext, nameOf } from './below-context.ts'
 import type { OutgoingCall, Piece, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 
+/** Of `context`: what differs from request to request, and which parts of it in a key tell the requests apart. */
+const REQUEST: Readonly<Record<string, readonly string[]>> = {
+  params: ['params', 'location'],
+  language: ['language', 'params', 'location'],
+}
+
 /** Of `context`: what one visitor has and another has not. Tokens against forgery are put in for each visitor anew. */
 const VISITOR: ReadonlySet<string> = new Set(['current_user', 'session', 'flash', 'cookies'])
 
@@ -24,10 +30,36 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
     return
   }
   const reads = new Map<string, Span>()
-  walk.sharedCaches.push({ span, reads })
+  const inKey = new Set<string>()
+  partsOfKey(walk, key, inKey)
+  const told = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
+  // Without further languages there is one for all.
+  if (walk.env.site.translations.size < 2) told.push('language')
+  walk.sharedCaches.push({ span, reads, told: new Set(told) })
   run()
   walk.sharedCaches.pop()
   for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
+}
+
+/** Collects the parts of `context` that stand in a key. */
+function partsOfKey(walk: Walk, key: Expression, into: Set<string>): void {
+  switch (key.kind) {
+    case 'interpolation':
+      for (const part of key.parts) if (typeof part !== 'string') partsOfKey(walk, part, into)
+      return
+    case 'filtered':
+      partsOfKey(walk, key.input, into)
+      for (const { positional, named } of key.filters)
+        for (const each of [...positional, ...named.map(({ value }) => value)]) partsOfKey(walk, each, into)
+      return
+    case 'lookup': {
+      const { name, path } = key
+      if (name === null) return
+      const [field] = belowContext(walk, name, path) ?? []
+      const part = field === undefined ? null : nameOf(field)
+      if (part !== null) into.add(part)
+    }
+  }
 }
 
 /** Notes a read below `context`, or by an old name of a part of it. */
@@ -49,7 +81,7 @@ export function visitorPart(walk: Walk, source: Expression): string | null {
 
 function partOf(walk: Walk, name: string, field: Accessor | undefined): string | null {
   const part = field === undefined || (name !== 'context' && walk.oldKeys(name) === null) ? null : nameOf(field)
-  return part !== null && VISITOR.has(part) ? part : null
+  return part !== null && (VISITOR.has(part) || Object.hasOwn(REQUEST, part)) ? part : null
 }
 
 /** A blank key keeps nothing. */
@@ -121,7 +153,7 @@ export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readon
     for (const call of factsOf(piece)?.calls ?? []) {
       if (call.sharedCache === null) continue
       for (const [part, read] of readsBehind(call, byFile))
-        found.push(cachedVisitor(call.span, part, call.sharedCache, read))
+        if (!call.sharedCache.told.has(part)) found.push(cachedVisitor(call.span, part, call.sharedCache.span, read))
     }
   }
   return found

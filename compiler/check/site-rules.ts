@@ -10,6 +10,7 @@ import { responseHeaders } from '../diagnostics/codes/response-headers.ts'
 import { unclosedHtml } from '../diagnostics/codes/unclosed-html.ts'
 import { unusedPartial } from '../diagnostics/codes/unused-partial.ts'
 import { yieldWithoutContent } from '../diagnostics/codes/yield-without-content.ts'
+import { nearest } from '../diagnostics/suggest.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Memo } from '../model/memo.ts'
 import type { EmailSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
@@ -183,9 +184,14 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
     }
   }
   const found: Diagnostic[] = []
+  // A name that is misspelled on one side is told there once.
+  const unfilled = anyFilled
+    ? []
+    : [...printed].flatMap(([name, { optional }]) => (optional || filled.has(name) ? [] : [name]))
   if (!anyPrinted)
     for (const [name, span] of filled)
-      if (!printed.has(name)) found.push(contentWithoutYield(span, name, printed.keys()))
+      if (!printed.has(name) && nearest(name, unfilled) === null)
+        found.push(contentWithoutYield(span, name, printed.keys()))
   if (!anyFilled)
     for (const [name, { span, optional }] of printed)
       if (!optional && !filled.has(name)) found.push(yieldWithoutContent(span, name, filled.keys()))

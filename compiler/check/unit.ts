@@ -8,8 +8,11 @@ import { unknownDocType } from '../diagnostics/codes/unknown-doc-type.ts'
 import { unusedAssign } from '../diagnostics/codes/unused-assign.ts'
 import { unusedDocParam } from '../diagnostics/codes/unused-doc-param.ts'
 import { variableName } from '../diagnostics/codes/variable-name.ts'
+import { nearest } from '../diagnostics/suggest.ts'
 import { NIL } from '../model/type.ts'
 import type { DocParam } from '../model/unit.ts'
+import { translationAt } from '../settings/translations.ts'
+import type { Span } from '../source/span.ts'
 import { DOC_TYPES, docType } from '../types/from-doc.ts'
 import { inContext } from '../types/old-variables.ts'
 import { join } from '../types/relate.ts'
@@ -76,7 +79,7 @@ function checkNames(walk: Walk): void {
   if (walk.isPartial) return
   for (const [name, span] of walk.undefined_) {
     if (!walk.includeWrites.has(name))
-      walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys(), inContext(name)))
+      walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys(), inContext(name) ?? asText(walk, span)))
   }
 }
 
@@ -92,17 +95,51 @@ function checkDoc(walk: Walk): void {
     if (param.type !== null && docType(param.type) === null)
       walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
   }
+  const foreign = foreignReads(walk, declared)
+  const unread = [...declared.keys()].filter((name) => walk.free.get(name) === undefined && !walk.used.has(name))
+  // A parameter that nothing reads and a name that nothing declares are one slip.
+  const twins = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
   for (const param of declared.values()) {
     const reads = walk.free.get(param.name)
     if (reads === undefined && !walk.used.has(param.name)) {
-      if (!walk.readsAll) walk.reportMissing(unusedDocParam(param.span, param.name))
+      const isTwin = [...twins.values()].includes(param.name)
+      if (!walk.readsAll && !isTwin) walk.reportMissing(unusedDocParam(param.span, param.name))
     } else if (param.required && reads !== undefined && reads.defaulted !== null) {
       walk.report(docParamDefault(reads.defaulted, param.name, param.span))
     }
   }
-  if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return
-  for (const [name, reads] of walk.free) {
-    if (declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name)) continue
-    walk.report(missingDocParam(reads.span, name, doc.span))
+  for (const [name, span] of foreign) {
+    const meant =
+      twins.get(name) ?? nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ?? asText(walk, span)
+    walk.report(missingDocParam(span, name, doc.span, meant))
   }
+}
+
+/** Names that a partial reads from its caller without declaring them. */
+function foreignReads(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
+  if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return new Map()
+  return new Map(
+    [...walk.free].flatMap(([name, reads]): readonly [string, Span][] =>
+      declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
+    ),
+  )
+}
+
+/** Tags and filters that take a name as a text. */
+const TAKES_NAME =
+  /(?:\bcontent_for\s+|\byield\s+|\|\s*(?:map|sort|sort_natural|where|find|has|sum|compact|uniq|array_map|array_sort_by|array_group_by)\s*:\s*)$/
+const WITH_PATH = /^[a-z_][\w./-]*/i
+
+/** A name that was meant as a text, in quotes: a path of an asset, a key of a translation, the name of a property. */
+function asText(walk: Walk, span: Span): string | null {
+  const before = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
+  const behind = walk.source({ ...span, end: span.start + 200 })
+  const path = WITH_PATH.exec(behind)?.[0] ?? ''
+  if (TAKES_NAME.test(before) && /^\w+$/.test(path)) return `'${path}'`
+  const filter = /^\s*\|\s*(\w+)/.exec(behind.slice(path.length))?.[1] ?? ''
+  if (/^asset_/.test(filter) && walk.env.site.assets.has(path)) return `'${path}'`
+  const isKey =
+    /^(?:t|translate)$/.test(filter) &&
+    [...walk.env.site.translations.values()].some((tree) => translationAt(tree, path) !== null)
+  return isKey ? `'${path}'` : null
 }

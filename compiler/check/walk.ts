@@ -9,7 +9,7 @@ import type { Span } from '../source/span.ts'
 import { property } from '../types/lookup.ts'
 import { oldVariableOf } from '../types/old-variables.ts'
 import { isMutable, join, unshared } from '../types/relate.ts'
-import type { Environment, Input, OutgoingCall, OutgoingQuery, Piece, PlacedNote } from './facts.ts'
+import type { Environment, Input, OutgoingCall, OutgoingQuery, Piece, PlacedNote, SharedCache } from './facts.ts'
 import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
 
 /**
@@ -56,7 +56,7 @@ export class Walk {
   /** Open `cache` tags. */
   readonly caches: Span[] = []
   /** Those of them whose key is the same for every visitor, with what their bodies read of the visitor. */
-  readonly sharedCaches: { readonly span: Span; readonly reads: Map<string, Span> }[] = []
+  readonly sharedCaches: (SharedCache & { readonly reads: Map<string, Span> })[] = []
   transactions = 0
   tries = 0
   /** Blocks around this place that may not run. */
@@ -236,8 +236,8 @@ export class Walk {
   readVisitor(part: string, span: Span): void {
     if (this.dead) return
     if (!this.visitorReads.has(part)) this.visitorReads.set(part, span)
-    const reads = this.sharedCaches.at(-1)?.reads
-    if (reads !== undefined && !reads.has(part)) reads.set(part, span)
+    const cache = this.sharedCaches.at(-1)
+    if (cache !== undefined && !cache.told.has(part) && !cache.reads.has(part)) cache.reads.set(part, span)
   }
 
   /** What a name is that this template has not set. */

@@ -20,6 +20,8 @@ export interface Diagnostic {
   /** One likely mend. */
   readonly hint?: string
   readonly related: readonly Related[]
+  /** The tag or output that the hint writes anew: what else is said inside it follows from it. */
+  readonly anew?: Span
 }
 
 export interface Words {

@@ -11,6 +11,8 @@ export interface PrintOptions {
   readonly color: boolean
   /** Columns of the terminal. */
   readonly width?: number
+  /** What the last line counts, where some of it is not shown. */
+  readonly all?: readonly Diagnostic[]
 }
 
 /** Columns that a tab takes; the terminal's own stops would move the marks away from what they mark. */
@@ -27,7 +29,8 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
     width: Math.max(options.width ?? 100, NARROWEST),
     colors: pc.createColors(options.color),
   }
-  return `${diagnostics.map((diagnostic) => block(diagnostic, printer)).join('\n\n')}\n\n${summary(diagnostics)}\n`
+  const blocks = diagnostics.map((diagnostic) => block(diagnostic, printer))
+  return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
 /** `2 errors, 1 warning in 3 files`. */

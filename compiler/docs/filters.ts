@@ -1,5 +1,5 @@
 /** The filters of the reference: their signatures, and the examples that are run through the compiler by its tests. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FilterParameter, FilterSignature } from '../model/signature.ts'
 import { filterTable } from '../types/filters.ts'
 import { describe } from '../types/relate.ts'

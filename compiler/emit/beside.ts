@@ -104,7 +104,7 @@ function email(unit: Unit<EmailSettings>, { site }: EmitContext, as: SettingWrit
     ['replyTo', text(unit, 'replyTo', s.replyTo, as)],
     ['cc', text(unit, 'cc', s.cc, as)],
     ['bcc', text(unit, 'bcc', s.bcc, as)],
-    ['layout', layout === null ? 'null' : quoted(layout)],
+    ['layout', layout === null ? text(unit, 'computedLayout', s.computedLayout, as) : quoted(layout)],
     ['attachments', tree(unit, 'attachments', s.attachments, as)],
     ['uniqueArgs', tree(unit, 'uniqueArgs', s.uniqueArgs, as)],
   ]

@@ -221,7 +221,7 @@ class Linker {
       // Every user has this one, also where no file declares it.
       if (each.name !== 'default') {
         wrong()
-        this.#unknown(each.span, 'profile', each.name, 'a user', [...names, 'default'], null, null)
+        this.#unknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
       }
       return linked({ words: 'the profile', attributes: PROFILE, properties: null, place: null }, null)
     }

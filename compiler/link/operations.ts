@@ -1,6 +1,6 @@
 /** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
 import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'graphql'
-import { analyse, schema } from '../../runtime/query/index.ts'
+import { analyse, deriveIndexes, schema } from '../../runtime/query/index.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Memo } from '../model/memo.ts'
@@ -12,6 +12,7 @@ import type { Span } from '../source/span.ts'
 import { resultType, type TablePlaces } from '../types/from-graphql.ts'
 import { inputShape } from './input-shape.ts'
 import { type OldField, placeIn, problemsOf } from './problems.ts'
+import { uniqueNeeds } from './unique.ts'
 
 /**
  * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
@@ -31,7 +32,7 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
       operationOf(name, document, span, analysis, tables),
     )
     const problems = memo.once('query problems', key, [operation, mismatch], () =>
-      problemsOf(operation, oldFields(document, analysis), tables, mismatch),
+      problemsOf(operation, oldFields(document, analysis), tables, mismatch, { document, schema: schema(), data }),
     )
     for (const problem of problems) {
       // A table whose file cannot be read has lost all its properties: that is said once, at the file.
@@ -52,7 +53,7 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
       if (query.kind === 'inline' && span !== null) inline.set(inlineKey(query.span), make(null, query.document, span))
     }
   }
-  return { stored, inline, indexes: indexesOf(all), data }
+  return { stored, inline, indexes: indexesOf(all, site), data }
 }
 
 function operationOf(
@@ -120,8 +121,9 @@ function placed(site: Site, document: string, span: Span): Span | null {
   return at < 0 ? null : { file: span.file, start: span.start + at, end: span.start + at + document.length }
 }
 
-function indexesOf(operations: readonly Operation[]): Operations['indexes'] {
+function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Operations['indexes'] {
   const specs = new Map<string, Operations['indexes'][number]>()
   for (const { analysis } of operations) for (const spec of analysis.indexes) specs.set(JSON.stringify(spec), spec)
+  for (const spec of deriveIndexes(uniqueNeeds(formSchemas.values()))) specs.set(JSON.stringify(spec), spec)
   return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
 }

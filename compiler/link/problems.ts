@@ -10,6 +10,7 @@ import { unservedQuery } from '../diagnostics/codes/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, Place, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
+import { type MendPlace, mendOf, reasonOf, withoutTwins } from './query-mends.ts'
 import type { TablePlaces } from '../types/from-graphql.ts'
 
 export interface OldField {
@@ -25,9 +26,10 @@ export function problemsOf(
   old: readonly OldField[],
   tables: TablePlaces,
   mismatch: Severity | null,
+  place: MendPlace,
 ): readonly Diagnostic[] {
-  const found = analysis.problems.flatMap((problem) =>
-    diagnosticOf(problem, placeIn(span, problem.at), tables, mismatch),
+  const found = withoutTwins(analysis.problems, place).flatMap((problem) =>
+    diagnosticOf({ ...problem, hint: mendOf(problem, place) }, placeIn(span, problem.at), tables, mismatch),
   )
   for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
   for (const { unserved } of analysis.needs)
@@ -50,7 +52,7 @@ function diagnosticOf(
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
-      return [graphqlSyntax(span, message, hint)]
+      return [graphqlSyntax(span, reasonOf(message), hint)]
     case 'unknown-table':
       return [unknownTable(span, message, hint, tables.keys())]
     case 'unknown-property':

@@ -145,6 +145,8 @@ export interface EmailSettings extends NotificationSettings {
   readonly cc: LiquidText | null
   readonly bcc: LiquidText | null
   readonly layout: NamedReference | null
+  /** In place of `layout`, where Liquid says which. */
+  readonly computedLayout: LiquidText | null
   readonly forced: boolean
   readonly attachments: SettingTree | null
   readonly uniqueArgs: SettingTree | null

@@ -91,14 +91,15 @@ const lexer = lexerOf(vocabulary)
 class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
-  constructor() {
-    super([
+  constructor(checked = false) {
+    const types = [
       ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
       ...lexer.types,
       ...tagTypes.values(),
       ...branchTypes.values(),
       ...[TagOpen, EndOpen, InlineComment, OpenRaw, OutputOpen, RawTag, TextToken, UnknownOpen, Unterminated, BadLine],
-    ])
+    ]
+    super(types, checked)
     this.#tagRules = [
       ...inlineTags.map((tag) => ({ type: tagTypes.get(tag.name) as TokenType, rule: this.#openRule(tag) })),
       ...[...branchTypes].map(([name, type]) => ({ type, rule: this.#branchRule(name, type) })),
@@ -268,6 +269,12 @@ class TemplateParser extends Grammar {
 }
 
 let parser: TemplateParser | null = null
+
+/** Looks through the tokens and the rules of all tags for mistakes of ours, which no start has the time for. @throws Error that names them */
+export function checkGrammar(): void {
+  lexer.check()
+  new TemplateParser(true)
+}
 
 export interface Reading {
   readonly items: readonly Item[]

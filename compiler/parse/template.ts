@@ -24,9 +24,11 @@ import { endOf, type Note } from '../syntax/grammar.ts'
 import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
 import * as T from '../syntax/tokens.ts'
 import { readDoc } from './doc.ts'
+import { foreignIn } from './foreign.ts'
 import { gathered, leftOver, misspelled, type Mode, noted, type Source } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
-import { structure } from './structure.ts'
+import { teach } from './repair.ts'
+import { brokenNode, structure } from './structure.ts'
 
 export interface TemplatePlace {
   readonly file: string
@@ -37,7 +39,39 @@ export interface TemplatePlace {
   readonly interpolation: boolean
 }
 
+/** Times that a text is read again with what was probably meant in the place of what cannot be read. */
+const MOST_READINGS = 6
+
+/** Reads a template; what is wrong with it goes to `report`. Never throws. */
 export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Pick<Report, 'add'>): Template {
+  const told: Diagnostic[] = []
+  let now = text
+  for (let reading = 0; ; reading++) {
+    const { template, items, said } = readOnce(now, place, mode)
+    // Words that teach need the places of what they speak of.
+    const teaches = said.length > 0 && mode.dialect === 'platform' && mode.syntax === 'lax' && place.fixed == null
+    const taught = teaches ? teach(now, items, said, place, mode) : { said, text: now }
+    told.push(...taught.said)
+    if (taught.text !== now && reading < MOST_READINGS) {
+      now = taught.text
+      continue
+    }
+    for (const each of told) report.add(each)
+    const first = told[0]
+    if (first === undefined || now === text) return template
+    return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
+  }
+}
+
+interface Once {
+  readonly template: Template
+  readonly items: readonly Item[]
+  readonly said: readonly Diagnostic[]
+}
+
+function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
+  const said: Diagnostic[] = []
+  const report = { add: (each: Diagnostic) => void said.push(each) }
   const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
   const span = (start: number, end: number): Span =>
     place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
@@ -113,12 +147,15 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
     }
     if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
   }
+  if (mode.dialect === 'platform' && mode.syntax === 'lax' && place.fixed == null)
+    for (const each of foreignIn(items, text, span)) report.add(each)
   const messageAt = (place: Span) =>
     refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ??
     'This cannot be read.'
   const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', messageAt, report)
   const doc = findDoc(nodes)
-  return { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
+  const template = { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
+  return { template, items, said }
 }
 
 function isTag(node: Node, name: string): node is TagNode {

@@ -1,9 +1,11 @@
 /** Calls of other services. */
-import { z } from 'zod'
+import * as z from 'zod'
+import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import type { ApiCallSettings } from '../model/settings.ts'
+import type { YamlNode } from '../source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import { notification, notificationKeys } from './notification.ts'
-import { anything, liquid, settings, textOrMapping } from './setting.ts'
+import { anything, liquid, type Reporter, settings, textOrMapping } from './setting.ts'
 
 const REQUESTS = /^(?:get|post|put|patch|delete|(?:post|put|patch)_multipart)$/i
 
@@ -36,15 +38,35 @@ const keys = {
   },
 } as const
 
+/** Headers in a text without Liquid are JSON. */
+function checkRequestHeaders(node: YamlNode | null, report: Reporter): void {
+  if (node?.kind !== 'scalar' || node.text.trim() === '' || hasLiquid(node.text)) return
+  if (isJsonObject(node.text)) return
+  const mend = 'Names and values stand in double quotes: `{ "Accept": "text/plain" }`.'
+  report.add(settingValue(node.span, 'request_headers', 'a mapping or the text of a JSON object', node.text, mend))
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 export const apiCall = settings<typeof keys, ApiCallSettings>({
   noun: 'API call',
   says: 'A request to another service: the body of the file is the body of the request. It reads what was passed as `data`.',
   keys,
-  read: (from, file) => ({
-    kind: 'api_call',
-    ...notification(from, file),
-    requestType: from.liquid('request_type'),
-    requestHeaders: from.tree('request_headers', 'headers'),
-    callback: from.liquid('callback'),
-  }),
+  read: (from, file) => {
+    checkRequestHeaders(from.node('request_headers') ?? from.node('headers'), from.report)
+    return {
+      kind: 'api_call',
+      ...notification(from, file),
+      requestType: from.liquid('request_type'),
+      requestHeaders: from.tree('request_headers', 'headers'),
+      callback: from.liquid('callback'),
+    }
+  },
 })

@@ -136,7 +136,12 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
     report.add(settingRefused(node.span, `Below ${quoted(group)} stands a name, and below that its fields`, ''))
     return []
   }
-  return node.entries.flatMap(({ key, keySpan, value }) => {
+  const shared = node.entries.find(isShared)
+  // Which of several has to be sent, nothing says.
+  const forAll = shared !== undefined && node.entries.length === 2 ? readRules(shared.value, report) : []
+  return node.entries.flatMap((entry) => {
+    if (entry === shared) return []
+    const { key, keySpan, value } = entry
     if (level >= MOST_LEVELS) {
       report.add(settingRefused(keySpan, 'Resources are nested too deeply', 'Give the inner ones a form of their own.'))
       return []
@@ -146,10 +151,15 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
       group,
       name: key,
       span: keySpan,
-      validations: rules === undefined ? [] : readRules(rules, report),
+      validations: rules === undefined ? forAll : [...readRules(rules, report), ...forAll],
       fields: readGroup(value, report, level + 1, ['validation']),
     }
   })
+}
+
+/** Beside the names of resources may stand what all of them must be like. */
+function isShared({ key, value }: YamlEntry): boolean {
+  return key === 'validation' && value.kind === 'map' && value.entries.every((each) => RULE_NAMES.includes(each.key))
 }
 
 function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormField {

@@ -1,6 +1,6 @@
 /** Form configurations: what a form takes, and what happens with it. */
-import { z } from 'zod'
-import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/tag-words.ts'
+import * as z from 'zod'
+import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES, priorityNamed } from '../../runtime/tag-words.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import { choice, listed } from '../diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../model/form-resources.ts'
@@ -52,9 +52,12 @@ const challenges = {
     says: 'Options of a challenge; this one has a score.',
   },
 } as const
-const challenge = z.union([provider, z.partialRecord(provider, challenges.recaptcha_v3.schema.nullable())], {
-  error: 'a challenge such as `recaptcha_v2`',
-})
+const challenge = z.union(
+  [provider, z.literal(''), z.partialRecord(provider, challenges.recaptcha_v3.schema.nullable())],
+  {
+    error: 'a challenge such as `recaptcha_v2`',
+  },
+)
 
 const asyncKeys = {
   content: { schema: liquid, says: 'What runs, with `form`.' },
@@ -213,8 +216,7 @@ function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
   const attempts = given.max_attempts ?? asyncKeys.max_attempts.default
   const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) complain(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
-  const written = given.priority?.trim().toLowerCase() ?? asyncKeys.priority.default
-  const priority = PRIORITIES.find((each) => each === written)
+  const priority = priorityNamed(given.priority ?? asyncKeys.priority.default)
   if (priority === undefined) complain(from, 'priority', `one of ${choice(PRIORITIES)}`)
   return {
     content: liquidText(content),
@@ -233,7 +235,7 @@ function complain(from: From, key: string, expected: string): void {
 
 function spamProtection(from: From): FormSettings['spamProtection'] {
   const given = from.value('spam_protection')
-  if (given === undefined) return null
+  if (given === undefined || given === '') return null
   const score = challengeKeys.minimum_score.default
   if (typeof given === 'string') return { provider: CHALLENGES[given], action: null, minimumScore: score }
   const [name, options] = Object.entries(given)[0] ?? []

@@ -1,5 +1,5 @@
 /** What mails, texts and API calls have in common. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { NotificationSettings } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import { hasLiquid } from './liquid-text.ts'

@@ -1,7 +1,7 @@
 /** Whether a text is a time or a regular expression, as the running site will read it. */
 import { naturalTime } from '../../runtime/values/natural-time.ts'
 import { momentOf } from '../../runtime/query/writes/values.ts'
-import { delimited, nativePattern, optionsOf, patternProblem, readPattern } from '../../runtime/regex/index.ts'
+import { delimited, optionsOf, patternProblem } from '../../runtime/regex/index.ts'
 import type { TimeSource } from '../../runtime/values/time.ts'
 
 /** Whether a text names a time does not depend on when that is asked. */
@@ -15,18 +15,10 @@ export function isTime(text: string): boolean {
 /** The source of a regular expression of Ruby, also between slashes. */
 export function isPattern(text: string): boolean {
   const { body, letters } = delimited(text)
-  const options = optionsOf(letters)
-  if (patternProblem(body, options) === null) return true
-  // What looks ahead or refers back is run by the expressions of JavaScript.
-  try {
-    const native = nativePattern(readPattern(body, options))
-    return native !== null && new RegExp(native.source, native.flags) !== null
-  } catch {
-    return false
-  }
+  return patternProblem(body, optionsOf(letters)) === null
 }
 
-/** What is wrong with a regular expression that only linear time may run; null for a good one. `letters` are Ruby's options. */
-export function linearProblem(source: string, letters: string): string | null {
+/** What is wrong with a regular expression; null for a good one. `letters` are Ruby's options. */
+export function regexProblem(source: string, letters: string): string | null {
   return patternProblem(source, optionsOf(letters))
 }

@@ -1,6 +1,7 @@
 /** Pages: the address, what answers it, and how the answer is wrapped. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { reservedRoute } from '../diagnostics/codes/reserved-route.ts'
+import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import { slugSyntax } from '../diagnostics/codes/slug-syntax.ts'
 import type { PageFormat, PageSettings, Route, SettingTree } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
@@ -181,6 +182,12 @@ function address(
     const text = bareSlug(slug ?? told.slug)
     return { slug, slugSpan, route: route(text, [{ kind: 'static', text }], format) }
   }
+  const ours = (slug ?? '').replace(
+    /\{(\w+)\}|<(?:\w+:)?(\w+)>|\[(\w+)\]/g,
+    (_, ...names: (string | undefined)[]) => `:${names.find((name) => name !== undefined)}`,
+  )
+  if (slug !== null && ours !== slug)
+    from.report.add(settingValue(slugSpan, 'slug', 'names of parts as `:id`', slug, `Write \`slug: ${ours}\`.`))
   if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? told.slug))
   return {
     slug,

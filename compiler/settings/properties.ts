@@ -1,13 +1,15 @@
 /** The properties of tables, of users and of their profiles. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
 import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
-import { didYouMean } from '../diagnostics/suggest.ts'
+import { didYouMean, nearest } from '../diagnostics/suggest.ts'
 import { choice, listed, quoted } from '../diagnostics/words.ts'
 import type { Property, PropertyType } from '../model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../source/yaml.ts'
+import type { SourceFile } from '../source/file.ts'
 import { settingTree } from './liquid-text.ts'
-import { anything, mapping, type Reporter, section, text } from './setting.ts'
+import { anything, type Entries, type Keys, mapping, type Reporter, section, text } from './setting.ts'
+import { checkUploadOptions, uploadKeys } from './upload-options.ts'
 
 /** What a property of each type holds, and those that newer sites leave alone. */
 export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
@@ -29,12 +31,13 @@ export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: stri
 }
 
 const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
+/** Types of which `options` say how files are kept. */
+const FILES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
-/** Columns that every record has, and words that queries use. */
+/** Columns that every record has, and words that queries use. Tables of profiles have a `user_id` of their own. */
 export const TAKEN: readonly string[] = [
   'id',
   'external_id',
-  'user_id',
   'created_at',
   'updated_at',
   'deleted_at',
@@ -54,7 +57,8 @@ export const propertyItemKeys = {
   },
   options: {
     schema: mapping,
-    says: 'How files of an `upload` are kept: `acl` (`public` or `private`), `content_length` with `gte` and `lte` in kilobytes, and `versions` of pictures, each with `name`, `output`, `resize` and `manipulate`.',
+    below: uploadKeys,
+    says: 'How files of an `upload` are kept.',
   },
   versions_configuration: {
     schema: anything,
@@ -80,12 +84,16 @@ export const propertyKeys = {
 } as const
 
 /** The properties of a list of them; those without a name or with a wrong one are reported and left out. */
-export function properties(list: YamlNode | null, noun: string, report: Reporter): readonly Property[] {
+export function properties(
+  list: YamlNode | null,
+  noun: string,
+  { file, report }: Pick<Entries<Keys>, 'file' | 'report'>,
+): readonly Property[] {
   if (list?.kind !== 'list') return []
   const seen = new Set<string>()
   return list.items.flatMap((item) => {
     if (item.kind !== 'map') return []
-    const found = property(item, noun, report)
+    const found = property(item, noun, file, report)
     if (found === null) return []
     if (seen.has(found.name)) {
       report.add(settingRefused(found.span, `The ${noun} has two properties named ${quoted(found.name)}`, ''))
@@ -96,10 +104,13 @@ export function properties(list: YamlNode | null, noun: string, report: Reporter
   })
 }
 
-function property(item: YamlMap, noun: string, report: Reporter): Property | null {
+function property(item: YamlMap, noun: string, file: SourceFile, report: Reporter): Property | null {
   const name = filled(item, 'name')
   if (name === null) {
-    report.add(missingSetting(item.entries[0]?.keySpan ?? item.span, 'name', 'property'))
+    const keys = Object.keys(propertyItemKeys)
+    const instead = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
+    const place = instead?.keySpan ?? item.entries[0]?.keySpan ?? item.span
+    report.add(missingSetting(place, 'name', 'property', instead?.key ?? null))
     return null
   }
   if (TAKEN.includes(name.text)) {
@@ -109,13 +120,17 @@ function property(item: YamlMap, noun: string, report: Reporter): Property | nul
   }
   const belongsTo = filled(item, 'belongs_to')
   const value = entryOf(item, 'default_value')?.value
+  const type = typeOf(item, report)
+  const options = entryOf(item, 'options')
+  // What is no mapping at all is told already.
+  if (options?.value.kind === 'map' && FILES.has(type)) checkUploadOptions(options, file, report)
   return {
     name: name.text,
     span: name.span,
-    type: typeOf(item, report),
+    type,
     default: value === undefined ? null : settingTree(value),
     belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
-    options: entryOf(item, 'options')?.value ?? null,
+    options: options?.value ?? null,
   }
 }
 

@@ -2,7 +2,7 @@
  * The contract of a kind of settings: its keys, each with a zod schema, and the record that they become. Zod's issues are
  * reported at the YAML that caused them; a key with an issue counts as absent.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { deprecatedSetting } from '../diagnostics/codes/deprecated-setting.ts'
 import { ignoredSetting } from '../diagnostics/codes/ignored-setting.ts'
 import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
@@ -112,7 +112,7 @@ export class Entries<K extends Keys> {
     this.#keys = kind.keys
     if (tree === null) return
     if (tree.kind !== 'map') {
-      report.add(settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', ''))
+      report.add(settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', asSetting(tree)))
       return
     }
     const current = Object.keys(kind.keys).filter((name) => kind.keys[name]?.deprecated === undefined)
@@ -135,8 +135,14 @@ export class Entries<K extends Keys> {
       else {
         // A file that cannot do without the key is refused without a right value.
         const refused = key.refused === true || key.required === true
-        if (refused) this.#refused.add(entry.key)
-        for (const issue of checked.error.issues) reportIssue(issue, entry, file, report, kind.noun, refused)
+        const { issues } = checked.error
+        for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, refused)
+        // What stands beside a key that nobody knows counts all the same.
+        const known = issues.every(({ code }) => code === 'unrecognized_keys')
+          ? key.schema.safeParse(withoutUnknown(toValue(entry.value), issues))
+          : null
+        if (known?.success === true) this.#entries.set(entry.key, { entry, value: known.data })
+        else if (refused) this.#refused.add(entry.key)
       }
     }
   }
@@ -247,13 +253,19 @@ function refusedKey(entry: YamlEntry, noun: string, known: readonly string[]): D
   return settingRefused(entry.keySpan, `${upper(a(noun))} has no setting ${quoted(entry.key)}`, hint)
 }
 
+/** Tells what is wrong below an entry that nothing reads here: a warning each. */
+export function tellWrong(entry: YamlEntry, schema: z.ZodType, noun: string, file: SourceFile, report: Reporter): void {
+  const checked = schema.safeParse(toValue(entry.value))
+  for (const issue of checked.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
+}
+
 /** Zod's issue at the YAML that caused it. Each schema's own error text says what it takes: `a whole number`. */
 function reportIssue(
   issue: z.core.$ZodIssue,
   entry: YamlEntry,
   file: SourceFile,
   report: Reporter,
-  noun: string,
+  { noun, schema }: { readonly noun: string; readonly schema: z.ZodType },
   refused: boolean,
 ): void {
   const found = locate(entry, issue.path)
@@ -261,7 +273,7 @@ function reportIssue(
   if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) {
       const inner = entryOf(found.node, key)
-      report.add(unknownSetting(inner?.keySpan ?? found.span, `${path}.${key}`, noun, []))
+      report.add(unknownSetting(inner?.keySpan ?? found.span, key, noun, keysAt(schema, issue.path), path))
     }
     return
   }
@@ -279,6 +291,45 @@ function reportIssue(
       ),
     )
   else report.add(settingValue(found.span, path, issue.message, written))
+}
+
+/** The value without the keys that its schema does not know. */
+function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value)
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    let at: unknown = copy
+    for (const step of issue.path) at = isRecord(at) && Object.hasOwn(at, step) ? at[String(step)] : undefined
+    if (isRecord(at)) for (const key of issue.keys) delete at[key]
+  }
+  return copy
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The keys of the mapping that a path leads to. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const bare =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema
+  if (bare !== schema) return keysAt(bare, path)
+  if (bare instanceof z.ZodUnion) {
+    const all = (bare.options as readonly z.ZodType[]).flatMap((each) => keysAt(each, path))
+    return [...new Set(all)]
+  }
+  const [step, ...rest] = path
+  if (step === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : []
+  if (bare instanceof z.ZodArray) return keysAt(bare.element as z.ZodType, rest)
+  const inner = bare instanceof z.ZodObject ? (bare.shape[String(step)] as z.ZodType | undefined) : undefined
+  return inner === undefined ? [] : keysAt(inner, rest)
+}
+
+/** A text that was meant as settings, as it is written. */
+function asSetting(tree: YamlNode): string {
+  if (tree.kind === 'list') return 'Write the key that these belong to above them, as `properties:`.'
+  const found = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
+  return found === null ? '' : `Write \`${found[1]}: ${found[2]}\`.`
 }
 
 /** The node below `entry` that a path of zod leads to; where it leads to nothing, the key of the last one that exists. */

@@ -16,6 +16,6 @@ export const table = settings<typeof keys, TableSettings>({
     kind: 'table',
     name: logicalName(from.value('name') ?? file.name, file),
     nameSpan: from.span('name') ?? top(file),
-    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'table', from.report),
+    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'table', from),
   }),
 })

@@ -1,5 +1,6 @@
 /** Puts the translations of a site's files together: one tree for each language. */
 import { duplicateTranslation } from '../diagnostics/codes/duplicate-translation.ts'
+import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import type { TranslationMap, TranslationNode, TranslationSettings, TranslationTree } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
@@ -63,7 +64,11 @@ function addKeys(into: Growing, from: YamlNode | null, path: string, merge: Merg
       const map: Growing = { kind: 'map', entries: new Map(), keySpan }
       into.entries.set(key, map)
       addKeys(map, value, `${path}${key}.`, merge)
-    } else into.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
+    } else {
+      if (value.kind === 'scalar' && value.value === null && value.text === '')
+        merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text behind the colon.'))
+      into.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
+    }
   }
 }
 

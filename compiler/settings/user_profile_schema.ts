@@ -16,6 +16,6 @@ export const userProfileSchema = settings<typeof keys, TableSettings>({
     kind: 'user_profile_schema',
     name: logicalName(from.value('name') ?? file.name, file),
     nameSpan: from.span('name') ?? top(file),
-    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user profile', from.report),
+    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user profile', from),
   }),
 })

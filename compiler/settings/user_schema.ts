@@ -16,6 +16,6 @@ export const userSchema = settings<typeof keys, TableSettings>({
     kind: 'user_schema',
     name: 'user',
     nameSpan: top(file),
-    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user', from.report),
+    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user', from),
   }),
 })

@@ -2,6 +2,7 @@
 import { duplicateYamlKey } from '../diagnostics/codes/duplicate-yaml-key.ts'
 import { unquotedLiquid } from '../diagnostics/codes/unquoted-liquid.ts'
 import { yamlSyntax } from '../diagnostics/codes/yaml-syntax.ts'
+import { yamlMend } from '../source/yaml-mends.ts'
 import { readYaml, type YamlNode } from '../source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
@@ -9,9 +10,16 @@ import type { Reporter } from './setting.ts'
 export function parseYaml(text: string, file: string, offset: number, report: Reporter): YamlNode | null {
   const { tree, problems } = readYaml(text, file, offset)
   for (const problem of problems) {
-    if (problem.kind === 'syntax') report.add(yamlSyntax(problem.span, problem.message))
-    else if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
-    else report.add(duplicateYamlKey(problem.span, problem.key, problem.first))
+    if (problem.kind === 'syntax') {
+      const mend = yamlMend(text, problem.span.start - offset)
+      report.add(
+        mend === null
+          ? yamlSyntax(problem.span, problem.message)
+          : yamlSyntax({ file, start: offset + mend.start, end: offset + mend.end }, mend.problem, mend.mend),
+      )
+    }
+    if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
+    if (problem.kind === 'duplicate-key') report.add(duplicateYamlKey(problem.span, problem.key, problem.first))
   }
   return tree
 }

@@ -48,6 +48,8 @@ export function lexerOf(vocabulary: Vocabulary): {
   tokenize(text: string, interpolation: boolean): Lexed
   /** Every token that can come out, for the parser's tables. */
   readonly types: readonly TokenType[]
+  /** Looks through the tokens for mistakes of ours. @throws Error that names them */
+  check(): void
 } {
   const definitions = [definitionOf(vocabulary, false), definitionOf(vocabulary, true)] as const
   const lexers: (Lexer | undefined)[] = []
@@ -55,15 +57,22 @@ export function lexerOf(vocabulary: Vocabulary): {
     types: [...new Set(definitions.flatMap((definition) => Object.values(definition).flat()))],
     tokenize(text, interpolation) {
       const which = interpolation ? 1 : 0
-      const lexer = (lexers[which] ??= new Lexer(
-        { modes: definitions[which], defaultMode: 'text' },
-        { positionTracking: 'onlyOffset', ensureOptimizations: true },
-      ))
+      const lexer = (lexers[which] ??= made(definitions[which], false))
       const { tokens } = lexer.tokenize(text)
       for (const token of tokens) if (token.tokenType.CATEGORIES?.includes(TagOpen)) retype(token, vocabulary)
       return { tokens }
     },
+    check() {
+      for (const definition of definitions) made(definition, true)
+    },
   }
+}
+
+function made(definition: Record<string, TokenType[]>, checked: boolean): Lexer {
+  return new Lexer(
+    { modes: definition, defaultMode: 'text' },
+    { positionTracking: 'onlyOffset', ensureOptimizations: true, skipValidations: !checked },
+  )
 }
 
 /** The name of a tag in an opener's text. */

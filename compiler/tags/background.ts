@@ -11,8 +11,8 @@ import { tag } from './tag.ts'
 export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
 const TAKES: Options = {
-  delay: { takes: 'number', exact: true, from: 0, to: LONGEST_DELAY },
-  priority: { takes: 'text', words: PRIORITIES, hint: 'Another word counts as `default`.' },
+  delay: { takes: 'number', exact: true, from: 0, to: LONGEST_DELAY, strict: true },
+  priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Another word counts as `default`.' },
   max_attempts: { takes: 'number', from: 1, to: MOST_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
   source_name: { takes: 'text' },
 }

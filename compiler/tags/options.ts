@@ -19,6 +19,8 @@ export interface Option {
   readonly exact?: true
   /** The texts that mean something. */
   readonly words?: readonly string[]
+  /** They mean it in any case, with white space around them. */
+  readonly anyCase?: true
   /** What a text must look like, and the words for that. */
   readonly pattern?: { readonly test: RegExp; readonly says: string }
   /** Bounds of a number, both of which belong to it. */
@@ -104,7 +106,7 @@ export function checkOption(
 }
 
 /** What was expected in place of a literal that means nothing; null where it means something. */
-function misfit(literal: LiteralValue, { takes, words, pattern, from, to, above }: Option): string | null {
+function misfit(literal: LiteralValue, { takes, words, anyCase, pattern, from, to, above }: Option): string | null {
   if (takes === 'number') {
     const number = numberOf(literal)
     if (number === null) return null
@@ -115,7 +117,8 @@ function misfit(literal: LiteralValue, { takes, words, pattern, from, to, above 
     return from === undefined ? `a number up to ${to}` : `a number from ${from} to ${to}`
   }
   if (literal.type !== 'string') return null
-  if (words !== undefined && !words.includes(literal.value)) return choice(words)
+  const written = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
+  if (words !== undefined && !words.includes(written)) return choice(words)
   return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.says
 }
 

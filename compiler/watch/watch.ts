@@ -7,6 +7,7 @@ import { watch as watchFiles } from 'chokidar'
 import { compile } from '../compile.ts'
 import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics } from '../diagnostics/print.ts'
 import { discover, type Discovered, readSource } from '../source/discover.ts'
 import { devEntry, devModule } from './dev-module.ts'
@@ -58,6 +59,8 @@ class Session {
   #running = false
   #again = false
   #timer: NodeJS.Timeout | null = null
+  /** What the last build has remarked on. */
+  #remarks: ReadonlySet<string> = new Set()
   readonly #looks = new Map<string, NodeJS.Timeout>()
 
   constructor(root: string) {
@@ -155,7 +158,7 @@ class Session {
       },
       this.#memo,
     )
-    const text = printDiagnostics(diagnostics, { texts: textOf, color: true })
+    const text = printDiagnostics(this.#news(diagnostics), { texts: textOf, color: true, all: diagnostics })
     if (diagnostics.some((each) => each.severity === 'error')) return tell({ type: 'errors', text })
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
@@ -178,6 +181,16 @@ class Session {
     this.#entry = await this.#writeEntry(modules, texts)
     this.#newer.clear()
     tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text })
+  }
+
+  /** Without the remarks that the last build has made already: nobody has to act on them, and they would hide what is new. */
+  #news(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    const before = this.#remarks
+    // Places move with every line that is written above them.
+    const keyOf = ({ code, span, message }: Diagnostic): string => [code, span.file, message].join('\0')
+    const remarks = diagnostics.filter(({ severity }) => severity === 'info')
+    this.#remarks = new Set(remarks.map(keyOf))
+    return diagnostics.filter((each) => each.severity !== 'info' || !before.has(keyOf(each)))
   }
 
   async #discover(): Promise<Discovered> {

@@ -63,7 +63,7 @@ function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): Ind
     if (isId(key)) break
   }
   let texts = 0
-  const end = keys.findIndex((key) => isText(key) && ++texts > MOST_TEXTS)
+  const end = keys.findIndex((key) => (texts += textsIn(key)) > MOST_TEXTS)
   return end < 0 ? keys : keys.slice(0, end)
 }
 
@@ -79,8 +79,10 @@ function isId(key: IndexKey): boolean {
   return 'column' in key && key.column === 'id'
 }
 
-function isText(key: IndexKey): boolean {
-  return 'column' in key ? key.column === 'external_id' : key.as === 'text' || key.as === 'match'
+/** How many starts of texts have the room of a key: ids of other systems stand in an index as they are, and leave none. */
+function textsIn(key: IndexKey): number {
+  if ('column' in key) return key.column === 'external_id' ? MOST_TEXTS : 0
+  return key.as === 'text' || key.as === 'match' ? 1 : 0
 }
 
 function nameOf(key: IndexKey): string {

@@ -1,7 +1,5 @@
-/** Regular expressions of Ruby in linear time: reading them, and the engines they are written for. */
-export { nativePattern } from './native.ts'
+/** Regular expressions of Ruby: reading them, and the engines they are written for. */
 export type { RegexOptions } from './node.ts'
 export { NO_OPTIONS } from './node.ts'
 export { delimited, optionsOf, patternProblem, regexOf } from './known.ts'
-export { readPattern } from './reader.ts'
 export { type Match, Regex, shownPattern } from './regex.ts'

@@ -10,7 +10,7 @@ const known = new Map<string, Regex>()
 
 /**
  * The regular expression of a source.
- * @throws ArgumentFault for one that Ruby would refuse, or that needs more than linear time, with the pattern and the reason
+ * @throws ArgumentFault for one that Ruby would refuse, or that has what is not supported, with the pattern and the reason
  */
 export function regexOf(source: string, options: RegexOptions): Regex {
   const key = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 'm' : ''}${options.extended ? 'x' : ''}${options.wholeText ? 'w' : ''}/${source}`

@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<Exclude<Place, 'text-end-line' | 'keep'>, string>>
 
 /**
  * @param wide for texts with letters beyond ASCII: boundaries of words see them as far as what stands beside is known
- * @throws ArgumentFault for what needs more than linear time, with a text that says what
+ * @throws BeyondLinear for what RE2 cannot do
  */
 export function linearPattern(pattern: ReadPattern, wide: boolean): LinearPattern {
   const writer = new Writer(PLACES['line-start'], wide)
@@ -94,12 +94,12 @@ class Writer {
       case 'repeat':
         return this.#repeat(node, rest)
       case 'atomic':
-        if (!mayBePlain(node.body, rest, this.#ignoreCase)) throw tooMuch('it has an atomic group `(?>…)`')
+        if (!mayBePlain(node.body, rest, this.#ignoreCase)) throw new BeyondLinear()
         return `(?:${this.#write(node.body, rest)})`
       case 'look':
         return this.#look(node)
       case 'reference':
-        throw tooMuch('it refers back to a group')
+        throw new BeyondLinear()
     }
   }
 
@@ -159,23 +159,21 @@ class Writer {
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Rest): string {
     const { body, least, most, greed } = node
     if (least > MAX_COUNT || (most ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
-    if (greed === 'possessive' && !mayStayGreedy(body, rest, this.#ignoreCase))
-      throw tooMuch('it has a possessive repeat, `++`, `*+` or `?+`')
+    if (greed === 'possessive' && !mayStayGreedy(body, rest, this.#ignoreCase)) throw new BeyondLinear()
     const text = `(?:${this.#write(body, most === 1 ? rest : null)})`
     const count = most === null ? (least === 0 ? '*' : least === 1 ? '+' : `{${least},}`) : `{${least},${most}}`
     return `(?:${text}${least === 0 && most === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
   }
 
   #look(node: RegexNode & { readonly kind: 'look' }): string {
-    if (!node.behind) throw tooMuch(`it looks ahead with \`(?${node.negated ? '!' : '='}…)\``)
+    if (!node.behind) throw new BeyondLinear()
     const before = this.#written
     const text = this.#write(node.body, null)
-    if (this.#written > before) throw tooMuch('it has a group in what it looks behind for')
+    if (this.#written > before) throw new BeyondLinear()
     this.looksBehind = true
     return `(?<${node.negated ? '!' : '='}${text})`
   }
 }
 
-function tooMuch(what: string): ArgumentFault {
-  return new ArgumentFault(`${what}, which needs more than linear time`)
-}
+/** A pattern needs more than RE2 does. */
+export class BeyondLinear extends Error {}

@@ -221,7 +221,7 @@ class Reader {
     }
     if (letter === 'X') throw new ArgumentFault('it has `\\X`, which is not supported')
     if (letter === 'G') throw new ArgumentFault('it has `\\G`, which is not supported')
-    if (letter === 'g') throw new ArgumentFault('it calls a group with `\\g`, which needs more than linear time')
+    if (letter === 'g') throw new ArgumentFault('it calls a group with `\\g`, which is not supported')
     const reference = source.match(/k(?:<(-?\w+)>|'(-?\w+)')/uy)
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
     const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)

@@ -1,10 +1,12 @@
-/** Regular expressions of Ruby, run in linear time by RE2. */
+/** Regular expressions of Ruby, run in linear time by RE2; what it cannot do is searched for within a limit. */
 import { RE2JS } from 're2js'
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { characterSlice } from '../values/text.ts'
-import { type LinearPattern, linearPattern } from './linear.ts'
+import { BeyondLinear, type LinearPattern, linearPattern } from './linear.ts'
 import type { ReadPattern, RegexOptions } from './node.ts'
+import { type Program, programOf } from './program.ts'
 import { readPattern } from './reader.ts'
+import { Search } from './search.ts'
 
 /** A part of the text that matches, in UTF-16 units. */
 export interface Match {
@@ -27,7 +29,8 @@ interface Running {
 
 export class Regex {
   readonly #read: ReadPattern
-  readonly #narrow: Running
+  /** The program of a pattern that RE2 cannot run. */
+  readonly #engine: Running | Program
   /** For texts with letters beyond ASCII; made by the first one. */
   #wide: Running | null = null
   /** The groups of each name. */
@@ -36,20 +39,21 @@ export class Regex {
 
   constructor(source: string, options: RegexOptions) {
     this.#read = readPattern(source, options)
-    this.#narrow = running(this.#read, false)
+    this.#engine = engineOf(this.#read)
     this.names = this.#read.names
     this.groups = this.#read.groups
   }
 
-  #for(text: string): Running {
-    if (!this.#narrow.linear.hasBoundaries || !BEYOND_ASCII.test(text)) return this.#narrow
+  #for(narrow: Running, text: string): Running {
+    if (!narrow.linear.hasBoundaries || !BEYOND_ASCII.test(text)) return narrow
     this.#wide ??= running(this.#read, true)
     return this.#wide
   }
 
-  /** Whether something in the text matches. */
+  /** Whether something in the text matches. @throws LimitFault when that takes too long to tell */
   test(text: string): boolean {
-    const { engine, linear } = this.#for(text)
+    if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
+    const { engine, linear } = this.#for(this.#engine, text)
     if (!engine.test(text)) return false
     // The one place where a line begins for RE2 and not for Ruby is behind the last line feed.
     if (linear.atEnd === null || !text.endsWith('\n')) return true
@@ -59,7 +63,11 @@ export class Regex {
 
   /** All matches from left to right, none over another. @throws LimitFault when they take too long together */
   *matches(text: string): Generator<Match> {
-    const run = this.#for(text)
+    if ('steps' in this.#engine) {
+      yield* searched(this.#engine, text)
+      return
+    }
+    const run = this.#for(this.#engine, text)
     const matcher = run.engine.matcher(text)
     const started = performance.now()
     const { slots, tails, keeps } = run.linear
@@ -81,6 +89,31 @@ export class Regex {
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/
+
+function engineOf(read: ReadPattern): Running | Program {
+  try {
+    return running(read, false)
+  } catch (error) {
+    if (error instanceof BeyondLinear) return programOf(read)
+    throw error
+  }
+}
+
+function* searched(program: Program, text: string): Generator<Match> {
+  const search = new Search(program, text)
+  let from = 0
+  while (from <= text.length) {
+    const found = search.find(from)
+    if (found === null) return
+    const { start, end, slots } = found
+    const groups = Array.from({ length: program.groups }, (_, at) => {
+      const [first = -1, last = -1] = slots.slice(2 * at + 2, 2 * at + 4)
+      return first === -1 || last < first ? null : text.slice(first, last)
+    })
+    yield { start, end, groups }
+    from = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1)
+  }
+}
 
 function running(read: ReadPattern, wide: boolean): Running {
   const linear = linearPattern(read, wide)

@@ -3,6 +3,7 @@
  * forgiven; a failure moves it on, and who would move it too far is refused. So the limit slides, and one row is enough.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
+import { network } from '../http/network.ts'
 import type { Ask } from './database.ts'
 
 export type Free = 'free' | { readonly retryAfter: number }
@@ -89,21 +90,4 @@ export function createAttempts({ ask, secret, limits = ATTEMPT_LIMITS }: Attempt
 
 function folded(account: string): string {
   return account.trim().toLowerCase().slice(0, 320)
-}
-
-/** An address of IPv4; of IPv6 the network that one customer gets: its first 64 bits. */
-export function network(address: string): string {
-  const bare = address.replace(/%.*$/, '').toLowerCase()
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!bare.includes(':')) return bare
-  const [head = '', tail] = bare.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...Array<string>(gap).fill('0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
 }

@@ -1,7 +1,4 @@
 /** Passwords: argon2id, and only a few at once, so that a flood of log-ins cannot eat the machine. */
-import { hash, verify } from '@node-rs/argon2'
-import { compare } from 'bcryptjs'
-
 /**
  * As OWASP recommends: 19 MiB, two passes, one lane. The algorithm is argon2id by the library's default: its names are a
  * const enum, which does not survive the removal of types.
@@ -11,6 +8,9 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } 
 const AT_ONCE = 2
 /** Waiting hashes; a check that comes later is told to come again. */
 const CROWD = 100
+
+// A program of the machine, which sites without accounts and most jobs never need.
+const argon2 = () => import('@node-rs/argon2')
 
 let working = 0
 const waiting: (() => void)[] = []
@@ -22,7 +22,7 @@ export function passwordsCrowded(): boolean {
 
 /** The hash of a password, as it is stored: `$argon2id$v=19$m=…`. */
 export function hashPassword(plain: string): Promise<string> {
-  return inTurn(() => hash(plain, COST))
+  return inTurn(async () => (await argon2()).hash(plain, COST))
 }
 
 /**
@@ -35,8 +35,8 @@ export async function verifyPassword(stored: string | null, plain: string): Prom
   // Made by the first check of all, whatever that one finds, so that it tells nothing.
   const spare = await nobodys()
   try {
-    const right = await inTurn(() => verify(ours ?? spare, plain))
-    if (brought !== null) return await inTurn(() => compare(plain, brought))
+    const right = await inTurn(async () => (await argon2()).verify(ours ?? spare, plain))
+    if (brought !== null) return await inTurn(async () => (await import('bcryptjs')).compare(plain, brought))
     return right && ours !== null
   } catch {
     // A damaged hash is nobody's either.

@@ -87,6 +87,7 @@ type Changes = Map<string, unknown>
 class VisitorSession implements Session {
   user: CurrentUser | null = null
   csrfValid: boolean
+  reads = 0
   readonly #parts: SessionParts
   readonly #request: Request
   #token: string | null = null
@@ -142,6 +143,10 @@ class VisitorSession implements Session {
 
   get tokens(): readonly string[] {
     return this.#tokens
+  }
+
+  noteRead(): void {
+    if (this.user !== null || hashSize(this.values) > 0) this.reads++
   }
 
   get address(): string {

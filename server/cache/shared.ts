@@ -34,7 +34,8 @@ interface Wanted {
 }
 
 const FRONT = 64 * 1024 * 1024
-const PATIENCE = 5_000
+/** More than a claim lasts: of those who wait for a server that has died, one takes its place, and not each computes for itself. */
+const PATIENCE = LEASE + 1_000
 /** Milliseconds between two looks at what another server computes: soon at first, then seldom. */
 const FIRST_LOOK = 10
 const LAST_LOOK = 200

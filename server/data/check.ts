@@ -37,9 +37,6 @@ export interface CheckOptions {
   readonly known: boolean
 }
 
-/** A key of an index must stay below a third of a page. */
-const LONGEST_KEY = 1000
-
 export function schemaOf(data: DataSchema): Schema {
   const defaults = new Map<Properties, StoredTexts>()
   const byName = (list: readonly PropertyDef[]): Properties => {
@@ -97,7 +94,7 @@ class Row {
     this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties'], declared)
     const staged = {
       id: this.#id(value, 'id'),
-      external_id: this.#key(value, 'external_id'),
+      external_id: this.#text(value, 'external_id'),
       user_id: this.#owner(value['user_id']),
       name: this.#text(value, 'name'),
       customizable_id: this.#id(value, 'customizable_id'),
@@ -115,9 +112,9 @@ class Row {
     this.#names(value, [...USER_COLUMNS, 'properties', 'profiles'], this.#schema.user)
     const staged = {
       id: this.#id(value, 'id'),
-      external_id: this.#key(value, 'external_id'),
+      external_id: this.#text(value, 'external_id'),
       email: this.#email(value) ?? '',
-      slug: this.#key(value, 'slug'),
+      slug: this.#text(value, 'slug'),
       slug_base: slugOf(value),
       // An exported user has the name that it has.
       name: this.#text(value, 'name') ?? (value['id'] === undefined ? joinedName(value) : null),
@@ -158,12 +155,6 @@ class Row {
 
   #text(value: Fields, column: string): string | null {
     return this.#column(value, column, 'text')
-  }
-
-  #key(value: Fields, column: string): string | null {
-    const text = this.#text(value, column)
-    if (text === null || text.length <= LONGEST_KEY) return text
-    return this.fault(column, `it is longer than ${LONGEST_KEY} characters`)
   }
 
   #email(value: Fields): string | null {

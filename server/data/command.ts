@@ -144,7 +144,7 @@ async function runExport(line: Line, open: OpenHome, progress: Progress): Promis
   }
 }
 
-/** Writes a text to a file, which is there as a whole or not at all, or to standard output. */
+/** Writes a text to a file, which is there as a whole or not at all, or to standard output or what else is no file. */
 async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
     await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
@@ -153,13 +153,15 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
     })
     return
   }
-  const part = `${out}.part`
+  const there = statSync(out, { throwIfNoEntry: false })
+  // A device or a pipe takes the text itself: a file in its place would be the end of it.
+  const part = there === undefined || there.isFile() ? `${out}.part` : out
   try {
     mkdirSync(dirname(out), { recursive: true })
     await pipeline(Readable.from(text), createWriteStream(part))
-    renameSync(part, out)
+    if (part !== out) renameSync(part, out)
   } catch (error) {
-    if (existsSync(part)) rmSync(part)
+    if (part !== out && existsSync(part)) rmSync(part)
     if (error instanceof Error && 'syscall' in error)
       throw new StartError(`'${out}' cannot be written: ${error.message}.`)
     throw error

@@ -1,7 +1,7 @@
 /** The compiler as a child process: it watches the site's folder and tells on its standard output, a line of JSON a build. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const message = z.discriminatedUnion('type', [
   z.object({

@@ -1,7 +1,7 @@
 /** A site that changes while it is served: loads it, and swaps single modules in place where the build allows it. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CompiledSite } from '../../runtime/site.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
 import { around, type LoadedSite, loadEntry } from '../site/load.ts'

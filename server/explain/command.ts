@@ -1,4 +1,5 @@
 /** `ingot explain NAME` of a query: the statement as it runs, its parameters, PostgreSQL's plan, and what that means. */
+import { parse, visit } from 'graphql'
 import type { Sql } from 'postgres'
 import { parseArgs } from 'node:util'
 import type { DataSchema, OperationEntry } from '../../runtime/compiled.ts'
@@ -51,6 +52,11 @@ export async function explainCommand(
     const names = plan.variables.map(({ name }) => name)
     const unknown = Object.keys(line.variables).find((name) => !names.includes(name))
     if (unknown !== undefined) throw new StartError(unknownVariable(unknown, line.name, names))
+    const wanting = plan.variables.filter(({ name, required }) => required && (line.variables[name] ?? null) === null)
+    if (wanting.length > 0) {
+      process.stderr.write(`${withoutValue(line.name, wanting)}\n`)
+      return 1
+    }
     const home = await site.open()
     try {
       const explanation = await explainOperation(home.sql, entry.document, line.variables, {
@@ -60,7 +66,7 @@ export async function explainCommand(
       process.stdout.write(
         line.json
           ? `${JSON.stringify({ name: line.name, file: entry.file, ...explanation }, null, 2)}\n`
-          : shown(line.name, entry.file, explanation),
+          : shown(line.name, entry.file, explanation, isConditional(entry.document)),
       )
       return 0
     } finally {
@@ -137,6 +143,23 @@ function unknownVariable(name: string, query: string, known: readonly string[]):
   return `The query '${query}' has no variable '${name}'${known.length === 0 ? '' : `: it has ${known.join(', ')}`}.`
 }
 
+function withoutValue(query: string, variables: readonly { readonly name: string }[]): string {
+  const names = variables.map(({ name }) => `$${name}`).join(', ')
+  const options = variables.map(({ name }) => `--var ${name}=…`).join(' ')
+  return `The query '${query}' needs ${names}: add \`${options}\`.`
+}
+
+/** Whether a part of the document is there only for some values of its variables. */
+function isConditional(document: string): boolean {
+  let found = false
+  visit(parse(document), {
+    Directive: ({ name }) => {
+      if (name.value === 'include' || name.value === 'skip') found = true
+    },
+  })
+  return found
+}
+
 function unknownName(name: string, queries: readonly string[], codes: readonly string[]): string {
   const hints = [nearest(name, queries), nearest(name, codes)].filter((near) => near !== null)
   const hint = hints.length === 0 ? '.' : `: did you mean ${hints.map((near) => `'${near}'`).join(' or ')}?`
@@ -145,12 +168,15 @@ function unknownName(name: string, queries: readonly string[], codes: readonly s
 
 // ---- text -----------------------------------------------------------------------------------------------------------------
 
-function shown(name: string, file: string, explanation: Explanation): string {
+const LEFT_OUT =
+  'With these variables it asks the database nothing: `@include` and `@skip` say what is asked. Give others by --var NAME=VALUE.'
+
+function shown(name: string, file: string, explanation: Explanation, conditional: boolean): string {
   const { kind, statements, ran, shape } = explanation
   const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
   const parts = [
     `${name}  (${file}): a ${kind}, ${count}`,
-    ...(statements.length === 0 ? ['It is answered from the compiled site.'] : []),
+    ...(statements.length === 0 ? [conditional ? LEFT_OUT : 'It is answered from the compiled site.'] : []),
     ...statements.flatMap((statement, index) =>
       statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
     ),

@@ -19,7 +19,7 @@ export function encryptedName(name: string, { armor }: Recipient): string {
  * @throws FileRefused for a key that nothing can be encrypted with
  */
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
-  if (key.length > LONGEST) throw new FileRefused('cannot be encrypted: the key is too long')
+  if (key.length > LONGEST) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
   // A large package that few sites need.
   const { createMessage, encrypt, readKey } = await import('openpgp')
   const source = createReadStream(from)
@@ -38,7 +38,7 @@ export async function encryptFile(from: string, to: string, { key, armor }: Reci
     await pipeline(Readable.fromWeb(encrypted), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new FileRefused(`cannot be encrypted: ${reason}`)
+    throw new FileRefused('file_encryption', `cannot be encrypted: ${reason}`)
   } finally {
     source.destroy()
   }

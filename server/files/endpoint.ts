@@ -1,5 +1,6 @@
 /** The addresses of files: `/uploads/…` shows one, `POST /api/uploads` takes one as an S3 store takes it from a form. */
 import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
+import { ownTarget } from '../http/own-target.ts'
 import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
 import type { FileDesk } from './files.ts'
@@ -42,7 +43,7 @@ async function show(files: FileDesk, url: string, request: Request): Promise<Rep
 async function receive(files: FileDesk, request: Request): Promise<Reply> {
   const { parts, unreadable } = request
   if (unreadable) {
-    const code = unreadable.status === 413 ? 'EntityTooLarge' : 'MalformedPOSTRequest'
+    const code = CODES[unreadable.status] ?? 'MalformedPOSTRequest'
     return problem(unreadable.status, code, unreadable.message)
   }
   if (!parts) return problem(400, 'MalformedPOSTRequest', 'the body is not a multipart form')
@@ -71,13 +72,15 @@ async function receive(files: FileDesk, request: Request): Promise<Reply> {
   }
 }
 
+const CODES: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 503: 'SlowDown' }
+
 function done(path: string, origin: string, fields: ReadonlyMap<string, string>): Reply {
   const location = `${origin}/${encodedPath(path)}`
   const status = fields.get('success_action_status')
-  const onward = fields.get('success_action_redirect') ?? fields.get('redirect') ?? ''
   // Our own pages only: this address sends nobody elsewhere.
-  if (/^\/(?![/\\])/.test(onward)) {
-    const target = new URL(onward, origin)
+  const onward = ownTarget(fields.get('success_action_redirect') ?? fields.get('redirect'), new URL(origin).host)
+  if (onward !== null) {
+    const target = new URL(`${origin}${onward}`)
     target.searchParams.set('key', path)
     return redirect(303, `${target.pathname}${target.search}`)
   }

@@ -68,7 +68,8 @@ export function createFiles(options: FilesOptions): FileDesk {
       const own = safeName(taken.name).extension
       const kind = sniff(head, own)
       const { name, extension } = safeName(taken.name, extensionFor(kind, own))
-      if (!admits(wanted.types, kind.type)) throw new FileRefused(`is not of a type that is allowed (${kind.type})`)
+      if (!admits(wanted.types, kind.type))
+        throw new FileRefused('file_type', `is not of a type that is allowed (${kind.type})`, { count: kind.type })
       if (wanted.encryptFor !== undefined) {
         const closed = scratch.path()
         await encryptFile(taken.path, closed, wanted.encryptFor)
@@ -135,7 +136,7 @@ export function createFiles(options: FilesOptions): FileDesk {
       insert into ingot.files (key, path, versions, content_type, size)
       values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size})
       on conflict (key) do nothing`
-    if (count === 0) throw new FileRefused('was sent already', 409)
+    if (count === 0) throw new FileRefused('file_sent_already', 'was sent already', { status: 409 })
   }
 
   async function drop(files: readonly StoredFile[]): Promise<void> {
@@ -175,8 +176,9 @@ export function createFiles(options: FilesOptions): FileDesk {
 
 function checkSize(size: number, least: number, most: number): void {
   if (size > most) throw tooLarge(most)
-  if (size === 0) throw new FileRefused('is empty')
-  if (size < least) throw new FileRefused(`is too small (minimum is ${inWords(least)})`)
+  if (size === 0) throw new FileRefused('file_empty', 'is empty')
+  if (size < least)
+    throw new FileRefused('file_too_small', `is too small (minimum is ${inWords(least)})`, { count: inWords(least) })
 }
 
 /** The extension that a file gets. @throws FileRefused for what goes by the name of something else */
@@ -184,7 +186,7 @@ function extensionFor(kind: Kind, own: string): string {
   const usual = kind.extensions[0] ?? ''
   if (own === '' || RASTER.has(kind.type)) return kind.extensions.includes(own) ? own : usual
   if (kind.extensions.includes(own) || !isKnownExtension(own)) return own
-  throw new FileRefused('is not what its name says')
+  throw new FileRefused('file_name', 'is not what its name says')
 }
 
 /** An image as it is shown, without what cameras wrote into it. */

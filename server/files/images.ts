@@ -112,9 +112,11 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 // What the library says names our own paths.
 function refuse(error: unknown): never {
   if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels()
-  throw new FileRefused('is not an image that can be read')
+  throw new FileRefused('file_image', 'is not an image that can be read')
 }
 
 function tooManyPixels(): FileRefused {
-  return new FileRefused(`has too many pixels (maximum is ${MAX_PIXELS / 1_000_000} million)`)
+  return new FileRefused('file_pixels', `has too many pixels (maximum is ${MAX_PIXELS / 1_000_000} million)`, {
+    count: MAX_PIXELS / 1_000_000,
+  })
 }

@@ -1,5 +1,5 @@
 /** How the files of an upload property are kept: as its declaration says. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PropertyDef } from '../../runtime/compiled.ts'
 import type { ImageVersion, KeepOptions } from './model.ts'
 
@@ -15,7 +15,14 @@ const versionSchema = z.object({
   output: lax(
     z.object({
       format: lax(z.preprocess((value) => (value === 'jpg' ? 'jpeg' : value), z.enum(['jpeg', 'png', 'webp', 'avif']))),
-      quality: lax(z.number().int().min(1).max(100)),
+      quality: lax(
+        z
+          .number()
+          .int()
+          .min(0)
+          .max(100)
+          .transform((value) => Math.max(1, value)),
+      ),
     }),
   ),
   resize: lax(

@@ -50,18 +50,28 @@ export function localStore(folder: string): FileStore {
         const place = await realpath(join(folder, path))
         if (relative(root, place) !== path.split('/').join(sep)) return null
         return { kind: 'disk', root, path, contentType: await typeOf(place, named.name) }
-      } catch {
-        return null
+      } catch (error) {
+        // Too many open files, say, do not mean that there is none.
+        if (isNowhere(error)) return null
+        throw error
       }
     },
     direct: () => null,
   }
 }
 
+class NoFile extends Error {}
+
+function isNowhere(error: unknown): boolean {
+  if (error instanceof NoFile) return true
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
+}
+
 async function typeOf(place: string, name: string): Promise<string> {
   const handle = await openFile(place, 'r')
   try {
-    if (!(await handle.stat()).isFile()) throw new Error('not a file')
+    if (!(await handle.stat()).isFile()) throw new NoFile()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
     return sniff(buffer.subarray(0, bytesRead), extensionOf(name)).type
   } finally {

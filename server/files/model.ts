@@ -73,15 +73,41 @@ export interface ImageVersion {
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
+/** What is wrong with a file, as translations name it. */
+export type FileProblem =
+  | 'file_base64'
+  | 'file_empty'
+  | 'file_encryption'
+  | 'file_fetch'
+  | 'file_image'
+  | 'file_missing'
+  | 'file_name'
+  | 'file_pixels'
+  | 'file_sent_already'
+  | 'file_too_large'
+  | 'file_too_small'
+  | 'file_type'
+  | 'file_unkept'
+  | 'file_url'
+
 /** A file that cannot be kept, in words for whoever sent it: `is too large (maximum is 5 MB)`. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
-  /** @param status what an address of files answers with */
+  readonly status: 400 | 409 | 413
+  readonly count: string | number | undefined
+
+  /**
+   * @param key of the site's own words for it: a translation `errors.messages.file_too_large`
+   * @param message in English @param more `status` is what an address of files answers with, `count` what the words are filled with
+   */
   constructor(
+    readonly key: FileProblem,
     message: string,
-    readonly status: 400 | 409 | 413 = 400,
+    more: { readonly status?: 409 | 413; readonly count?: string | number } = {},
   ) {
     super(message)
+    this.status = more.status ?? 400
+    this.count = more.count
   }
 }
 

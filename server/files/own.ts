@@ -32,7 +32,7 @@ export async function takeOwn(store: FileStore, signer: Signer, url: string, to:
   const found = path === null ? null : await store.find(path)
   const isOpen = path !== null && (named?.acl === 'public' || allows(signer, path, query))
   if (path === null || named === null || found === null || !isOpen)
-    throw new FileRefused('is no file that is kept here')
+    throw new FileRefused('file_missing', 'is no file that is kept here')
   const { name } = named
   if (found.kind === 'elsewhere') return { kind: 'elsewhere', url: found.url, name }
   await copyFile(join(found.root, found.path), to)

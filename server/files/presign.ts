@@ -1,5 +1,5 @@
 /** Leave to send one file: what is given to a browser, and what it must bring back with the file. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { UploadTerms } from './model.ts'
 import { newKey } from './names.ts'
 import type { Signer } from './signature.ts'

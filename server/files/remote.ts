@@ -42,7 +42,7 @@ export async function fetchRemote(given: string, options: RemoteOptions): Promis
 async function write({ status, body, destroy }: OpenedResponse, to: string): Promise<void> {
   if (status !== 200) {
     destroy()
-    throw new FileRefused(`cannot be fetched: the answer was ${status}`)
+    throw new FileRefused('file_fetch', `cannot be fetched: the answer was ${status}`)
   }
   await pipeline(body, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
 }
@@ -52,21 +52,24 @@ function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
     case 'url':
     // Whoever asks is not told what there is in our network.
     case 'closed':
-      return new FileRefused('is not a URL that can be fetched')
+      return new FileRefused('file_url', 'is not a URL that can be fetched')
     case 'timeout':
-      return new FileRefused('cannot be fetched: it takes too long')
+      return new FileRefused('file_fetch', 'cannot be fetched: it takes too long')
     case 'redirects':
-      return new FileRefused('cannot be fetched: it is redirected too often')
+      return new FileRefused('file_fetch', 'cannot be fetched: it is redirected too often')
     case 'large':
       return tooLarge(limit)
     case 'network':
-      return new FileRefused('cannot be fetched')
+      return new FileRefused('file_fetch', 'cannot be fetched')
   }
 }
 
 /** The refusal of what is larger than a limit in bytes. */
 export function tooLarge(limit: number): FileRefused {
-  return new FileRefused(`is too large (maximum is ${size(limit)})`, 413)
+  return new FileRefused('file_too_large', `is too large (maximum is ${size(limit)})`, {
+    status: 413,
+    count: size(limit),
+  })
 }
 
 /** `5 MB`, `1.5 MB`, `300 KB`. */

@@ -47,7 +47,8 @@ export async function take(source: FileSource, scratch: Scratch, options: TakeOp
   switch (source.kind) {
     case 'sent':
       // Whatever else is asked to be kept, no other file of this machine is.
-      if (dirname(resolve(source.path)) !== resolve(scratch.folder)) throw new FileRefused('was not sent as a file')
+      if (dirname(resolve(source.path)) !== resolve(scratch.folder))
+        throw new FileRefused('file_missing', 'was not sent as a file')
       return { path: source.path, name: source.fileName }
     case 'base64': {
       const path = scratch.path()
@@ -66,7 +67,7 @@ export async function take(source: FileSource, scratch: Scratch, options: TakeOp
 export async function readHead(path: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     // The request that sent it is answered, and its files are gone with it.
-    throw isMissing(error) ? new FileRefused('was not sent as a file') : error
+    throw isMissing(error) ? new FileRefused('file_missing', 'was not sent as a file') : error
   })
   try {
     const { size } = await handle.stat()
@@ -87,6 +88,6 @@ function decoded(text: string, limit: number): Buffer {
   // Four letters are three bytes; line breaks may stand between them.
   if (body.length > limit * 1.5 + 1_024) throw tooLarge(limit)
   const plain = body.replace(/\s+/g, '')
-  if (!/^[A-Za-z\d+/_-]*={0,2}$/.test(plain)) throw new FileRefused('is not base64')
+  if (!/^[A-Za-z\d+/_-]*={0,2}$/.test(plain)) throw new FileRefused('file_base64', 'is not base64')
   return Buffer.from(plain, 'base64')
 }

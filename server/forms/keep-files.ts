@@ -1,18 +1,26 @@
 /** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
 import type { PropertyDef } from '../../runtime/compiled.ts'
 import { allowedTypes, isSentFile } from '../../runtime/forms/index.ts'
+import type { Problem } from '../../runtime/forms/messages.ts'
 import type { Values } from '../../runtime/forms/model.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
 import { keepOptionsOf } from '../files/keep-options.ts'
-import { FileRefused, type Files, type FileSource, type KeepOptions, type StoredFile } from '../files/model.ts'
+import {
+  type FileProblem,
+  FileRefused,
+  type Files,
+  type FileSource,
+  type KeepOptions,
+  type StoredFile,
+} from '../files/model.ts'
 import { FILE_FIELDS } from './attributes.ts'
 
 export interface Kept {
   /** By the path of the property, or of the image's or attachment's group. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** Why others were refused, by the same paths. */
-  readonly refused: ReadonlyMap<string, readonly string[]>
+  readonly refused: ReadonlyMap<string, Problem>
 }
 
 /** A file that is to be kept. */
@@ -49,16 +57,16 @@ export async function keepFiles(
   collect(catalog, form.fields, declared, values, '', wishes)
   if (wishes.length === 0) return NOTHING_KEPT
   const kept = new Map<string, StoredFile>()
-  const refused = new Map<string, readonly string[]>()
+  const refused = new Map<string, Problem>()
   try {
     for (const { path, source, options } of wishes) {
-      if (files === null) refused.set(path, ['cannot be kept here'])
+      if (files === null) refused.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be kept here' })
       else
         await files.keep(source, options).then(
           (file) => kept.set(path, file),
           (error: unknown) => {
             if (!(error instanceof FileRefused)) throw error
-            refused.set(path, [error.message])
+            refused.set(path, problemOf(error))
           },
         )
     }
@@ -67,6 +75,10 @@ export async function keepFiles(
     throw error
   }
   return { files: kept, refused }
+}
+
+function problemOf({ key, count, message }: FileRefused): Problem {
+  return { key, text: message, ...(count === undefined ? {} : { count }) }
 }
 
 function collect(

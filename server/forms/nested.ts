@@ -138,7 +138,7 @@ function writeAddress(
     ),
   )
   const text = JSON.stringify(fields)
-  if (text.includes('\\u0000')) writing.problems.set(`${path}${nested.kind}.${nested.name}`, 'invalid')
+  if (text.includes('\\u0000')) writing.problems.set(`${path}${nested.kind}.${nested.name}`, { key: 'invalid' })
   const json = `${writing.bind(text, 'text')}::jsonb`
   writing.part(
     name,

@@ -1,4 +1,5 @@
 /** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
+import type { Problem } from '../../runtime/forms/messages.ts'
 import type { Values } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import { QueryError } from '../../runtime/query/model.ts'
@@ -11,7 +12,7 @@ import { NEVER_NULL, RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
 import { hasNested, type Owner, writeNested } from './nested.ts'
 import { recheck, type UniqueCheck } from './unique.ts'
-import { type ProblemKey, Writing } from './writing.ts'
+import { Writing } from './writing.ts'
 
 export interface Saving {
   readonly query: QueryHost
@@ -42,7 +43,7 @@ export type Saved =
   /** The resource went away meanwhile. */
   | { readonly kind: 'gone' }
   /** Values that cannot be stored, or that someone else was quicker to take. */
-  | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, ProblemKey> }
+  | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, Problem> }
 
 /** Seconds. */
 const TIMEOUT = 20
@@ -61,7 +62,7 @@ export async function save(saving: Saving): Promise<Saved> {
     return await query.transaction(async (inside) => {
       if (locks) await inside.run(lockOf(saving), [stored.id], how)
       const taken = await recheck(inside, checks)
-      if (taken !== null) return { kind: 'refused', problems: new Map([[taken, 'taken']]) }
+      if (taken !== null) return { kind: 'refused', problems: new Map([[taken, { key: 'taken' }]]) }
       return savedOf(await inside.run(text, writing.values, how))
     })
   } catch (error) {
@@ -98,11 +99,11 @@ function savedOf(rows: readonly (readonly unknown[])[]): Saved {
 }
 
 /** What a failure of the database means to whoever sent the form; null where it is not theirs. */
-function problemsOf(error: unknown): ReadonlyMap<string, ProblemKey> | null {
+function problemsOf(error: unknown): ReadonlyMap<string, Problem> | null {
   if (!(error instanceof DatabaseFailure)) return null
   const { code, message } = error.answer
-  if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', 'taken']])
-  return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', 'invalid']]) : null
+  if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', { key: 'taken' }]])
+  return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', { key: 'invalid' }]]) : null
 }
 
 function statementOf(saving: Saving, writing: Writing): string {
@@ -220,7 +221,7 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
     return updateSql('ingot.users', columns, properties, stored.id, writing)
   }
   if (properties !== null) columns.set('properties', properties)
-  if (!columns.has('email')) writing.problems.set('email', 'blank')
+  if (!columns.has('email')) writing.problems.set('email', { key: 'blank' })
   const named = Object.fromEntries(
     ['name', ...PARTS, 'email'].map((name) => [name, typeof attributes[name] === 'string' ? attributes[name] : null]),
   )

@@ -3,12 +3,14 @@ import {
   type Changes,
   changesOf,
   completed,
+  isRemembered,
   mergePayload,
   messageOf,
   readInput,
   storable,
   validate,
 } from '../../runtime/forms/index.ts'
+import type { Problem } from '../../runtime/forms/messages.ts'
 import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
@@ -16,6 +18,7 @@ import type { FormSnapshot } from '../../runtime/jobs.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/site.ts'
 import type { SentFile } from '../http/message.ts'
+import { UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
@@ -242,7 +245,7 @@ class Attempt {
     const kept = await keepFiles(files, this.#query.catalog, this.#form, this.#table(), toStore)
     let isKept = false
     try {
-      if (kept.refused.size > 0) return { kind: 'refused', errors: kept.refused } as const
+      if (kept.refused.size > 0) return { kind: 'refused', errors: this.#said(kept.refused) } as const
       const saved = await save({
         query: this.#query,
         form: this.#form,
@@ -256,15 +259,21 @@ class Attempt {
       })
       isKept = saved.kind === 'saved'
       if (saved.kind !== 'refused') return saved
-      const r = this.#render()
-      const said = [...saved.problems].map(([path, key]): [string, readonly string[]] => {
-        const name = path.slice(path.lastIndexOf('.') + 1)
-        return [path, [messageOf(r, { key }, name, null, null)]]
-      })
-      return { kind: 'refused', errors: new Map(said) } as const
+      return { kind: 'refused', errors: this.#said(saved.problems) } as const
     } finally {
       if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
     }
+  }
+
+  /** What is wrong by the paths of fields, in the visitor's language. */
+  #said(problems: ReadonlyMap<string, Problem>): FormErrors {
+    const r = this.#render()
+    return new Map(
+      [...problems].map(([path, problem]) => [
+        path,
+        [messageOf(r, problem, path.slice(path.lastIndexOf('.') + 1), null, null)],
+      ]),
+    )
   }
 
   /** A message in the visitor's language. */
@@ -285,7 +294,7 @@ class Attempt {
       if (found.refused === 'limited') return { kind: 'limited', retryAfter: found.retryAfter }
       return this.#invalid(values, errorAt('password', this.#told('invalid', 'password')))
     }
-    await session.signIn(found.user, null)
+    await session.signIn(found.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
     return this.#done(this.#state(values), () => ({}))
   }
 

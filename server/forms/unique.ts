@@ -176,6 +176,8 @@ function condition(
     if (value === null || value === undefined) return `t.${name} is null`
     const text = storable(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
     const folds = name === 'email' || (!caseSensitive && column.cast === 'text')
+    // An index of ids holds numbers.
+    if (column.cast === 'bigint' && /^\d{1,18}$/.test(text)) return `t.${name} = ${bind(text)}::bigint`
     return folds ? `lower(t.${name}) = lower(${bind(text.trim())})` : `t.${name}::text = ${bind(text)}`
   }
   const property = rows.properties.get(name)

@@ -1,18 +1,17 @@
 /** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
 import type { PropertyDef } from '../../runtime/compiled.ts'
+import type { Problem } from '../../runtime/forms/messages.ts'
 import { QueryError } from '../../runtime/query/model.ts'
+import { roomOf } from '../../runtime/query/writes/columns.ts'
 import { defaultTexts, objectText, storedText } from '../../runtime/query/writes/values.ts'
 import type { ColumnDef } from './attributes.ts'
-
-/** What is wrong with a value, as the key of its message. */
-export type ProblemKey = 'invalid' | 'taken' | 'blank'
 
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
 export class Writing {
   readonly values: (string | null)[] = []
   /** `name as (…)`, in their order. */
   readonly parts: string[] = []
-  readonly problems = new Map<string, ProblemKey>()
+  readonly problems = new Map<string, Problem>()
 
   /** A parameter: `$3::bigint`. */
   bind(value: string | null, cast: string): string {
@@ -36,7 +35,10 @@ export class Writing {
     const columns = new Map<string, string>()
     for (const [name, column] of Object.entries(known)) {
       if (!Object.hasOwn(given, name)) continue
-      const text = this.#tried(prefix + name, () => column.text(given[name]))
+      const value = given[name]
+      const room = typeof value === 'string' ? roomOf(name, value) : null
+      if (room !== null) this.problems.set(prefix + name, { key: 'too_long', count: room })
+      const text = room === null ? this.#tried(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue
       columns.set(name, this.bind(text, column.cast))
     }
@@ -65,7 +67,7 @@ export class Writing {
       return make()
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
-      this.problems.set(path, 'invalid')
+      this.problems.set(path, { key: 'invalid' })
       return undefined
     }
   }

@@ -2,7 +2,7 @@
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../runtime/query/index.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from './secrets.ts'
-import { codeAt, isCodeAt, newSecret, qrCode } from './totp.ts'
+import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'
 
 /** What the process does for accounts, whatever their site. */
 export interface AccountServices {
@@ -37,6 +37,8 @@ export interface AccountParts {
   readonly seal: Seal
   /** What authenticator apps say a code is for. */
   readonly issuer: string
+  /** Steps of the codes that were accepted in this request, by their sealed secrets. */
+  readonly accepted: Map<string, number>
   /** Runs a statement where the request runs its own, for its rows. */
   readonly run: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>
 }
@@ -46,7 +48,11 @@ const READ = 'select secret from ingot.otp_secrets where user_id = $1::text::big
 const MAKE =
   'insert into ingot.otp_secrets as o (user_id, name, secret) values ($1::text::bigint, $2::text, $3::text) ' +
   'on conflict (user_id, name) do update set secret = o.secret returning secret'
-const ALL = 'select secret from ingot.otp_secrets where user_id = $1::text::bigint'
+const ALL = 'select name, secret, last_step::text from ingot.otp_secrets where user_id = $1::text::bigint'
+// RFC 6238, 5.2: no code is accepted twice. Of requests that come with it at once the first has it.
+const USE =
+  'update ingot.otp_secrets set last_step = $4::text::bigint where user_id = $1::text::bigint and name = $2::text ' +
+  'and secret = $3::text and (last_step is null or last_step < $4::text::bigint or last_step = $5::text::bigint) returning 1'
 const LONGEST_NAME = 100
 
 /** For one request. */
@@ -88,9 +94,19 @@ export function createAccountHost(parts: AccountParts): AccountHost {
       }
     },
     async isOtpCode({ id }, code, drift) {
-      const rows = await run(ALL, [id])
       const now = Date.now()
-      return rows.filter(([sealed]) => isCodeAt(opened(sealed), code, now, drift)).length > 0
+      for (const [name, sealed, used] of await run(ALL, [id])) {
+        // A request that asks once more gets the same answer.
+        const mine = parts.accepted.get(String(sealed)) ?? null
+        const last = used === null ? -1 : Number(used)
+        const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })
+        if (step === null) continue
+        const values = [id, name, sealed, String(step), step === mine ? String(step) : null]
+        if ((await run(USE, values)).length === 0) continue
+        parts.accepted.set(String(sealed), step)
+        return true
+      }
+      return false
     },
     newOtpSecret: () => seal.seal(newSecret()),
   }

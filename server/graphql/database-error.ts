@@ -59,6 +59,8 @@ export function explainFailure(error: unknown): Answer {
     case '22008':
       return answer('VALUE', 'A number or a time is out of range')
   }
+  if (code === '54000' && /^index row/.test(error instanceof Error ? error.message : ''))
+    return answer('VALUE', 'A text is longer than what rows can be found by')
   // Class 22 is data that do not fit, class 23 a rule of the tables, class 54 a limit of the database.
   if (code.startsWith('22')) return answer('VALUE', 'A value does not fit')
   if (code.startsWith('23')) return answer('VALUE', 'A value breaks a rule of the data')

@@ -1,5 +1,5 @@
 /** `POST /api/graph`: GraphQL for programs that hold a token. Every outcome of a query is a 200 with `data` and `errors`. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ExecutionResult, GraphqlError } from '../../runtime/query/host.ts'
 import { contentType } from '../http/formats.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'

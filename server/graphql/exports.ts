@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Sql } from 'postgres'
-import { z } from 'zod'
+import * as z from 'zod'
 import { listingOf, planOperation, type QueryHost } from '../../runtime/query/index.ts'
 import type { Fields } from '../../runtime/services.ts'
 import { encryptedName, encryptFile } from '../files/encrypt.ts'

@@ -52,12 +52,14 @@ export interface HostRequest {
 
 /** A host for one request. */
 export function createHost(parts: HostParts, request: HostRequest): QueryHost {
-  return new Host(parts, request, { viewer: request.viewer }, null)
+  return new Host(parts, request, { viewer: request.viewer, codes: new Map() }, null)
 }
 
 /** Who acts: the hosts of one request share it. */
 interface Actor {
   viewer: string | null
+  /** Steps of one-time passwords that were accepted, by their sealed secrets. */
+  readonly codes: Map<string, number>
 }
 
 /** What is read and written of accounts beside the operation's own statements. */
@@ -113,6 +115,7 @@ class Host implements QueryHost {
     this.#accounts ??= createAccountHost({
       ...{ services, tokens, seal, issuer },
       presentSession: () => this.#request.session?.row ?? null,
+      accepted: this.#actor.codes,
       run: (text, values) => this.run(text, values, SECRETS),
     })
     return this.#accounts

@@ -1,7 +1,7 @@
 /** What mutations do with the visitor's session: fields, signing in and out. */
 import { QueryError, type SessionHost } from '../../runtime/query/index.ts'
 import { LiquidFault } from '../../runtime/fault.ts'
-import type { Session } from '../site/session.ts'
+import { type Session, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
 
@@ -15,9 +15,6 @@ export interface SessionParts {
   /** Another user acts from now on in this request. */
   readonly becomes: (userId: string | null) => void
 }
-
-/** Minutes of a session that is not to be remembered. */
-const A_DAY = 1_440
 
 /** For one request. */
 export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
@@ -40,7 +37,7 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
         if (found.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
         throw problem(`There were too many attempts to sign in: try again in ${found.retryAfter} seconds.`)
       }
-      await saying(() => of.signIn(found.user, remember ? null : A_DAY))
+      await saying(() => of.signIn(found.user, remember ? null : UNREMEMBERED_MINUTES))
       becomes(found.user)
     },
     async signOut() {

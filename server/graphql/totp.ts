@@ -50,18 +50,27 @@ function codeOfStep(key: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
+export interface CodeTime {
+  /** Milliseconds. */
+  readonly now: number
+  /** Seconds; null: one step. */
+  readonly drift: number | null
+  /** Says of a step whether its code may be used; null: each may. */
+  readonly counts?: ((step: number) => boolean) | null
+}
+
 /** The code of a moment. @param now milliseconds */
 export function codeAt(secret: string, now: number): string {
   return codeOfStep(bytesOf(secret), Math.floor(now / 1000 / STEP))
 }
 
 /**
- * Whether a code is that of a moment, or of one that is no further away than the drift.
- * @param now milliseconds @param drift seconds; null: one step
+ * The step of a code: that of a moment, or one that is no further away than the drift. Of several the earliest.
+ * @returns null where the code is of no such step
  */
-export function isCodeAt(secret: string, code: string, now: number, drift: number | null): boolean {
+export function stepOfCode(secret: string, code: string, { now, drift, counts = null }: CodeTime): number | null {
   const text = code.replace(/\s/g, '')
-  if (!/^\d{6}$/.test(text)) return false
+  if (!/^\d{6}$/.test(text)) return null
   const far = Math.min(MOST_DRIFT, Math.max(0, drift ?? STEP))
   const [first, last] = [now / 1000 - far, now / 1000 + far].map((at) => Math.max(0, Math.floor(at / STEP))) as [
     number,
@@ -69,11 +78,13 @@ export function isCodeAt(secret: string, code: string, now: number, drift: numbe
   ]
   const key = bytesOf(secret)
   const given = Buffer.from(text)
-  let right = false
+  let found: number | null = null
   // All are looked at: the time must not tell which was the right one.
-  for (let step = first; step <= last; step++)
-    if (timingSafeEqual(given, Buffer.from(codeOfStep(key, step)))) right = true
-  return right
+  for (let step = last; step >= first; step--) {
+    const right = timingSafeEqual(given, Buffer.from(codeOfStep(key, step)))
+    if (right && (counts === null || counts(step))) found = step
+  }
+  return found
 }
 
 /** A text that was cut may end in half a character, which no URL can hold. */

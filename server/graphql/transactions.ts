@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import type { RunOptions } from '../../runtime/query/host.ts'
 import type { Meter } from '../services/meter.ts'
 import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
+import { isUnreachable } from './database-error.ts'
 import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
 
 /** What the transactions of a process share. */
@@ -54,7 +55,12 @@ export class Open {
   /** Runs a command without parameters, behind what was sent before. @throws what the client throws, and `over` */
   async command(text: string): Promise<void> {
     if (this.over !== null) throw this.over
-    await this.#connection.unsafe(text)
+    try {
+      await this.#connection.unsafe(text)
+    } catch (error) {
+      if (isUnreachable(error)) this.#meter.unreachable = true
+      throw error
+    }
   }
 
   async #ask(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {

@@ -1,5 +1,4 @@
 /** The listener: sockets to `Request` records, `Reply` records to sockets (fastify), request logs, and a stop that loses nobody. */
-import { randomUUID } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -8,16 +7,19 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/headers.ts'
+import { createConnections, expectReader, stopAccepting } from './connections.ts'
 import { finish } from './finish.ts'
-import { BadRequest, type Handler, headerOf, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
-import { type ReceivedParts, receiveParts } from './multipart.ts'
+import { BadRequest, type Handler, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { type ReceivedParts, receiveParts, type Room } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
+import { createRate } from './rate.ts'
+import { namedBy, problemOf, toRequest } from './read-request.ts'
+import { createTurns } from './turns.ts'
 
 /** What the listener needs of a logger. */
 export interface RequestLog {
@@ -31,12 +33,18 @@ export interface ListenOptions {
   readonly port: number
   /** Proxies in front whose `X-Forwarded-*` headers are believed; 0 believes none. */
   readonly proxies: number
+  /** Names that are answered to, without ports; `*.` stands for any name below. Without any, all are. */
+  readonly hosts?: readonly string[]
+  /** Requests that an address may send in five minutes, those for assets not counted; without it, or by 0, any number. */
+  readonly rate?: number
   /** Bytes of a request's body; a larger one is answered by 413. */
   readonly bodyLimit: number
   /** What is taken of files; by default 25 MB a file, which lie in the system's temporary folder. */
   readonly uploads?: Uploads
-  /** Milliseconds in which a request must have come whole; 60,000 by default. */
+  /** Milliseconds in which a request must have come whole, and in which something of its answer must be read; 60,000 by default. */
   readonly patience?: number
+  /** Connections that may be open; by default what the system allows, up to 10,000. */
+  readonly most?: number
   readonly log: RequestLog
 }
 
@@ -45,6 +53,8 @@ export interface Uploads {
   readonly folder: string
   /** Bytes of a file. */
   readonly limit: number
+  /** Bytes of all that are on their way at once; by default forty of the largest. */
+  readonly together?: number
 }
 
 const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
@@ -70,14 +80,19 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const streams = new Set<ServerResponse>()
   /** Answers by a file: they are logged when they close. */
   const files = new WeakSet<ServerResponse>()
-  const connections = new Map<Socket, number>()
+  const connections = createConnections(options.most)
   const load = watchLoad()
+  const turns = createTurns(() => connections.taken)
+  const rate = createRate(options.rate ?? 0)
+  const isOurs = namedBy(options.hosts ?? [])
   let draining = false
   /** Connections that are still to be closed behind their next answers. */
   let parting = 0
 
   const patience = options.patience ?? 60_000
   const received = new WeakMap<object, ReceivedParts>()
+  const { folder, limit, together = 40 * limit } = options.uploads ?? UPLOADS
+  const room: Room = { left: together }
 
   const app = fastify<Server, IncomingMessage, ServerResponse>({
     logger: false,
@@ -90,12 +105,15 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     // Listening on `localhost` makes a server an address family; all of them must be stopped.
     serverFactory(handle: RequestListener) {
       const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: 30_000 }
-      const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) }, handle)
+      const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) })
       servers.push(server)
-      watchConnections(server, connections)
+      connections.serve(server, handle)
       return server
     },
+    // What compiles schemas takes as long to load as all the rest.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: refuse,
+    clientErrorHandler: connections.refuse,
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -104,16 +122,21 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   )
   app.setErrorHandler(refuse)
   // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
-  app.setNotFoundHandler((request, reply) => refuseAs(404, request, reply))
+  app.setNotFoundHandler((request, reply) => refuseAs(404, toRequest(request), reply))
   await app.register(fastifyStatic, { serve: false, root: process.cwd() })
   app.all('*', (request, reply) => void answer(request, reply))
 
   // What cannot be read is for the handler to answer, as whoever asked expects it.
   async function receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
     const { bodyLimit } = options
-    const { folder, limit } = options.uploads ?? UPLOADS
     try {
-      const parts = await receiveParts(message, { folder, file: limit, texts: bodyLimit, total: 4 * limit + bodyLimit })
+      const parts = await receiveParts(message, {
+        folder,
+        file: limit,
+        texts: bodyLimit,
+        total: 4 * limit + bodyLimit,
+        room,
+      })
       received.set(message, parts)
       return parts
     } catch (error) {
@@ -127,9 +150,15 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     const request = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
     let reply: Reply
     try {
-      reply = HOST.test(request.host)
-        ? await handler(request)
-        : plainReply(400, 'html', 'the Host header is not a host name')
+      const problem = problemOf(incoming.raw, request, isOurs)
+      const wait = request.url.startsWith('/assets/') ? 0 : rate.count(request.ip)
+      const turn = problem === null && wait === 0 ? turns.ask(request.ip) : null
+      const inTime = turn === null || (await turn)
+      if (problem !== null) reply = plainReply(400, 'html', problem)
+      else if (wait > 0) reply = tooMany(wait)
+      // Nobody reads the answer to who has left, or will have.
+      else if (!inTime || incoming.raw.socket.destroyed) reply = plainReply(503, 'html')
+      else reply = await handler(request)
     } catch (error) {
       options.log.error(
         { id: request.id, stack: error instanceof Error ? error.stack : String(error) },
@@ -147,14 +176,19 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       void answer(incoming, outgoing, new BadRequest(`the body is larger than ${options.bodyLimit} bytes`, 413))
       return
     }
+    // What is wrong with an address depends on whose it is. Its body was not read.
+    if (error.code === 'FST_ERR_BAD_URL') {
+      void answer(incoming, outgoing)
+      return
+    }
     const status = error.statusCode ?? 500
     const known = status >= 400 && status < 500
-    if (!known) options.log.error({ id: incoming.id, stack: error.stack }, error.message)
-    refuseAs(known ? status : 500, incoming, outgoing)
+    const request = toRequest(incoming)
+    if (!known) options.log.error({ id: request.id, stack: error.stack }, error.message)
+    refuseAs(known ? status : 500, request, outgoing)
   }
 
-  function refuseAs(status: number, incoming: FastifyRequest, outgoing: FastifyReply): void {
-    const request = toRequest(incoming)
+  function refuseAs(status: number, request: Request, outgoing: FastifyReply): void {
     send(request, finish(request, plainReply(status, 'html')), outgoing, performance.now())
   }
 
@@ -173,6 +207,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       outgoing.headers(headers)
       // The answer sets the caching, and the type where it knows it; the rest (ETag, ranges, 304) is the library's.
       const typed = reply.headers['content-type'] !== undefined
+      expectReader(raw, patience / 2, null)
       const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
       outgoing.sendFile(body.path, body.root, sending)
       return
@@ -190,6 +225,8 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     raw.writeHead(reply.status, { ...headers, ...length, ...empty })
     if (body === null || bodiless || request.method === 'HEAD') raw.end()
     else raw.end(body)
+    // What the system has taken already is out of our hands.
+    if (body !== null && (raw.socket?.writableLength ?? 0) > 0) expectReader(raw, patience / 2, Buffer.byteLength(body))
     if (!files.has(raw)) log()
   }
 
@@ -214,10 +251,10 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       const from = performance.now() + linger
       const idle = setInterval(() => {
         if (performance.now() < from) return
-        for (const [socket, requests] of connections) if (requests === 0) socket.destroy()
+        connections.dropIdle()
       }, 20)
       const cut = setTimeout(() => {
-        for (const socket of connections.keys()) socket.destroy()
+        connections.dropAll()
       }, grace)
       await ended
       clearInterval(idle)
@@ -227,30 +264,14 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   }
 }
 
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
-const REQUEST_ID = /^[\w.-]{1,128}$/
-
-function toRequest(incoming: FastifyRequest): Request {
-  const { raw } = incoming
-  const sentId = headerOf(raw, 'x-request-id')
-  const url = raw.url ?? '/'
-  return {
-    method: raw.method ?? 'GET',
-    // Proxies may send the absolute form.
-    url: url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/'),
-    protocol: incoming.protocol,
-    host: incoming.host,
-    ip: incoming.ip,
-    headers: raw.headers,
-    body: incoming.body instanceof Uint8Array ? incoming.body : null,
-    parts: isReceived(incoming.body) ? incoming.body.parts : null,
-    unreadable: incoming.body instanceof BadRequest ? incoming.body : null,
-    id: REQUEST_ID.test(sentId) ? sentId : randomUUID(),
-  }
+/** Our routes have no schemas. */
+function noSchemas(): never {
+  throw new Error('a route has a schema, and nothing that compiles it')
 }
 
-function isReceived(body: unknown): body is ReceivedParts {
-  return typeof body === 'object' && body !== null && 'parts' in body && 'dispose' in body
+function tooMany(wait: number): Reply {
+  const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
+  return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
 }
 
 /** Headers as they are written. One that would break the answer apart is left out: it never came from us alone. */
@@ -311,26 +332,4 @@ function watchLoad(): { late(): boolean; stop(): void } {
   }, EVERY)
   timer.unref()
   return { late: () => late, stop: () => clearInterval(timer) }
-}
-
-// `http.Server.close` would also cut idle connections off at once; the base class only stops accepting.
-function stopAccepting(server: Server): Promise<void> {
-  return new Promise((done) => NetServer.prototype.close.call(server, () => done()))
-}
-
-/** Keeps count of the open requests of every connection. Node's own notion of an idle one leaves out those that sent nothing yet. */
-function watchConnections(server: Server, connections: Map<Socket, number>): void {
-  server.on('connection', (socket) => {
-    connections.set(socket, 0)
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.on('request', ({ socket }, response) => {
-    const before = connections.get(socket)
-    if (before === undefined) return
-    connections.set(socket, before + 1)
-    response.once('close', () => {
-      const open = connections.get(socket)
-      if (open !== undefined) connections.set(socket, open - 1)
-    })
-  })
 }

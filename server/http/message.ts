@@ -5,7 +5,7 @@ export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   constructor(
     message: string,
-    readonly status: 400 | 413 | 415 = 400,
+    readonly status: 400 | 413 | 415 | 503 = 400,
   ) {
     super(message)
   }

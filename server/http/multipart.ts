@@ -21,6 +21,13 @@ export interface PartLimits {
   readonly texts: number
   /** Bytes of the whole body. */
   readonly total: number
+  readonly room: Room
+}
+
+/** The disk that all bodies on their way may take together: anybody may send files, to any address. */
+export interface Room {
+  /** Bytes that are left. */
+  left: number
 }
 
 export interface ReceivedParts {
@@ -49,11 +56,22 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
+  let taken = 0
+  let disposed = false
+  const take = (bytes: number): boolean => {
+    // The rest of a body that was refused is not kept.
+    if (disposed) return true
+    taken += bytes
+    limits.room.left -= bytes
+    return limits.room.left >= 0
+  }
   const dispose = async (): Promise<void> => {
+    if (!disposed) limits.room.left += taken
+    disposed = true
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    return { parts: await collect(message, parser, limits, paths), dispose }
+    return { parts: await collect(message, parser, { ...limits, take }, paths), dispose }
   } catch (error) {
     message.unpipe(parser)
     message.resume()
@@ -89,7 +107,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
 async function collect(
   message: IncomingMessage,
   parser: BusboyInstance,
-  limits: PartLimits,
+  limits: PartLimits & { readonly take: (bytes: number) => boolean },
   paths: string[],
 ): Promise<readonly Part[]> {
   // Files are written while texts go on coming, and the order of the parts is theirs.
@@ -133,6 +151,8 @@ async function collect(
     message.on('data', (chunk: Buffer) => {
       total += chunk.length
       if (total > limits.total) stop(tooLarge(limits.total))
+      else if (!limits.take(chunk.length))
+        stop(new BadRequest('too many files are being sent at once: come again later', 503))
     })
     message.once('error', () => stop(broken('it was broken off')))
     message.once('close', () => {

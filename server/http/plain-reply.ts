@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'This request is too large',
   415: 'This kind of content is not read here',
   416: 'The file has no such part',
+  429: 'Too many requests',
   500: 'Something went wrong on this page',
   503: 'The site is not available right now',
   504: 'This page took too long',
@@ -51,6 +52,7 @@ export function serverPage(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(title)}</title>
+<link rel="icon" href="data:,">
 <style>
 :root { color-scheme: light dark; --quiet: #6b7280; --line: #d9dce3; --mark: #ffe3df; --ink: #1c2230; --paper: #fff }
 @media (prefers-color-scheme: dark) { :root { --quiet: #9aa3b2; --line: #333a48; --mark: #552a26; --ink: #e7eaf0; --paper: #161a22 } }

@@ -1,28 +1,38 @@
 /** Writes down how a job ended that did not succeed, and lets go of it. */
 import type { Sql } from 'postgres'
 import type { Failure } from './failure.ts'
+import { FORGIVEN } from './recovery.ts'
 
 /**
  * Keeps a failure, as long as the job is this pool's, and puts the job back for its next attempt, as late as the engine would. Where
- * none can go better, no attempt is left.
+ * none can go better, no attempt is left. That the database was away counts as the end of a server does: at first it is not held
+ * against the job.
  * @returns attempts that are left; null where the job is gone or another server's
  */
 export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
   const { reason, errorClass, message, stack, again } = failure
+  const crash = reason === 'database'
   // PostgreSQL's texts have no NUL.
   const text = message.replaceAll('\0', '')
   const [row] = await sql<{ left: number }[]>`
-    with mine as (
-      update graphile_worker._private_jobs set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
-        attempts = case when ${again}::boolean then attempts else max_attempts end,
-        run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-      where id = ${id}::bigint and locked_by = ${pool}
-      returning id, max_attempts - attempts as left
+    with before as (
+      select coalesce((select crashes from ingot.job_failures where job_id = ${id}::bigint), 0) + ${crash ? 1 : 0}::int as crashes
+    ), mine as (
+      update graphile_worker._private_jobs j set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
+        attempts = case
+          when not ${again}::boolean then j.max_attempts
+          when ${crash}::boolean and before.crashes <= ${FORGIVEN}::int then greatest(0, j.attempts - 1)
+          else j.attempts end,
+        run_at = greatest(now(), j.run_at) +
+          exp(least(case when ${crash}::boolean then before.crashes else j.attempts end, 10)) * interval '1 second'
+      from before
+      where j.id = ${id}::bigint and j.locked_by = ${pool}
+      returning j.id, j.max_attempts - j.attempts as left, before.crashes
     ), kept as (
-      insert into ingot.job_failures (job_id, reason, error_class, message, stack)
-      select id, ${reason}, ${errorClass}, ${text}, ${JSON.stringify(stack)}::text::jsonb from mine
+      insert into ingot.job_failures (job_id, reason, error_class, message, stack, crashes)
+      select id, ${reason}, ${errorClass}, ${text}, ${JSON.stringify(stack)}::text::jsonb, crashes from mine
       on conflict (job_id) do update set reason = excluded.reason, error_class = excluded.error_class,
-        message = excluded.message, stack = excluded.stack, failed_at = now()
+        message = excluded.message, stack = excluded.stack, crashes = excluded.crashes, failed_at = now()
     )
     select "left" from mine`
   return row?.left ?? null

@@ -6,6 +6,7 @@ import { type Beginning, createBegun } from './begun.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { deniedOf } from './denied.ts'
 import { bareFailure } from './failure.ts'
+import { heapOf } from './memory.ts'
 
 export interface PoolOptions {
   /** The module of a thread; exports `run`. */
@@ -62,7 +63,7 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     // An idle thread has timers and connections, which a wait would stop.
     atomics: 'disabled',
     recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: memory },
+    resourceLimits: { maxOldGenerationSizeMb: heapOf(memory) },
   })
   // A thread that dies while it does nothing: the next call gets a new one.
   pool.on('error', () => undefined)

@@ -1,5 +1,5 @@
 /** Reads what stands in the queue: another version of Ingot may have written it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FormSnapshot, JobOrigin, JobTask, NotificationData } from '../../runtime/jobs.ts'
 import type { Fields } from '../../runtime/services.ts'
 import { isHash } from '../../runtime/values/hash.ts'

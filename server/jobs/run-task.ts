@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits, Render } from '../../runtime/render.ts'
 import type { Format, JobEntry, RenderFace, Scope } from '../../runtime/site.ts'
 import type { FileDesk } from '../files/files.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
+import { isUnreachable } from '../graphql/database-error.ts'
 import { writeExport } from '../graphql/exports.ts'
 import { deliver } from '../notifications/deliver.ts'
 import type { Notifications } from '../notifications/model.ts'
@@ -15,7 +16,7 @@ import { createRender } from '../site/render-page.ts'
 import type { CurrentUser } from '../site/session.ts'
 import { settingText } from '../site/setting.ts'
 import { jobContext } from './context.ts'
-import { MissingCode } from './failure.ts'
+import { DatabaseAway, MissingCode } from './failure.ts'
 import { MARK_DONE } from './migrations.ts'
 import type { QueuedJob } from './request.ts'
 
@@ -29,6 +30,8 @@ export interface TaskHost {
   readonly user: (id: string) => Promise<CurrentUser | null>
   /** Milliseconds since the task began in which the system had no processor for the thread. */
   readonly denied: () => number
+  /** See `Limits`. */
+  readonly memory: () => void
 }
 
 /** Seconds that marking a migration may take. */
@@ -38,23 +41,40 @@ const MARKING = 10
  * Does a job.
  * @param id of the job in the queue
  * @param seconds that its templates may take
- * @throws MissingCode, DeliveryFault, LiquidFault
+ * @throws MissingCode, DeliveryFault, LiquidFault, DatabaseAway
  */
 export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
+  const visits: Visit[] = []
+  try {
+    await act(parts, id, job, seconds, (visit) => {
+      visits.push(visit)
+      return visit
+    })
+  } catch (error) {
+    // Templates hear of it as of any error of a query.
+    const away = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
+    throw away ? new DatabaseAway(error) : error
+  }
+}
+
+/** @param made is told of each visit that stands for the job */
+async function act(
+  parts: TaskHost,
+  id: string,
+  job: QueuedJob,
+  seconds: number,
+  made: (visit: Visit) => Visit,
+): Promise<void> {
   const { host, notifications } = parts
   const { task } = job
   const user = job.origin.user === null ? null : await parts.user(job.origin.user)
   // Whoever is gone does nothing any more.
   const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
+  const limits = limitsOf(parts, seconds)
   switch (task.kind) {
     case 'unit': {
       const face = unitOf(host, task.unit)
-      const visit = jobVisit(host, {
-        id,
-        origin,
-        context: () => jobContext(host.facts, origin, user),
-        limits: limitsOf(parts, seconds),
-      })
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null)
       // Search paths may name constants, which only the host reads here.
       r.themePaths = () =>
@@ -71,23 +91,13 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       const entry = Object.hasOwn(site.forms, form.name) ? site.forms[form.name] : undefined
       if (entry === undefined || entry.asyncCallback === null)
         throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
-      const visit = jobVisit(host, {
-        id,
-        origin,
-        context: () => jobContext(host.facts, origin, user),
-        limits: limitsOf(parts, seconds),
-      })
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null, { format: 'txt' })
       await settingText(entry.asyncCallback.content, r, scopeOfSnapshot(site, form, r))
       return
     }
     case 'export': {
-      const visit = jobVisit(host, {
-        id,
-        origin,
-        context: () => createBareContext(host.facts),
-        limits: limitsOf(parts, seconds),
-      })
+      const visit = made(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
       const { sql, files } = parts
       return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
     }
@@ -96,7 +106,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
     case 'sms': {
       // Their templates are no jobs of an author's making: they may show constants.
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
-      const visit = jobVisit(host, { id, origin, context, limits: limitsOf(parts, seconds) })
+      const visit = made(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
       return deliver(notifications, task, { id, render, root: host.loaded.root })
     }
@@ -132,8 +142,8 @@ function dataOf({ data }: Visit): RequestData {
   return data
 }
 
-function limitsOf({ denied }: TaskHost, seconds: number): Limits {
-  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, denied }
+function limitsOf({ denied, memory }: TaskHost, seconds: number): Limits {
+  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, denied, memory }
 }
 
 function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {

@@ -11,10 +11,11 @@ import type { Logger } from '../services/log.ts'
 import type { JobSettings } from '../settings.ts'
 import { type Failure, shownStack } from './failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { createHeld, type Held } from './held.ts'
+import { recovered, startHeartbeat, startLooks, troubled } from './heartbeat.ts'
+import { createHeld } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
 import type { JobPool, Outcome } from './pool.ts'
-import { beat, forget, leave, recover, type Rhythm, rhythmOf } from './recovery.ts'
+import { leave, rhythmOf } from './recovery.ts'
 
 export interface RunnerOptions {
   readonly databaseUrl: string
@@ -52,8 +53,6 @@ export interface JobRunner {
 const AHEAD = 1
 /** The same of jobs whose thread could not load the site. */
 const UNREADY = 5
-/** Milliseconds between two removals of what is kept of jobs that are gone. */
-const FORGET_EVERY = 3_600_000
 
 /** Milliseconds between attempts to write down what has become of a job. */
 const AGAIN = { first: 100, last: 5_000 } as const
@@ -146,7 +145,8 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     })
   }
 
-  const alive = heartbeat(sql, pools, rhythm, logger, () => {
+  const parts = { sql, pools, rhythm, logger }
+  const alive = startHeartbeat(parts, () => {
     cut.abort()
     cut = new AbortController()
   })
@@ -161,11 +161,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     await client.end()
     throw error
   }
-  const looks = setInterval(() => {
-    void recovered(sql, rhythm, logger).catch(troubled(logger))
-    void settled(sql, held, pools, logger).catch(troubled(logger))
-  }, rhythm.look)
-  const forgets = setInterval(() => void forget(sql).catch(troubled(logger)), FORGET_EVERY)
+  const stopLooks = startLooks(parts, held)
   const ended = Promise.race(runners.map(({ promise }) => promise)).then(() => {
     if (!stopping) throw new Error('the queue has stopped by itself')
   })
@@ -174,8 +170,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   let finished: Promise<void> | null = null
   const finish = async (): Promise<void> => {
     stopping = true
-    clearInterval(looks)
-    clearInterval(forgets)
+    stopLooks()
     await Promise.allSettled(runners.map((runner) => runner.stop()))
     alive.stop()
     await leave(sql, pools).catch(() => undefined)
@@ -222,45 +217,6 @@ const RAW: pg.CustomTypesConfig = {
 }
 
 /**
- * Gives signs of life. Where none could be given for so long that others may take our jobs, what runs is cut off: the same job must
- * not run at two places.
- */
-function heartbeat(sql: Sql, pools: readonly string[], rhythm: Rhythm, logger: Logger, lost: () => void) {
-  let given = performance.now()
-  let cutOff = false
-  async function now(): Promise<void> {
-    const begun = performance.now()
-    await beat(sql, pools, rhythm.silence)
-    given = begun
-    cutOff = false
-  }
-  const timer = setInterval(() => {
-    // A machine that slept finds its time over as well.
-    if (performance.now() - given > rhythm.silence * 0.8 && !cutOff) {
-      cutOff = true
-      logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
-      lost()
-    }
-    void now().catch(troubled(logger))
-  }, rhythm.beat)
-  return { now, stop: () => clearInterval(timer) }
-}
-
-async function recovered(sql: Sql, { silence }: Rhythm, logger: Logger): Promise<void> {
-  const jobs = await recover(sql, silence)
-  if (jobs.length === 0) return
-  const dead = jobs.filter((job) => job.dead).length
-  const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
-  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
-}
-
-async function settled(sql: Sql, held: Held, pools: readonly string[], logger: Logger): Promise<void> {
-  const ids = await held.settle(sql, pools)
-  if (ids.length > 0)
-    logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)
-}
-
-/**
  * Does until it is done what the fate of a job hangs on: where the database is away, the engine would hold that against the job. What
  * the end of the process cuts off is found by other servers.
  */
@@ -273,8 +229,4 @@ async function persistently<T>(work: () => Promise<T>, logger: Logger): Promise<
       await sleep(pause)
     }
   }
-}
-
-function troubled(logger: Logger): (error: unknown) => void {
-  return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
 }

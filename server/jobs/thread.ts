@@ -13,6 +13,7 @@ import { markBegun } from './begun.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
 import { ownThread } from './denied.ts'
 import { failureOf, MissingCode } from './failure.ts'
+import { memoryWatch } from './memory.ts'
 import { readJob } from './request.ts'
 import { runMigration, runTask, type TaskHost } from './run-task.ts'
 import { yieldThread } from './yield.ts'
@@ -34,6 +35,7 @@ const thread = ownThread()
 
 const { start: given, marks } = workerData as ThreadData
 const start = given as ThreadStart
+const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
 process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
@@ -63,6 +65,7 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
       files: parts.files.desk,
       user,
       denied: deniedFrom(thread.denied()),
+      memory,
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
     else await runJob(task, call)

@@ -1,7 +1,7 @@
 /**
  * Sends what a job is to send: rendered now, in the language and by the conditions of its template. What was sent is noted, and
  * not sent again when the job is tried again. A process that dies between the sending and the note sends once more: mails
- * carry the same Message-ID then.
+ * carry the same Message-ID then, texts the same Idempotency-Key.
  */
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../runtime/jobs.ts'
@@ -56,7 +56,7 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
     case 'sms': {
       const record = { channel: 'sms', name: null, once } as const
       return noted(parts, record, async (note) => {
-        if ((await parts.sent.find(once)) === null) await textOne(parts, await plainSmsOf(task.sms), note)
+        if ((await parts.sent.find(once)) === null) await textOne(parts, await plainSmsOf(task.sms), once, note)
       })
     }
     case 'notification':
@@ -226,9 +226,9 @@ function contentOf(mail: Mail): SentRecord['content'] {
   }
 }
 
-async function textOne(parts: Notifications, sms: Sms, note: Note): Promise<void> {
+async function textOne(parts: Notifications, sms: Sms, once: string | null, note: Note): Promise<void> {
   await note({ ...sms })
-  await note({ ...sms }, await sendSms(parts, sms))
+  await note({ ...sms }, await sendSms(parts, sms, once))
 }
 
 /** Each number is a sending of its own: one that fails keeps none of the others back. @returns why some failed */
@@ -242,7 +242,7 @@ async function textAll(
     const once = all.length === 1 ? record.once : `${record.once}-${sms.to}`
     try {
       if (once !== null && (await parts.sent.find(once)) !== null) continue
-      await noted(parts, { ...record, once }, (note) => textOne(parts, sms, note))
+      await noted(parts, { ...record, once }, (note) => textOne(parts, sms, once, note))
     } catch (error) {
       faults.push(error)
     }

@@ -101,11 +101,12 @@ function redirected(mail: Mail, testEmail: string | null, entry: EmailEntry | nu
 }
 
 async function bodyOf(entry: EmailEntry, prepared: Prepared): Promise<string> {
-  const { render, layout } = entry
+  const { render } = entry
   if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
-  if (layout === null) return body
+  const layout = typeof entry.layout === 'string' ? entry.layout : (await prepared.text(entry.layout)).trim()
+  if (layout === '') return body
   const { layouts } = r.site
   const around = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
   if (around === undefined) throw new DeliveryFault(`can't find layout ${layout}`, 'missing', placeOf(entry, 'layout'))

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { rawMail } from './mailer.ts'
 import type { Mail, Outbox } from './model.ts'
 import { written } from './recipients.ts'

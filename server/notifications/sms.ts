@@ -55,8 +55,15 @@ function contentOf(text: string, place: Place | null): string {
   throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', place)
 }
 
-/** Hands a text to the gateway; in development without one, to the outbox. @throws DeliveryFault */
-export async function sendSms(parts: Notifications, sms: Sms): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * Hands a text to the gateway; in development without one, to the outbox.
+ * @param once the same for each attempt, by which a gateway can tell a repeated one @throws DeliveryFault
+ */
+export async function sendSms(
+  parts: Notifications,
+  sms: Sms,
+  once: string | null,
+): Promise<Readonly<Record<string, unknown>>> {
   const { smsUrl, smsToken } = parts.delivery
   if (smsUrl === null) {
     if (parts.environment !== 'development') {
@@ -68,19 +75,31 @@ export async function sendSms(parts: Notifications, sms: Sms): Promise<Readonly<
   const headers = {
     'content-type': 'application/json',
     ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
+    ...(once === null ? {} : { 'idempotency-key': once }),
   }
   const { status, body } = await parts.trusted
-    .send({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
+    .open({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
     .catch((error: unknown) => {
       throw error instanceof OutgoingFailure
         ? new DeliveryFault(`the gateway of texts cannot be reached: ${error.message}`, 'temporary')
         : error
     })
-  const said = body.toString().slice(0, 1_000)
+  const said = (await beginningOf(body)).slice(0, 1_000)
   if (status >= 200 && status < 300) return { status, response: said }
   const temporary = status >= 500 || status === 408 || status === 429
   throw new DeliveryFault(
     `the gateway of texts answered ${status}: ${said.slice(0, 300)}`,
     temporary ? 'temporary' : 'permanent',
   )
+}
+
+/** What can be read of an answer: its status has told already what became of the text, so the rest is no reason to send it again. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of body) chunks.push(chunk)
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+  }
+  return Buffer.concat(chunks).toString()
 }

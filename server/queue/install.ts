@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { LOCKS } from '../store/locks.ts'
 import { FUNCTIONS } from './functions.ts'
-import { pgConfig } from './pg-config.ts'
 import { VIEW } from './view.ts'
 
 /** The newest step of graphile-worker's tables. */
@@ -29,6 +28,8 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.queue})`
     if ((await markOf(transaction)) === MARK) return
+    // It brings two large packages, which no process that only answers requests has otherwise.
+    const { migrateQueue } = await import('./migrate-queue.ts')
     await migrateQueue(databaseUrl, sql)
     // Columns of a view can be added, not changed.
     await transaction.unsafe(
@@ -43,21 +44,4 @@ async function markOf(sql: ISql): Promise<string | null> {
     select obj_description(c.oid, 'pg_class') as mark from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'jobs'`
   return row?.mark ?? null
-}
-
-// Both packages are loaded only here and where jobs run: no process that answers requests has them.
-async function migrateQueue(databaseUrl: string, sql: Sql): Promise<void> {
-  const [{ default: pg }, { runMigrations }, { quietLogger }] = await Promise.all([
-    import('pg'),
-    import('graphile-worker'),
-    import('./quiet-logger.ts'),
-  ])
-  const pool = new pg.Pool({ ...(await pgConfig(databaseUrl, sql)), max: 2 })
-  pool.on('error', () => undefined)
-  pool.on('connect', (connection) => connection.on('error', () => undefined))
-  try {
-    await runMigrations({ pgPool: pool, logger: quietLogger(() => undefined) })
-  } finally {
-    await pool.end()
-  }
 }

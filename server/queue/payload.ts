@@ -9,6 +9,7 @@ import { MAX_DEPTH } from '../../runtime/values/limits.ts'
 import { Markup } from '../../runtime/values/markup.ts'
 import { Moment } from '../../runtime/values/moment.ts'
 import { Float } from '../../runtime/values/number.ts'
+import { isPassing } from '../../runtime/values/passing.ts'
 import { Range } from '../../runtime/values/range.ts'
 
 /** Looks at all of a value before any of it is written. */
@@ -73,6 +74,8 @@ function container(value: object, look: Look): unknown {
   if (value instanceof Float || value instanceof Moment) return value
   if (value instanceof Range) throw refused('is a range', look)
   if (value instanceof Markup) throw refused('is a form', look)
+  // The compiler refuses them where it sees them; a partial may have been given one as a value like others.
+  if (isPassing(value)) throw refused('is `context` or the object of a loop', look)
   if (look.path.length > MAX_DEPTH) {
     look.path.length = 5
     throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, look)

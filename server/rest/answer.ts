@@ -125,9 +125,10 @@ async function sessionOf({ forms }: RestParts, { request, params, program, place
 }
 
 async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Reply> {
-  const { place, params, program } = asked
+  const { request, place, params, program } = asked
   const operation = operationOf(asked)
-  if (operation === null) return refusal(404)
+  // The body behind an address that cannot be read was not read either, and would not lead to anything.
+  if (operation === null || !isReadable(request)) return refusal(404)
   const named = formName(params)
   if ('problem' in named) return malformed(named.problem)
   const { host } = parts.forms
@@ -174,6 +175,14 @@ function operationOf({ request, params, place, program }: Asked): Operation | nu
   const operation = Object.hasOwn(METHODS, named) ? METHODS[named] : undefined
   if (operation === undefined) return null
   return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
+}
+
+function isReadable({ url }: Request): boolean {
+  try {
+    return decodeURIComponent(pathOf(url)) !== ''
+  } catch {
+    return false
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -27,7 +27,8 @@ export function answerFailure(
   error: unknown,
 ): Reply {
   if (error instanceof BadRequest) {
-    return error.status === 413 ? refusal(413) : refusal(406, { detail: error.message })
+    const { status } = error
+    return status === 413 || status === 503 ? refusal(status) : refusal(406, { detail: error.message })
   }
   // Of the page that was to be shown again.
   if (error instanceof Forbidden) return refusal(error.status)

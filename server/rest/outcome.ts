@@ -1,9 +1,10 @@
 /** What became of a form, as an answer: JSON for programs and scripts, redirects, messages and pages for people. */
 import { errorObject } from '../../runtime/forms/index.ts'
 import type { Done, Outcome, Submission } from '../forms/model.ts'
-import { ownTarget, pageOf, writtenTarget } from '../forms/target.ts'
+import { pageOf, writtenTarget } from '../forms/target.ts'
 import { redirect, type Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
+import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
 import { showAgain } from './again.ts'

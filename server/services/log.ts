@@ -4,6 +4,9 @@ import picocolors from 'picocolors'
 import pino from 'pino'
 import type { LiquidFault } from '../../runtime/fault.ts'
 import type { LogEntry, LogPort } from '../../runtime/services.ts'
+import { isHash } from '../../runtime/values/hash.ts'
+import { toJson } from '../../runtime/values/json.ts'
+import { str } from '../../runtime/values/text.ts'
 import type { Environment } from '../settings.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -78,9 +81,20 @@ export function processLog(logger: Logger, environment: Environment): SiteLog {
       const level =
         entry.fault !== undefined || /error/i.test(type) ? 'error' : /warn|deprec/i.test(type) ? 'warn' : 'info'
       if (typeof message === 'string') logger[level](fields, message)
-      else logger[level]({ ...fields, data: message }, 'log')
+      else logger[level]({ ...fields, data: dataOf(message) }, 'log')
     },
     failed: () => undefined,
+  }
+}
+
+/** A value of a template as it prints: times and exact numbers are objects of ours. */
+function dataOf(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null) return message
+  if (!Array.isArray(message) && !isHash(message)) return str(message)
+  try {
+    return JSON.parse(toJson(message))
+  } catch (error) {
+    return `a value that cannot be shown (${error instanceof Error ? error.message : String(error)})`
   }
 }
 

@@ -17,6 +17,7 @@ import { placeOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { settled } from './settle.ts'
+import { tells } from './visitor-cache.ts'
 
 /** What is known of a request when its answer fails. */
 interface Asked {
@@ -113,6 +114,8 @@ async function respond(host: SiteHost, request: Request, asked: Asked): Promise<
     case 'allow':
       return { status: 204, headers: { allow: found.methods.join(', ') }, body: null }
     case 'malformed':
+      // Nothing lies at the API's addresses that could be read, however they are written.
+      if (path.startsWith('/api/')) return missing(host, asked)
       throw new BadRequest('the address is not valid percent-encoding')
     case 'none':
       asked.format = found.format
@@ -144,15 +147,19 @@ async function page(host: SiteHost, asked: Asked, found: RouteAnswer & { kind: '
   if (known !== null) return known
   const visit = await visitOf(host, asked)
   const reply = own(found, await renderPage(host, { visit, page: found.page, source: false }))
-  if (reply.status === 200 && isForAll(visit, languageOf(site, params, request, visit.session) === language)) {
+  if (reply.status === 200 && isForAll(visit, languageOf(site, params, request, visit.session) === language, reply)) {
     host.replies.keepReply(key, reply, seconds)
   }
   return reply
 }
 
-// An answer in the language of one visitor's session, or with a token or a message of it, is theirs.
-function isForAll({ session }: Visit, language: boolean): boolean {
-  return session === null || (language && session.tokens.length === 0 && Object.keys(session.flash).length === 0)
+// An answer in the language of one visitor's session, or with a token, a message or a cookie of it, is theirs; so is whatever was
+// made for somebody who is signed in, as by queries, or from what is kept for them.
+function isForAll({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
+  if (session === null) return true
+  if (!language || session.user !== null || session.reads > 0) return false
+  if (session.tokens.length > 0 || Object.keys(session.flash).length > 0) return false
+  return typeof body !== 'string' || !tells(body, request, session)
 }
 
 // An error page is a page too; whoever asks for it by its address gets its status with it.

@@ -4,6 +4,7 @@ import { translationsOf } from '../../runtime/filters/translation/overlay.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/site.ts'
 import { makeHash } from '../../runtime/values/hash.ts'
+import { PASSING_MARK } from '../../runtime/values/passing.ts'
 import { byPreference } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { type Params, plainParams, textOf } from '../http/params.ts'
@@ -84,8 +85,14 @@ const SECRET: typeof COMPUTED = {
 
 /** What a tag changes while the page runs is there in its next line, so these are looked up whenever they are read. */
 const LIVE: typeof COMPUTED = {
-  current_user: ({ session }) => session?.user ?? null,
-  session: ({ session }) => (session === null ? {} : sessionOf(session)),
+  current_user({ session }) {
+    session?.noteRead()
+    return session?.user ?? null
+  },
+  session({ session }) {
+    session?.noteRead()
+    return session === null ? {} : sessionOf(session)
+  },
   flash: ({ session }) => session?.flash ?? {},
 }
 const LIVE_SECRET: typeof COMPUTED = {
@@ -95,6 +102,7 @@ const LIVE_SECRET: typeof COMPUTED = {
 
 /** The same functions for every request, so that the engine knows all contexts by one form. */
 const LAZY: PropertyDescriptorMap = {
+  ...PASSING_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
   ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, compute, false)])),
   ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(read, true)])),
@@ -176,7 +184,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     get: () => copied(context as Holder, host.constants()),
     configurable: true,
   })
-  return context
+  return Object.defineProperties(context, PASSING_MARK)
 }
 
 function pageOf(page: PageEntry, render: () => Render): Scope {

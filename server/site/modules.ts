@@ -1,7 +1,7 @@
 /** The modules that a site is built of, as templates see them: names from its units, versions from the files that modules bring. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CompiledSite } from '../../runtime/site.ts'
 
 /** What `context.modules.NAME` holds. */

@@ -1,5 +1,5 @@
 /** `dynamic_cache`: what a page printed, kept beside cached fragments and so shared by all servers of a database. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CachePort } from '../../runtime/services.ts'
 
 /** What a page printed, with what its layout and its answer need of it. */

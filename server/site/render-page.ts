@@ -13,7 +13,7 @@ import type { SiteHost, Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
-import { visitorCache } from './visitor-cache.ts'
+import { tells, visitorCache } from './visitor-cache.ts'
 
 export interface PageRequest {
   readonly visit: Visit
@@ -174,10 +174,14 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
   if (dynamicCache === null || key === null || cache === null)
     return withLayout(host, asked, r, await bodyOf(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
-  const kept = await keptBody(cache, key, seconds, async () => {
+  const { session } = asked.visit
+  const kept = await keptBody(cache, key.text, seconds, async () => {
+    const before = session?.reads ?? 0
     const inner = await bodyOf(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
-    return { body, keep: keepable(body, asked.visit, r) }
+    // Whose key it is, the author says; an address is everybody's.
+    const owned = !key.named && (session?.reads ?? 0) > before
+    return { body, keep: !owned && keepable(body, asked.visit, r) }
   })
   if (dynamicCache.layout) return kept
   // The layout prints the blocks that the body collected when it ran.
@@ -186,17 +190,24 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
 }
 
 // An answer that sends away, holds a printed error, a token or a message, is this visitor's.
-function keepable(body: RenderedBody, { session }: Visit, r: Render): boolean {
+function keepable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
-  return session === null || (session.tokens.length === 0 && Object.keys(session.flash).length === 0)
+  if (session === null) return true
+  return session.tokens.length === 0 && Object.keys(session.flash).length === 0 && !tells(body.text, request, session)
+}
+
+interface CacheKey {
+  readonly text: string
+  /** The page names it; else it is the address. */
+  readonly named: boolean
 }
 
 /** Blank key and a time: by URL. A key alone: until the site changes. Neither: no cache. */
-async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): Promise<string | null> {
+async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): Promise<CacheKey | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
-  if (key !== '') return JSON.stringify([page.file, key])
+  if (key !== '') return { text: JSON.stringify([page.file, key]), named: true }
   if ((page.dynamicCache?.expire ?? 0) <= 0) return null
-  return JSON.stringify([page.file, request.host, request.url, r.context.language])
+  return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
 async function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): Promise<RenderedBody> {

@@ -13,6 +13,9 @@ export interface CurrentUser {
   readonly language: string | null
 }
 
+/** Life of a session whose visitor asked not to be remembered: a day since they were last seen. */
+export const UNREMEMBERED_MINUTES = 1_440
+
 export type FlashKind = 'notice' | 'alert'
 
 /** The sessions of visitors cannot be reached: the answer is 503. */
@@ -31,6 +34,10 @@ export interface Session {
   readonly csrfValid: boolean
   /** The tokens that this request has given out: what prints one is this visitor's only. */
   readonly tokens: readonly string[]
+  /** How often templates have read who the visitor is, or what is kept for them: what they print from then on is this visitor's. */
+  readonly reads: number
+  /** Counts such a read, where there was something to be read. */
+  noteRead(): void
   /** Address of the visitor. */
   readonly address: string
   /** Key of its row in `ingot.sessions`, in hex; null where it has none. */

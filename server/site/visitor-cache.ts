@@ -38,7 +38,7 @@ async function marked(
 }
 
 /** Whether a text names the visitor's session, which no other visitor is to see. */
-function tells(text: string, request: Request, session: Session): boolean {
+export function tells(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
   const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
   return cookies.some((value) => typeof value === 'string' && value.length >= TELLING && text.includes(value))

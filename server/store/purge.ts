@@ -18,9 +18,27 @@ const TABLES = [
   { table: 'sessions', key: 'id', over: 'expires_at < now()' },
   { table: 'attempts', key: 'subject', over: 'until < now()' },
 ] as const
-/** Tables of what was said and sent: it goes after days that the settings give. */
-const LOGS = ['logs', 'notifications'] as const
-const LOG_DAYS = 30
+/** Days that the settings give. */
+export interface KeptDays {
+  /** Of what was said and sent. */
+  readonly log: number
+  /** Of exports since they were written. Their files go with them: nothing names them any more. */
+  readonly exports: number
+  /** Of jobs since their last attempt. */
+  readonly deadJobs: number
+}
+
+const KEPT: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
+
+/** Dead jobs: a process that never runs any has no queue. What somebody has just had run again is alive. */
+const DEAD_JOBS = `
+  with old as (
+    select id from graphile_worker._private_jobs
+    where id = any(array(select id from ingot.jobs where state = 'DEAD' and dead_at < {old} order by id limit ${BATCH}))
+      and locked_at is null and attempts >= max_attempts
+    for update skip locked
+  )
+  select ingot.delete_jobs(array(select id from old))`
 /** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
 const LOOK = 600_000
 
@@ -32,36 +50,47 @@ export function nextPurge(now: number): number {
 
 /**
  * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, attempts that are forgiven, and what
- * was logged and sent long ago. One server of a database does so at a time.
- * @param logDays days that entries of the log are kept
+ * was logged, sent and exported, or has died in the queue, long ago. One server of a database does so at a time.
  * @returns rows that are gone; 0 where another server is at it
  */
-export async function purge(sql: Sql, logDays = LOG_DAYS): Promise<number> {
-  const old = `created_at < now() - ${Math.trunc(logDays)} * interval '1 day'`
+export async function purge(sql: Sql, days: KeptDays = KEPT): Promise<number> {
+  const logged = `created_at < ${before(days.log)}`
+  const timed = [
+    ...TABLES,
+    { table: 'logs', key: 'id', over: logged },
+    { table: 'notifications', key: 'id', over: logged },
+    { table: 'exports', key: 'id', over: `updated_at < ${before(days.exports)}` },
+  ]
+  const statements = timed.map(
+    ({ table, key, over }) =>
+      `delete from ingot.${table} where ${key} in (
+        select ${key} from ingot.${table} where ${over} order by ${key} limit ${BATCH} for update skip locked)`,
+  )
+  const [queue] = await sql<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
+  if (queue?.there === true) statements.push(DEAD_JOBS.replace('{old}', before(days.deadJobs)))
   let gone = 0
-  for (const { table, key, over } of [...TABLES, ...LOGS.map((name) => ({ table: name, key: 'id', over: old }))]) {
+  for (const statement of statements) {
     for (let count = BATCH; count === BATCH; gone += count) {
       count = await sql.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
-        if (!row?.mine) return 0
-        const deleted = await transaction.unsafe(
-          `delete from ingot.${table} where ${key} in (
-            select ${key} from ingot.${table} where ${over} order by ${key} limit ${BATCH} for update skip locked)`,
-        )
-        return deleted.count
+        return row?.mine === true ? (await transaction.unsafe(statement)).count : 0
       })
     }
   }
   return gone
 }
 
-/** Purges every day until it is stopped. @param logDays days that entries of the log are kept @returns stops it */
-export function purgeDaily(sql: Sql, log: ChoreLog, logDays = LOG_DAYS): () => void {
+function before(days: number): string {
+  return `now() - ${Math.trunc(days)} * interval '1 day'`
+}
+
+/** Purges every day until it is stopped. @returns stops it */
+export function purgeDaily(sql: Sql, log: ChoreLog, days: KeptDays = KEPT): () => void {
   let due = nextPurge(Date.now())
   const timer = setInterval(() => {
     if (Date.now() < due) return
     due = nextPurge(Date.now())
-    purge(sql, logDays).then(
+    purge(sql, days).then(
       (count) => {
         if (count > 0)
           log.info(

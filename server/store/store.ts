@@ -8,7 +8,7 @@ import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
-import { purgeDaily } from './purge.ts'
+import { type KeptDays, purgeDaily } from './purge.ts'
 import { applySchema } from './tables.ts'
 
 export interface StoreOptions {
@@ -20,7 +20,7 @@ export interface StoreOptions {
   readonly pool: number
   readonly logger: ChoreLog
   /** Days that entries of the log are kept. */
-  readonly logDays?: number
+  readonly keptDays?: KeptDays
 }
 
 export interface Store {
@@ -43,7 +43,7 @@ export interface Store {
  * Connects, and makes the tables of our own.
  * @throws StartError
  */
-export async function openStore({ url, replicaUrl, pool, logger, logDays }: StoreOptions): Promise<Store> {
+export async function openStore({ url, replicaUrl, pool, logger, keptDays }: StoreOptions): Promise<Store> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
   const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot' })
   let replica: Sql | null = null
@@ -65,7 +65,7 @@ export async function openStore({ url, replicaUrl, pool, logger, logDays }: Stor
         if (indexes !== null) {
           building?.stop()
           building = beside(address, logger, indexes, createCatalog(data, ids))
-          stopPurge ??= purgeDaily(sql, logger, logDays)
+          stopPurge ??= purgeDaily(sql, logger, keptDays)
         }
         return { ids }
       } catch (error) {

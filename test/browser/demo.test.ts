@@ -119,6 +119,27 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(troubles).toEqual([])
     })
 
+    test('on a phone the list comes first, and what narrows it waits behind a box', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${server.url}/listings`)
+      const category = page.locator('#filter-category')
+      expect(await category.isVisible()).toBe(false)
+      expect(await page.locator('#filter-sort').isVisible()).toBe(true)
+      const first = await page.locator('main a[href^="/listings/"]').first().boundingBox()
+      expect(first?.y).toBeLessThan(844)
+      await page.locator('#filter-more').focus()
+      await page.keyboard.press('Space')
+      await category.selectOption('wood')
+      await page.waitForURL('**/listings?category=wood&sort=newest')
+      expect(await category.isVisible()).toBe(true)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto(`${server.url}/listings`)
+      expect(await page.locator('#filter-more').isVisible()).toBe(false)
+      expect(await category.isVisible()).toBe(true)
+      expect(troubles).toEqual([])
+    })
+
     test('a listing, reached from the list', async () => {
       await page.goto(`${server.url}/listings`)
       const link = page.locator('main a[href^="/listings/"]').first()

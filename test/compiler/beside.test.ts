@@ -120,6 +120,22 @@ metadata: { a: 1 }
     expect(callback?.kind === 'liquid' && (await callback.render(render(), { response: { status: 404 } }))).toBe('404')
   })
 
+  it('has mails whose layout is known when they are sent', async () => {
+    const found = compiled({
+      ...site('x'),
+      'app/views/layouts/old.liquid': 'old {{ content_for_layout }}',
+      'modules/m/public/views/layouts/mail.liquid': '<p>{{ data.name }}</p>{{ content_for_layout }}',
+      'modules/m/public/emails/any.liquid': '---\nto: a@b.c\nlayout: "{{ data.layout }}"\n---\nx',
+      'app/emails/old.liquid': '---\nto: a@b.c\nlayout_path: layouts/old\n---\nx',
+    })
+    expect(found.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    const { emails, layouts } = built(found)
+    const layout = emails['modules/m/any']?.layout
+    expect(typeof layout === 'object' && (await shown(layout, { layout: 'modules/m/mail' }))).toBe('modules/m/mail')
+    expect(await layouts['modules/m/mail']?.render(render(), { data: { name: 'A' } })).toBe('<p>A</p>')
+    expect(emails['old']?.layout).toBe('old')
+  })
+
   it('has notifications of several kinds by one name', () => {
     const files = {
       ...site('x'),

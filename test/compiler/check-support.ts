@@ -2,6 +2,7 @@
 import { bind } from '../../compiler/check/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
+import { withoutFollowUps } from '../../compiler/diagnostics/follow-ups.ts'
 import { TAGS } from '../../compiler/language.ts'
 import { link } from '../../compiler/link/link.ts'
 import { linkOperations } from '../../compiler/link/operations.ts'
@@ -58,7 +59,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const operations = linkOperations(site, bounds, report, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  return { ...checked, site, operations, diagnostics: report.all }
+  return { ...checked, site, operations, diagnostics: withoutFollowUps(report.all) }
 }
 
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */

@@ -22,6 +22,15 @@ function table(rows: readonly Row[]): void {
 }
 
 describe('filters', () => {
+  it.each([
+    [`{% assign h = '{ "a": 1 }' | parse_json %}{{ h.a }}`, /^Write the hash or list in `assign`/],
+    [`{% assign h = context.params.h | parse_json %}{{ h.a }}`, /text that comes from elsewhere has no other way/],
+    [`{% assign a = [1] | add_to_array: 2 %}{{ a }}`, /^Use `array_add`\.$/],
+  ])('%s: a filter that is deprecated is told with what takes its place', (page, hint) => {
+    const found = checkFiles(site(page)).diagnostics.filter(({ code }) => code === 'deprecated-filter')
+    expect(found.map((each) => each.hint)).toEqual([expect.stringMatching(hint)])
+  })
+
   table([
     ['an unknown filter is an error', `{{ 'a' | upcas }}`, ['unknown-filter 1:10']],
     ['a group of named arguments counts as one', `{{ 'now' | date: format: '%Y' }}`, []],

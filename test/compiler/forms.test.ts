@@ -85,6 +85,11 @@ describe('fields', () => {
       ['unknown-form-field a.liquid 10:9'],
     ],
     [
+      'what must hold for all profiles',
+      user('  profiles:\n    seller:\n      properties:\n        about:\n    validation:\n      presence: true'),
+      [],
+    ],
+    [
       'a profile that does not exist',
       user('  profiles:\n    seler:\n      enabled:'),
       ['unknown-form-field a.liquid 6:5'],

@@ -163,13 +163,13 @@ describe('what a job is given', () => {
     [
       'a delay of none, and of a hundred years',
       site(
-        `{% background delay: 0, max_attempts: 1, priority: 'high' %}a{% endbackground %}{% background delay: ${LONGEST_DELAY}, max_attempts: '5', priority: nil %}b{% endbackground %}`,
+        `{% background delay: 0, max_attempts: 1, priority: 'high' %}a{% endbackground %}{% background delay: ${LONGEST_DELAY}, max_attempts: '5', priority: nil %}b{% endbackground %}{% background priority: ' HIGH ' %}c{% endbackground %}`,
       ),
       [],
     ],
   ])
 
-  it('only warns of what is counted as something else, and refuses a transaction that has no time', () => {
+  it('only warns of what is counted as something else, and refuses times that cannot pass', () => {
     const { diagnostics } = checkFiles(
       site(
         `{% background max_attempts: 9, priority: 'x', delay: -1 %}x{% endbackground %}{% transaction timeout: -1 %}y{% endtransaction %}`,
@@ -178,7 +178,7 @@ describe('what a job is given', () => {
     expect(diagnostics.map(({ severity, message, hint }) => `${severity}: ${message} ${hint ?? ''}`.trim())).toEqual([
       'warning: `9` is no `max_attempts` for the tag `background`; a number from 1 to 5 was expected. Another number counts as the nearest of these.',
       'warning: `x` is no `priority` for the tag `background`; `low`, `default` or `high` was expected. Another word counts as `default`.',
-      'warning: `-1` is no `delay` for the tag `background`; a number from 0 to 52560000 was expected.',
+      'error: `-1` is no `delay` for the tag `background`; a number from 0 to 52560000 was expected.',
       'error: `-1` is no `timeout` for the tag `transaction`; a number above 0 was expected. Leave it out where there is no limit.',
     ])
   })

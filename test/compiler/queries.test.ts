@@ -182,7 +182,7 @@ describe('a document', () => {
     const paged = (type: string) =>
       hints(`query ($page: ${type}) { records(per_page: 1, page: $page) { results { id } } }`)
     expect(paged('String')).toEqual(['Declare `$page` as `Int`.'])
-    expect(paged('[Int!]!')).toEqual(['Declare `$page` as `Int`.'])
+    expect(paged('[Int!]!')).toEqual(['Declare `$page` as `Int!`.'])
     expect(paged('Int')).toEqual([])
     expect(
       hints('query ($ids: [Int]) { records(per_page: 1, filter: { id: { value_in: $ids } }) { results { id } } }'),

@@ -210,7 +210,7 @@ metadata:
     ['layout_name: base', 'deprecated-setting «layout_name»: The setting `layout_name` is deprecated. Use `layout`.'],
     [
       'method: gett',
-      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, and this is `gett`.',
+      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, and this is `gett`. Did you mean `get`?',
     ],
     [
       'redirect_code: 200',
@@ -228,7 +228,10 @@ metadata:
       'dynamic_cache: { expire: soon }',
       'setting-value «soon»: The setting `dynamic_cache.expire` takes a whole number, and this is `soon`.',
     ],
-    ['static_cache: { expires: 5 }', 'unknown-setting «expires»: A page has no setting `static_cache.expires`.'],
+    [
+      'static_cache: { expires: 5 }',
+      'unknown-setting «expires»: A page has no setting `static_cache.expires`. Did you mean `expire`?',
+    ],
     ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` cannot be read: a `(` is never closed.'],
     ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` cannot be read: two slashes follow each other.'],
     [
@@ -330,10 +333,12 @@ describe('other templates', () => {
     const said = (yaml: string) => read(`app/${kind === 'sms' ? 'smse' : kind}s/a.liquid`, kind, yaml).said
     for (const yaml of ['', 'enabled: true\n'])
       expect(said(yaml), yaml).toEqual([
-        expect.stringMatching(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\.$/),
+        expect.stringMatching(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\. Write `to:` and /),
       ])
     for (const yaml of ['to:\n', "to: ' '\n"])
-      expect(said(yaml), yaml).toEqual([expect.stringMatching(/^missing-setting «to»: .* needs the setting `to`\.$/)])
+      expect(said(yaml), yaml).toEqual([
+        expect.stringMatching(/^missing-setting «to»: .* needs the setting `to`\. Write /),
+      ])
     expect(said('to: [a@example.com]\n')).toEqual([expect.stringMatching(/^setting-refused «to»: .* takes a text/)])
     expect(said('enabled: false\n')).toEqual([])
     expect(said('to: 0\n')).toEqual([])
@@ -428,7 +433,10 @@ properties:
     ],
     ['- name: id', /^setting-refused «id»: No property can be named `id`/],
     ['- name: a\n  - name: a', 'setting-refused «a»: The table has two properties named `a`.'],
-    ['- name: a\n    tpye: string', 'unknown-setting «tpye»: A table has no setting `properties.0.tpye`.'],
+    [
+      '- name: a\n    tpye: string',
+      'unknown-setting «tpye»: A table has no setting `properties.0.tpye`. Did you mean `type`?',
+    ],
     ['title', /^setting-refused «title»: The setting `properties` takes a list of properties/],
   ])('%s is remarked on', (yaml, words) => {
     const { said } = table(`properties:\n  ${yaml}\n`)
@@ -446,6 +454,49 @@ properties:
       properties: [{ name: 'roles', type: 'array' }],
     })
     expect(read('app/user_profile_types/client.yml', 'user_profile_schema', '').settings.name).toBe('client')
+  })
+
+  it('says which options of uploads nothing understands, and keeps the others', () => {
+    const options = (yaml: string, type = 'upload') =>
+      read(
+        'app/schema/a.yml',
+        'table',
+        `name: a\nproperties:\n  - name: scan\n    type: ${type}\n    options: ${yaml}\n`,
+      )
+    const good =
+      '{ acl: private, content_length: { gte: 1, lte: 2.5 }, versions: [{ name: small, output: { format: jpg, quality: 0, progressive: true }, ' +
+      "resize: { width: 10, fit: inside, position: left top, background: '#fff', without_enlargement: true }, manipulate: { blur: 0.5, flatten: true } }] }"
+    expect(options(good).said).toEqual([])
+    const said: readonly (readonly [string, string])[] = [
+      ['{ acl: hidden }', 'setting-value «hidden»: The setting `options.acl` takes one of `public`, `private`'],
+      ['{ akl: private }', 'unknown-setting «akl»: '],
+      [
+        '{ content_length: { lte: big } }',
+        'setting-value «big»: The setting `options.content_length.lte` takes a number of kilobytes',
+      ],
+      ['{ content_length: { most: 3 } }', 'unknown-setting «most»: '],
+      [
+        '{ versions: { name: small } }',
+        'setting-value «versions»: The setting `options.versions` takes a list of versions',
+      ],
+      ['{ versions: [{ resize: { width: 9 } }] }', 'missing-setting «resize»: '],
+      ['{ versions: [{ name: a, output: { quality: 101 } }] }', 'setting-value «101»: '],
+      ['{ versions: [{ name: a, resize: { fit: squeeze } }] }', 'setting-value «squeeze»: '],
+      ['{ versions: [{ name: a, manipulate: { blur: 0.1 } }] }', 'setting-value «0.1»: '],
+      ['{ cache_control: no-store }', 'ignored-setting «cache_control»: '],
+    ]
+    for (const [yaml, expected] of said) {
+      const found = options(yaml)
+      expect(found.said, yaml).toEqual([expect.stringContaining(expected)])
+      expect(found.settings, yaml).toMatchObject({
+        properties: [{ name: 'scan', type: 'upload', options: { kind: 'map' } }],
+      })
+    }
+    const many = Array.from({ length: 11 }, (_, at) => `{ name: v${at} }`).join(', ')
+    expect(options(`{ versions: [${many}] }`).said).toEqual([expect.stringContaining('at most 10 versions')])
+    expect(options('{ __proto__: 1 }').said).toEqual([expect.stringContaining('unknown-setting «__proto__»')])
+    // What they mean to other types, nobody knows.
+    expect(options('{ anything: 1 }', 'string').said).toEqual([])
   })
 })
 

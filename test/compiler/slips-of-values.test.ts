@@ -13,10 +13,15 @@ function table(rows: readonly Row[]): void {
   })
 }
 
-function site(page: string, partials: Readonly<Record<string, string>>, config?: string): Files {
+function site(page: string, partials: Readonly<Record<string, string>> = {}, config?: string): Files {
   const files: Record<string, string> = { [PAGE]: page }
   for (const [name, text] of Object.entries(partials)) files[`app/views/partials/${name}.liquid`] = text
   return config === undefined ? files : { ...files, 'app/config.yml': config }
+}
+
+const LANGUAGES: Files = {
+  'app/translations/en.yml': 'en:\n  a: A\n',
+  'app/translations/pl.yml': 'pl:\n  a: A\n',
 }
 
 describe('what is the visitor’s in a cache for all', () => {
@@ -100,6 +105,48 @@ describe('what is the visitor’s in a cache for all', () => {
     ],
     ['where the key is blank', `{% cache '' %}{{ context.current_user.email }}{% endcache %}`, []],
     ['what all share', `{% cache 'm' %}{{ context.language }}{{ context.authenticity_token }}{% endcache %}`, []],
+    [
+      'what the request asks for, where the key does not',
+      `{% cache 'm' %}{{ context.params.q }}{% endcache %}`,
+      ['cached-visitor 1:27'],
+    ],
+    [
+      'by a variable, and in a partial',
+      site(
+        `{% assign q = context.params.q %}{% cache 'm' %}{{ q }}{% endcache %}{% cache 'n' %}{% render 'f' %}{% endcache %}`,
+        {
+          f: '{{ context.params.q }}',
+        },
+      ),
+      ['cached-visitor 1:52', 'cached-visitor 1:95'],
+    ],
+    ...['context.params.q', 'context.location.href'].map(
+      (key): Row => [
+        `what the request asks for under ${key}`,
+        site(`{% cache ${key} %}{{ context.params.q }}{% render 'f' %}{% endcache %}`, { f: '{{ context.params.q }}' }),
+        [],
+      ],
+    ),
+    [
+      'what the request asks for, where a variable of the key has it',
+      `{% assign key = 'm-' | append: context.params.q %}{% cache key %}{{ context.params.q }}{% endcache %}`,
+      [],
+    ],
+    [
+      'the language of a site that has several',
+      { ...site(`{% cache 'm' %}{{ context.language }}{% endcache %}`), ...LANGUAGES },
+      ['cached-visitor 1:27'],
+    ],
+    [
+      'the language that the key has',
+      {
+        ...site(
+          `{% cache context.language %}{{ context.language }}{% endcache %}{% cache context.location.pathname %}{{ context.language }}{% endcache %}`,
+        ),
+        ...LANGUAGES,
+      },
+      [],
+    ],
     ['behind the cache', `{% cache 'm' %}x{% endcache %}{{ context.current_user.email }}`, []],
     [
       'where nothing runs',

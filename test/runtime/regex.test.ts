@@ -1,14 +1,10 @@
 /** Regular expressions of Ruby: what they match, what they refuse, and that they take linear time. */
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../runtime/fault.ts'
-import {
-  NO_OPTIONS,
-  nativePattern,
-  optionsOf,
-  patternProblem,
-  readPattern,
-  regexOf,
-} from '../../runtime/regex/index.ts'
+import { NO_OPTIONS, optionsOf, patternProblem, regexOf } from '../../runtime/regex/index.ts'
+import { programOf } from '../../runtime/regex/program.ts'
+import { readPattern } from '../../runtime/regex/reader.ts'
+import { Search } from '../../runtime/regex/search.ts'
 
 /** As `text.scan(/source/letters)` in Ruby: the groups, or the whole match where there are none. */
 function scan(source: string, text: string, letters = ''): unknown[] {
@@ -128,6 +124,38 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['\\Bé', 'aé é', ['é']],
   ['a\\b é', 'a é', ['a é']],
   ['(é\\b)', 'é é', [['é'], ['é']]],
+  // What stands ahead, without being part.
+  ['a(?=b)', 'ab ac', ['a']],
+  ['a(?!b)', 'ab ac', ['a']],
+  ['^(?!\\/)(.+)', 'http://x', [['http://x']]],
+  ['^(?!\\/)(.+)', '/x', []],
+  ['(?=(a+))a', 'aab', [['aa'], ['a']]],
+  ['(?!(a)b)a', 'ab ac', [[null]]],
+  ['(?=.*\\d)(?=.*[a-z])\\A.{4,}\\z', 'abc1', ['abc1']],
+  ['\\d(?=(?:\\d{3})+(?!\\d))', '1234567', ['1', '4']],
+  ['(?<=(a))b', 'ab', [['a']]],
+  ['(?<=\\b(?!x)\\w)b', 'ab xb', ['b']],
+  ['é(?=\\B)', 'éé é', ['é']],
+  ['(?i)É(?=x)', 'éX', ['é']],
+  ['🎉(?=🎉)', '🎉🎉a', ['🎉']],
+  ['(?<=🎉)(?=a)', '🎉🎉a', ['']],
+  ['x(?=$)', 'x\nx', ['x', 'x']],
+  ['x\\K(?=y)', 'xy', ['']],
+  ['(?=a|b)(?:a|b)*?b', 'aab', ['aab']],
+  ['(?:(?=a)a*)*b', 'aab', ['aab']],
+  ['(?:a?(?=))*', 'aa', ['aa', '']],
+  // What is given back to nobody.
+  ['a*+a', 'aaa', []],
+  ['(?>a|ab)c', 'abc', []],
+  ['(?>a*)a', 'aaa', []],
+  ['(?>(a)|ab)c|(b)', 'abc', [[null, 'b']]],
+  ['^(?:m/[^/]+/e/[^/]++|e/[^/]+)$', 'm/a/e/b', ['m/a/e/b']],
+  ['"(?>[^"\\\\]+|\\\\.)*"', 'x "a\\"b" y', ['"a\\"b"']],
+  // What was there before.
+  ['(a|b)\\1', 'aabab', [['a']]],
+  ['(?<q>[\'"]).*?\\k<q>', '\'a" \' "b"', [["'"], ['"']]],
+  ['(a)?b\\1', 'ab b', []],
+  ['(?i)(a)\\1', 'aA', [['a']]],
 ]
 
 describe('a regular expression matches as in Ruby', () => {
@@ -139,17 +167,9 @@ describe('a regular expression matches as in Ruby', () => {
   }
 })
 
-/** Patterns that need more than linear time, and such that Ruby refuses too. */
+/** Patterns that are not supported, and such that Ruby refuses too. */
 const REFUSED: readonly (readonly [source: string, reason: RegExp])[] = [
-  ['a(?=b)', /looks ahead with `\(\?=…\)`, which needs more than linear time/],
-  ['a(?!b)', /looks ahead with `\(\?!…\)`/],
-  ['(a)\\1', /refers back to a group/],
-  ['(?<x>a)\\k<x>', /refers back/],
   ['(?<x>a\\g<x>?)', /calls a group/],
-  ['a*+a', /possessive/],
-  ['(?>a|ab)c', /atomic/],
-  ['(?>a*)a', /atomic/],
-  ['(?<=(a))b', /group in what it looks behind for/],
   ['(?~a)', /absence/],
   ['(a)?(?(1)b|c)', /condition/],
   ['\\G', /\\G/],
@@ -172,6 +192,7 @@ const REFUSED: readonly (readonly [source: string, reason: RegExp])[] = [
   ['\\u{110000}', /Unicode/],
   ['a{2000}', /more than 1000 times/],
   ['((a{100}){100}){100}', /repeats too much/],
+  ['(?=((a{100}){100}){100})', /repeats too much/],
   ['('.repeat(500) + ')'.repeat(500), /nested/],
   ['['.repeat(500), /nested/],
   ['a'.repeat(20_000), /longer/],
@@ -187,7 +208,7 @@ describe('a pattern is refused with the reason', () => {
   }
 
   it('names the pattern', () => {
-    expect(() => regexOf('a(?=b)', NO_OPTIONS)).toThrow('invalid regular expression /a(?=b)/: it looks ahead')
+    expect(() => regexOf('a(?~b)', NO_OPTIONS)).toThrow('invalid regular expression /a(?~b)/: it has an absence group')
   })
 })
 
@@ -263,26 +284,39 @@ describe('time', () => {
   })
 })
 
-describe('the same for the engine of JavaScript', () => {
-  const native = (source: string, text: string) => {
-    const written = nativePattern(readPattern(source, NO_OPTIONS))
-    return written === null ? null : new RegExp(written.source, written.flags).test(text)
-  }
-
-  it('matches where linear time does', () => {
-    for (const [source, text, expected, letters] of SCANS) {
-      if (letters !== undefined || /\(\?-?i/.test(source)) continue
-      expect(native(source, text), source).toBe(expected.length > 0)
+describe('searching step by step', () => {
+  it('finds the same first match as RE2', () => {
+    for (const [source, text, expected, letters = ''] of SCANS) {
+      const found = new Search(programOf(readPattern(source, optionsOf(letters))), text).find(0)
+      const [first] = regexOf(source, optionsOf(letters)).matches(text)
+      expect(found === null, source).toBe(expected.length === 0)
+      expect([found?.start, found?.end], source).toEqual([first?.start, first?.end])
     }
   })
 
-  it('does what linear time cannot', () => {
-    expect(native('a(?=b)', 'ab')).toBe(true)
-    expect(native('^(?=.*\\d)(?=.*[a-z]).{4,}\\z', 'abc1')).toBe(true)
-    expect(native('(?>x)(a)(b)\\2\\1', 'xabba')).toBe(true)
-    expect(native('(?<n>a)\\k<n>', 'aa')).toBe(true)
-    expect(native('(?>a|ab)c', 'abc')).toBe(false)
-    expect(native('a*+a', 'aaa')).toBe(false)
-    expect(native('a(?i:b)', 'aB')).toBe(null)
+  it('is linear where every step is tried once at each place', () => {
+    const letters = 'a'.repeat(50_000)
+    for (const source of ['(?!b)(a+)+\\d', '(?!b)(?:a|aa)+\\d', '(?!b)(?:a*)*\\d']) {
+      const start = performance.now()
+      expect(regexOf(source, NO_OPTIONS).test(`${letters}!`), source).toBe(false)
+      expect(performance.now() - start, source).toBeLessThan(10_000)
+    }
+  })
+
+  it('ends at a limit', () => {
+    const letters = 'a'.repeat(20_000)
+    for (const source of ['(?=.*b)a', '(a*)*\\1b', '(a+)+\\1$', '(?<!(a).*)c', '(?>a+)a', '((?=a)a*)*\\1{1,900}b']) {
+      const start = performance.now()
+      expect(() => regexOf(source, NO_OPTIONS).test(`${letters}!`), source).toThrow(
+        'a regular expression took too long',
+      )
+      expect(performance.now() - start, source).toBeLessThan(10_000)
+    }
+  })
+
+  it('ends at the same limit over all matches of a text', () => {
+    expect(() => {
+      for (const _ of regexOf('a(?=.*)', NO_OPTIONS).matches('a'.repeat(20_000)));
+    }).toThrow('a regular expression took too long')
   })
 })

@@ -76,7 +76,7 @@ async function listenTo(url: string): Promise<{ events: string[]; close(): void 
 }
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < 1250; i++) {
     if (await check()) return
     await sleep(20)
   }

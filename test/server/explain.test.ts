@@ -148,6 +148,11 @@ describe('the command', () => {
       'app/schema/category.yml': 'name: category\n',
       'app/graphql/listings/search.graphql': SEARCH,
       'app/graphql/listings/create.graphql': CREATE,
+      'app/graphql/listings/find.graphql':
+        'query ($id: ID!, $place: Int!, $page: Int! = 1) { records(per_page: $place, page: $page, filter: { id: { value: $id }, table: { value: "listing" } }) { results { id } } }',
+      'app/graphql/listings/some.graphql':
+        'query ($all: Boolean = false) { records(per_page: 2, filter: { table: { value: "listing" } }) @include(if: $all) { results { id } } }',
+      'app/graphql/pages.graphql': '{ admin_pages(per_page: 1) { total_entries } }',
       'app/views/pages/index.liquid': `{% graphql g = 'listings/search' %}{{ g.records.results.size }}`,
     })
     expect(await run('build')).toMatchObject({ code: 0 })
@@ -179,6 +184,17 @@ describe('the command', () => {
       ran: false,
       statements: [{ sql: expect.any(String) }],
     })
+  })
+
+  test('says when conditions leave all of a query out, and not that the compiled site answers', async () => {
+    const without = await run('explain', 'listings/some')
+    expect(without).toMatchObject({ code: 0, err: '' })
+    expect(without.out).toContain('With these variables it asks the database nothing')
+    expect(without.out).not.toContain('compiled site')
+    const whole = await run('explain', 'listings/some', '--var', 'all=true')
+    expect(whole.out).toContain('a query, 1 statement\n')
+    expect(whole.out).not.toContain('asks the database nothing')
+    expect((await run('explain', 'pages')).out).toContain('It is answered from the compiled site.')
   })
 
   test('still tells about diagnostics', async () => {
@@ -219,6 +235,8 @@ describe('the command', () => {
       1,
       expect.stringMatching(/^app\/graphql\/listings\/search\.graphql(?::\d+)?: .*\n$/),
     ],
+    [['listings/find'], 1, "The query 'listings/find' needs $id, $place: add `--var id=… --var place=…`.\n"],
+    [['listings/find', '--var', 'id=1'], 1, "The query 'listings/find' needs $place: add `--var place=…`.\n"],
     [
       ['listings/search', 'app'],
       2,

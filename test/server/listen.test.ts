@@ -237,7 +237,7 @@ describe('stopping', () => {
     socket.on('data', (data) => answers.push(data.toString()))
     const closed = new Promise((done) => socket.once('close', done))
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await sleep(50)
+    while (answers.length === 0) await sleep(5)
     const stopped = listening.stop(2000, 500)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await Promise.all([closed, stopped])

@@ -1,14 +1,19 @@
-/** `cached-visitor`: what belongs to one visitor, read inside a `cache` whose key is the same for all of them. */
+/** `cached-visitor`: what belongs to one visitor or request, read inside a `cache` whose key is the same for all of them. */
 import type { Span } from '../../source/span.ts'
 import { message } from '../diagnostic.ts'
 import { quoted } from '../words.ts'
+
+function whom(part: string): string {
+  if (part === 'language') return 'in every language'
+  return part === 'params' ? 'whatever is asked for' : 'for every visitor'
+}
 
 export const cachedVisitor = message(
   'cached-visitor',
   'warning',
   'WS24',
   (part: string, cache: Span, read: Span | null) => ({
-    text: `${quoted(`context.${part}`)} is read inside a \`cache\` whose key is the same for every visitor: all see what was kept for the first.`,
+    text: `${quoted(`context.${part}`)} is read inside a \`cache\` whose key is the same ${whom(part)}: all see what was kept for the first.`,
     hint:
       part === 'current_user'
         ? 'Put `context.current_user.id` into the key, or read it outside of `cache`.'

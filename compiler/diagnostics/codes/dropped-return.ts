@@ -12,7 +12,10 @@ export const droppedReturn = message(
       partial === null
         ? 'Nobody takes the value that is returned here.'
         : `The partial ${quoted(partial)} returns a value, and this call drops it.`,
-    hint: partial === null ? 'Write `return` without a value.' : `Write \`{% function result = '${partial}' %}\`.`,
+    hint:
+      partial === null
+        ? 'Print the value with `print`, or write `return` without one.'
+        : `Write \`{% function result = '${partial}' %}\`.`,
     related: returned === null ? [] : [{ span: returned, message: 'it is returned here' }],
   }),
   {

@@ -10,7 +10,7 @@ export const filterArgumentType = message(
     text:
       parameter === 'input'
         ? `The filter ${quoted(filter)} needs ${a(expected)}, and this is ${a(found)}.`
-        : `The filter ${quoted(filter)} needs ${a(expected)} as ${quoted(parameter)}, and this is ${a(found)}.`,
+        : `The filter ${quoted(filter)} needs ${a(expected)} as ${parameter.includes(' ') ? parameter : quoted(parameter)}, and this is ${a(found)}.`,
   }),
   {
     wrong: `{{ 'a' | array_sum }}`,

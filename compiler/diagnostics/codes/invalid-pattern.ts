@@ -8,10 +8,10 @@ export const invalidPattern = message(
   'ValidRegularExpression',
   (filter: string, pattern: string, problem: string) => ({
     text: `The filter ${quoted(filter)} raises an error for the regular expression ${quoted(pattern)}: ${problem}.`,
-    hint: 'Regular expressions take linear time here: they look neither ahead nor back to what a group has matched.',
+    hint: 'Regular expressions are those of Ruby here; a backslash makes a sign stand for itself.',
   }),
   {
-    wrong: `{{ 'ab' | matches: 'a(?=b)' }}`,
-    right: `{{ 'ab' | matches: 'ab' }}`,
+    wrong: `{{ 'a)' | matches: 'a)' }}`,
+    right: `{{ 'a)' | matches: 'a\\)' }}`,
   },
 )

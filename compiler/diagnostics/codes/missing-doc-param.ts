@@ -7,9 +7,15 @@ export const missingDocParam = message(
   'missing-doc-param',
   'warning',
   'MissingDocParam',
-  (name: string, doc: Span) => ({
+  // `meant`: a name that there is, or a text in quotes.
+  (name: string, doc: Span, meant: string | null = null) => ({
     text: `The partial reads ${quoted(name)}, which its \`doc\` does not declare.`,
-    hint: `Add \`@param ${name}\`.`,
+    hint:
+      meant === null
+        ? `Add \`@param ${name}\`.`
+        : meant.startsWith("'")
+          ? `Write \`${meant}\`, in quotes.`
+          : `Did you mean \`${meant}\`? Else add \`@param ${name}\`.`,
     related: [{ span: doc, message: 'the parameters are declared here' }],
   }),
   {

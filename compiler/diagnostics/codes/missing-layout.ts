@@ -1,16 +1,19 @@
 /** `missing-layout`: a layout that settings name and that does not exist. */
 import { message } from '../diagnostic.ts'
-import { didYouMean } from '../suggest.ts'
+import { nearestPath } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
 export const missingLayout = message(
   'missing-layout',
   'error',
   'ValidFrontmatter',
-  (name: string, known: Iterable<string>) => ({
-    text: `There is no layout named ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? "Write `layout: ''` for a page without a layout.",
-  }),
+  (name: string, known: Iterable<string>) => {
+    const meant = nearestPath(name, known)
+    return {
+      text: `There is no layout named ${quoted(name)}.`,
+      hint: meant === null ? "Write `layout: ''` for a page without a layout." : `Did you mean \`${meant}\`?`,
+    }
+  },
   {
     wrong: {
       'app/views/pages/index.liquid': `---

@@ -3,6 +3,14 @@ import { message } from '../diagnostic.ts'
 import { didYouMean } from '../suggest.ts'
 import { a, quoted, upper } from '../words.ts'
 
+/** What the setting of a kind may be. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'form resource': 'Write `resource:` and the name of a table, or `User`.',
+  'email to': 'Write `to:` and an address, as `to: "{{ data.email }}"`.',
+  'text message to': 'Write `to:` and a number, as `to: "{{ data.phone }}"`.',
+  'API call to': 'Write `to:` and an address, as `to: https://example.com/orders`.',
+}
+
 export const missingSetting = message(
   'missing-setting',
   'error',
@@ -10,7 +18,7 @@ export const missingSetting = message(
   /** `instead`: the misspelled name under which the file gives it. */
   (key: string, kind: string, instead: string | null = null) => ({
     text: `${upper(a(kind))} needs the setting ${quoted(key)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    hint: instead === null ? undefined : didYouMean(instead, [key]),
+    hint: instead === null ? EXAMPLES[`${kind} ${key}`] : didYouMean(instead, [key]),
   }),
   {
     wrong: {

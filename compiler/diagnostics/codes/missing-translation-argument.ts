@@ -7,8 +7,11 @@ export const missingTranslationArgument = message(
   'missing-translation-argument',
   'warning',
   'WS35',
-  (key: string, names: Iterable<string>, text: Span | null) => ({
-    text: `The translation ${quoted(key)} needs ${listed(names)}.`,
+  // `instead`: the only name that the call gives and the text has no place for.
+  (key: string, names: Iterable<string>, text: Span | null, instead: string | null = null) => ({
+    text: `The translation ${quoted(key)} needs ${listed(names)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
+    hint:
+      instead === null ? undefined : `Write ${quoted(`${[...names].join()}: …`)}, or \`%{${instead}}\` in the text.`,
     related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
   }),
   {

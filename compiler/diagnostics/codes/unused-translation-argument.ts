@@ -7,9 +7,13 @@ export const unusedTranslationArgument = message(
   'unused-translation-argument',
   'warning',
   'WS35',
-  (key: string, name: string, text: Span | null) => ({
+  // `written`: what stands in the text where a place was meant.
+  (key: string, name: string, text: Span | null, written: string | null = null) => ({
     text: `The translation ${quoted(key)} has no place for ${quoted(name)}.`,
-    hint: `The text names its places as \`%{${name}}\`.`,
+    hint:
+      written === null
+        ? `The text names its places as \`%{${name}}\`.`
+        : `Write \`%{${name}}\` instead of ${quoted(written)} in the text.`,
     related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
   }),
   {

@@ -5,8 +5,9 @@ export const yamlSyntax = message(
   'yaml-syntax',
   'error',
   'YAMLSyntaxError',
-  (problem: string) => ({
+  (problem: string, mend: string | null = null) => ({
     text: `This YAML cannot be read: ${problem}.`,
+    hint: mend ?? undefined,
   }),
   {
     wrong: `---

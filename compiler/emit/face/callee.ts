@@ -14,7 +14,16 @@ export function literalName({ name }: PartialCall): string | null {
 
 /** The last part of the literal name, which is what a bound value is called. */
 export function baseName(call: PartialCall): string {
-  const name = literalName(call) ?? ''
+  return lastPart(literalName(call) ?? '')
+}
+
+/** The variable that `with` and `for` set; null where only the running program knows the name of the partial. */
+export function boundName(call: PartialCall): string | null {
+  const name = literalName(call)
+  return call.bound?.as?.name ?? (name === null ? null : lastPart(name))
+}
+
+function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 

@@ -4,12 +4,13 @@ import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
-import { awaiting, baseName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
+import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
 import { asGiven } from './old-names.ts'
 
-/** Variables that a call hands over beside its arguments. */
-type Extra = readonly (readonly [string, Code])[]
+/** Variables that a call hands over beside its arguments; null for the one named like the partial. */
+type Extra = readonly (readonly [string | null, Code])[]
+type Named = readonly (readonly [string, Code])[]
 
 /** A call that prints. */
 export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
@@ -17,14 +18,14 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
   if (callee === null) return writeMissing(kit, call, node.span)
   const { bound } = call
   if (bound === null) return writeOnce(input, kit, call, callee, node, [])
-  const as = bound.as?.name ?? baseName(call)
+  const as = boundName(call)
   if (!bound.each) return writeOnce(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
   const items = kit.fresh('items')
   const at = kit.fresh('i')
   kit.statement(`const ${items} = ${kit.use('renderItems')}(${kit.value(bound.value)})`, node.span)
   kit.block(`for (let ${at} = 0; ${at} < ${items}.length; ${at}++)`, node.span, () =>
     kit.turn(() => {
-      const loop = `${kit.use('forloop')}(${at}, ${items}.length, ${kit.quoted(`${as}-`)}, null)`
+      const loop = `${kit.use('forloop')}(${at}, ${items}.length, ${kit.quoted(`${as ?? ''}-`)}, null)`
       writeOnce(input, kit, call, callee, node, [
         [as, `${items}[${at}]`],
         ['forloop', loop],
@@ -41,7 +42,10 @@ function writeOnce(
   node: TagNode,
   extra: Extra,
 ): void {
-  const args = argumentsCode(input, kit, call, callee, extra)
+  const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
+  const plain = argumentsCode(input, kit, call, callee, named)
+  const [, like] = extra.find(([name]) => name === null) ?? []
+  const args = like === undefined ? plain : `${kit.use('withNamed')}(${plain}, ${kit.value(call.name)}, ${like})`
   const wait = call.kind === 'theme' ? 'await ' : awaiting(input, callee, 'render')
   const fallible = callee === 'computed' || fallibleArguments(kit, call)
   kit.guard(fallible, node.span, () => {
@@ -78,7 +82,7 @@ function argumentsCode(
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
-  extra: Extra,
+  extra: Named,
 ): Code {
   const effects = callee === 'computed' ? undefined : input.context.effects.get(callee.file.path)
   const sees = (name: string) => effects === undefined || effects.spills || effects.frame.has(name)

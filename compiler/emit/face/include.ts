@@ -5,7 +5,7 @@ import type { Effects } from '../../model/effects.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
-import { awaiting, baseName, calleeOf, faceOf, fallibleArguments } from './callee.ts'
+import { awaiting, baseName, boundName, calleeOf, faceOf, fallibleArguments } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
@@ -50,7 +50,7 @@ class Include {
     kit.guard(kit.dialect === 'liquid' || callee === 'computed' || fallibleArguments(kit, call), span, () => {
       if (kit.dialect === 'liquid') kit.statement(`${kit.use('refuseIsolated')}(r)`, span)
       if (bound === null) return this.#once(callee, null)
-      const as = bound.as?.name ?? baseName(call)
+      const as = call.bound === null ? baseName(call) : boundName(call)
       const item = kit.fresh('item')
       const each = () =>
         kit.block(`for (const ${item} of ${kit.use('includeItems')}(${kit.value(bound.value)}))`, span, () =>
@@ -71,7 +71,7 @@ class Include {
     return { value: { kind: 'lookup', name: { name, span }, path: [], span }, as: null, each: false }
   }
 
-  #once(callee: Unit | 'computed', bound: readonly [string, Code] | null): void {
+  #once(callee: Unit | 'computed', bound: readonly [string | null, Code] | null): void {
     const kit = this.#kit
     const { span } = this.#node
     const { variables, exits } = this.#shared
@@ -80,10 +80,11 @@ class Include {
     const passed = new Map<string, Code>()
     const hand = (name: string, code: Code) => passed.set(name, asGiven(this.#input, name, code))
     for (const { name, value } of this.#call.arguments) hand(name.name, kit.value(value))
-    if (bound !== null) hand(bound[0], bound[1])
+    if (bound !== null && bound[0] !== null) hand(bound[0], bound[1])
     const frame = kit.fresh('frame')
     const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
     kit.statement(`const ${frame}${kit.type('Scope')} = ${entries}`, span)
+    const restore = bound !== null && bound[0] === null ? this.#bindNamed(frame, bound[1]) : null
     const wait = awaiting(this.#input, callee, 'shared')
     kit.print(
       callee === 'computed'
@@ -91,9 +92,21 @@ class Include {
         : `${wait}${faceOf(this.#input, callee, 'shared')}(r, ${frame})`,
       span,
     )
+    if (restore !== null) kit.statement(restore, span)
     this.#takeBack(open ? variables.known() : [...effects.frameWrites], frame, passed)
     // What the partial ended with.
     exits.carryOut(effects === null ? ['break', 'continue', 'return'] : effects.halts, `${frame}.$halt`, null)
+  }
+
+  /** Sets the variable named like a partial of a computed name. Gives what undoes it: to the caller it is none. */
+  #bindNamed(frame: string, value: Code): Code {
+    const kit = this.#kit
+    const { span } = this.#node
+    const [as, before] = [kit.fresh('as'), kit.fresh('before')]
+    const bind = kit.use('bindNamed')
+    kit.statement(`const ${as} = ${kit.use('namedLike')}(${kit.value(this.#call.name)})`, span)
+    kit.statement(`const ${before} = ${bind}(${frame}, ${as}, ${value})`, span)
+    return `${bind}(${frame}, ${as}, ${before})`
   }
 
   /** The variables that the partial reads or sets. */

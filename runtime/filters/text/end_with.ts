@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { items } from '../../values/items.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
-import type { List, Textual } from '../types.ts'
+import type { Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
@@ -11,7 +11,7 @@ export const dialect = 'platform'
  * Whether the text ends with the part, or with one of an array of parts.
  * @throws ArgumentFault for what is no text
  */
-export function end_with(input: Textual, parts: List): boolean {
+export function end_with(input: Textual, parts: Value): boolean {
   if (typeof input !== 'string' && !(input instanceof BoxedText)) {
     throw new ArgumentFault('end_with filter - first argument must be a string')
   }

@@ -1,7 +1,7 @@
 /** `extract_url_params`: what a URL says in the places of a template. */
 import { flattened } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
-import type { List, Textual } from '../types.ts'
+import type { Textual, Value } from '../types.ts'
 import { extract } from './url-template.ts'
 
 export const dialect = 'platform'
@@ -10,7 +10,7 @@ export const dialect = 'platform'
  * The values that the URL has for the variables of the template, or of the first of several that fits; nil when none does.
  * @throws ArgumentFault for a template that is too long
  */
-export function extract_url_params(input: Textual, templates: List): Record<string, unknown> | null {
+export function extract_url_params(input: Textual, templates: Value): Record<string, unknown> | null {
   const url = str(input)
   for (const template of flattened([templates])) {
     const found = extract(url, str(template))

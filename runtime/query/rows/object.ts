@@ -1,11 +1,12 @@
 /** A row as JSON, by what the query selects of it: columns, properties in every form, and related rows to any depth. */
 import { getNamedType } from 'graphql'
-import type { Build, Input, InputFields, Json, Selected } from '../model.ts'
+import type { PropertyDef } from '../../compiled.ts'
+import type { Build, Input, InputFields, Json, ResultType, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
 import { credentialJson } from './accounts.ts'
 import { read, type Reading, whereSql } from './filter.ts'
-import { asFloat, floatsOf } from './floats.ts'
+import { asFloat, storedFloats } from './floats.ts'
 import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { join } from './join.ts'
@@ -24,7 +25,7 @@ import {
   uploadJson,
   wrapped,
 } from './output.ts'
-import { columnOf, columnSql, declaredProperties, propertyOf, relation, type Scope } from './scope.ts'
+import { columnOf, columnSql, declarationsByName, propertyOf, relation, type Scope } from './scope.ts'
 import { tablesNamed } from './tables.ts'
 
 /**
@@ -117,17 +118,49 @@ function typed(value: ReturnType<typeof shown>, as: Shown, type: Json['type'], b
 function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
-  const declared = declaredProperties(scope, build)
-  if (declared === null) return { sql: `${scope.alias}.properties`, shape: null, type: scalarType(call.type) }
-  const fields = new Map(declared.map((property) => [property.name, storedType(property)]))
+  const declared = declarationsByName(scope, build)
+  const sql =
+    declared === null
+      ? `${scope.alias}.properties`
+      : storedObject(
+          scope,
+          [...declared.values()].flatMap((same) => same.slice(0, 1)),
+          build,
+        )
+  const stored = storedFloats({ sql, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  if (declared === null) return { ...stored, type: scalarType(call.type) }
+  const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
   return {
-    sql: storedObject(scope, declared, build),
-    shape: floatsOf(
-      declared.filter((property) => isStoredFloat(property)).map(({ name }) => name),
-      build,
-    ),
+    ...stored,
     type: wrapped(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
+  }
+}
+
+type Declared = ReadonlyMap<string, readonly PropertyDef[]>
+
+/** Of tables that declare one name differently each row shows its own. */
+function commonType(all: readonly PropertyDef[]): ResultType {
+  const [type, ...others] = new Map(all.map((property) => [property.type, storedType(property)])).values()
+  return type === undefined || others.length > 0 ? shownType('json') : type
+}
+
+/** Names that are Floats in the rows of all tables that declare them; null where tables differ, or are not known. */
+function floatsOfAll(declared: Declared | null): readonly string[] | null {
+  if (declared === null) return null
+  const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
+  return floats.every(([, all]) => all.every(isStoredFloat)) ? floats.map(([name]) => name) : null
+}
+
+function ownFloats({ rows, alias }: Scope, { catalog }: Build): Parameters<typeof storedFloats>[0]['own'] {
+  const propertiesOf = (of: unknown): ReadonlyMap<string, PropertyDef> | null => {
+    if (rows === 'profiles') return catalog.profileProperties(String(of))
+    const table = catalog.tableName(Number(of))
+    return table === null ? null : catalog.properties(table)
+  }
+  return {
+    sql: rows === 'profiles' ? `${alias}.profile_type` : `${alias}.table_id`,
+    names: (of) => [...(propertiesOf(of)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
   }
 }
 

@@ -143,12 +143,23 @@ function declarations(scope: Scope, build: Build): readonly Declaration[] | null
 
 /** The declared properties of the rows, null where no table is known; equal names stand once. */
 export function declaredProperties(scope: Scope, build: Build): readonly PropertyDef[] | null {
+  const all = declarationsByName(scope, build)
+  return all === null ? null : [...all.values()].flatMap((same) => same.slice(0, 1))
+}
+
+/** All declarations of the rows' properties by their names, null where no table is known. */
+export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
   const tables = declarations(scope, build)
   if (tables === null) return null
-  const all = new Map<string, PropertyDef>()
-  for (const { properties } of tables)
-    for (const [name, property] of properties) if (!all.has(name)) all.set(name, property)
-  return [...all.values()]
+  const all = new Map<string, PropertyDef[]>()
+  for (const { properties } of tables) {
+    for (const [name, property] of properties) {
+      const same = all.get(name)
+      if (same === undefined) all.set(name, [property])
+      else same.push(property)
+    }
+  }
+  return all
 }
 
 function unknownProperty(scope: Scope, name: string, tables: readonly Declaration[], leaf: Leaf): Problem {

@@ -76,12 +76,32 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
   if (kind !== 'time' && kind !== 'required time') {
     if (kind === 'password') return passwordText(text, at)
     if (text.includes('\0')) throw invalid(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
-    return kind === 'email' ? emailText(text, at) : wellFormed(text)
+    if (kind === 'email') return emailText(text, at)
+    const room = roomOf(column, text)
+    if (room !== null) throw invalid(`\`${column}\` is too long: it has at most ${room} such characters.`, at)
+    return wellFormed(text)
   }
   const moment = momentOf(value)
   if (moment === null)
     throw invalid(`\`${column}\` is no time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
   return isoText(moment)
+}
+
+/** Columns that the database finds rows by: an entry of an index must stay below a third of a page. */
+const KEYS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
+const LONGEST_KEY = 2_600
+
+/** How many characters of a text its column can hold; null where it holds them all. */
+export function roomOf(column: string, text: string): number | null {
+  if (!KEYS.has(column) || text.length <= LONGEST_KEY / 4) return null
+  let bytes = 0
+  let room = 0
+  for (const letter of text) {
+    bytes += Buffer.byteLength(letter)
+    if (bytes > LONGEST_KEY) return room
+    room++
+  }
+  return null
 }
 
 /** What mail can be sent to; whether there is such a box, only a mail can tell. */

@@ -18,7 +18,7 @@ export function refreshSecret(call: Selected, build: Build): Json {
     'changed as (insert into ingot.otp_secrets (user_id, name, secret) ' +
     `select id, ${nameSql(call, build)}, ${secret} from ingot.users ` +
     `where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null ` +
-    'on conflict (user_id, name) do update set secret = excluded.secret, created_at = clock_timestamp() returning *)'
+    'on conflict (user_id, name) do update set secret = excluded.secret, last_step = null, created_at = clock_timestamp() returning *)'
   return shown(changed, call, 'refreshed')
 }
 

@@ -1,5 +1,5 @@
 /** Asks a provider about a token. Nothing that it answers, or fails to answer, is more than a sentence here. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 const verdict = z.object({
   success: z.boolean(),

@@ -12,6 +12,7 @@ import { sql as cache } from './0010-cache.ts'
 import { sql as services } from './0011-services.ts'
 import { sql as jobSilence } from './0012-job-silence.ts'
 import { sql as jobRenewals } from './0013-job-renewals.ts'
+import { sql as usedPasswords } from './0014-used-passwords.ts'
 
 export interface Migration {
   readonly name: string
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: '0011-services', sql: services },
   { name: '0012-job-silence', sql: jobSilence },
   { name: '0013-job-renewals', sql: jobRenewals },
+  { name: '0014-used-passwords', sql: usedPasswords },
 ]

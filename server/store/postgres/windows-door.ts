@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const door = z.object({ port: z.number(), password: z.string() })
 

@@ -15,6 +15,7 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema, schemaText } from '../../../runtime/query/index.ts'
+import { checkedSchema } from '../../../runtime/query/schema.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const surface = `${process.env['INGOT_SURFACE'] ?? `${root}../shared/surface`}/schema-subset.graphql`
@@ -74,4 +75,8 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     const untold = missing.filter((name) => !told.has(name.replace(/^Root(?:Query|Mutation)\./, '')))
     expect(untold).toEqual([])
   })
+})
+
+it('is a schema that graphql itself finds nothing wrong in', () => {
+  expect(Object.keys(checkedSchema().getTypeMap())).toEqual(Object.keys(schema().getTypeMap()))
 })

@@ -88,3 +88,30 @@ test('the static cache is not filled in the language of one session', async () =
   const theirs = (await someone.get('/static?a=1')).text
   expect((await visitor().get('/static?a=1')).text).not.toBe(theirs)
 })
+
+test.each(['/static?who=1', '/dynamic?who=1'])(
+  '%s keeps nothing of who is signed in, or has something kept',
+  async (path) => {
+    const [row] = await database.sql`
+    insert into ingot.users (email, slug) values (${`cached${path.length}@example.com`}, ${`cached${path.length}`})
+    returning id::text, email`
+    const [signed, keeper] = [visitor(), visitor()]
+    await signed.form('/act', { in: String(row?.['id']) })
+    await keeper.form('/act', { 'set.basket': 'three pears' })
+    expect((await signed.get(path)).text).toContain(String(row?.['email']))
+    expect((await keeper.get(path)).text).toContain('three pears')
+    const nobody = await visitor().get(path)
+    expect(nobody.text).toContain('"user":null,"session":{}')
+    // What nobody in particular was shown is everybody's.
+    expect((await visitor().get(path)).text).toBe(nobody.text)
+    expect((await signed.get(path)).text).toBe(nobody.text)
+  },
+)
+
+test('a key that the page names is the page’s to answer for', async () => {
+  const keeper = visitor()
+  await keeper.form('/act', { 'set.basket': 'four plums' })
+  const { text } = await keeper.get('/named')
+  expect(text).toContain('four plums')
+  expect((await visitor().get('/named')).text).toBe(text)
+})

@@ -67,9 +67,14 @@ export const SITE = site(
       dynamicCache: { key: null, expire: 60, layout: false },
       render: (r) => (param(r, 'form') === '' ? '' : token(r)) + seen(r),
     }),
+    page('named', {
+      dynamicCache: { key: text('ours'), expire: 60, layout: false },
+      render: (r) => seen(r),
+    }),
     page('static', {
       staticCache: 60,
-      render: (r) => `${param(r, 'form') === '' ? '' : token(r)} ${String(Math.random())}`,
+      render: (r) =>
+        `${param(r, 'form') === '' ? '' : token(r)} ${param(r, 'who') === '' ? '' : seen(r)} ${String(Math.random())}`,
     }),
     page('cached', {
       async render(r) {

@@ -155,7 +155,7 @@ test('fragments inside of each other that meet on two servers do not wait for ea
   expect(y).toMatch(/^y\(/)
 })
 
-test('a server that dies while it computes holds the others up no longer than its claim', {
+test('a server that dies while it computes holds the others up no longer than its claim, and one takes its place', {
   timeout: 20_000,
 }, async () => {
   const store = rowStore(database.sql)
@@ -170,8 +170,12 @@ test('a server that dies while it computes holds the others up no longer than it
   const place = { space, key: createHash('sha256').update('dead').digest() }
   expect((await store.take(place, 'of the dead')).kind).toBe('ours')
   expect((await store.take(place, 'another')).kind).toBe('theirs')
+  const others = [await at(server()), await at(server()), port]
+  const made = body('alive', { ms: 100 })
   const begun = performance.now()
-  expect(await port.fragment('dead', null, body('alive'))).toBe('alive 1')
+  const texts = await Promise.all(others.map((each) => each.fragment('dead', null, made)))
+  expect(texts).toEqual(['alive 1', 'alive 1', 'alive 1'])
+  expect(made.count).toBe(1)
   const waited = performance.now() - begun
   expect(waited).toBeGreaterThan(1_000)
   expect(waited).toBeLessThan(LEASE + 1_500)

@@ -1,5 +1,7 @@
 /** `ingot data` as people run it, on a real PostgreSQL: files, folders, pipes, and processes that are killed. */
+import { execFileSync } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -218,6 +220,15 @@ test('an export that is cut off leaves no half file', async () => {
   expect(await run('data', 'export', '--out', 'out/all.json')).toMatchObject({ code: 0 })
   expect(readdirSync(join(site, 'out'))).toEqual(['all.json'])
 }, 60_000)
+
+test('an export into a pipe leaves the pipe', async () => {
+  const pipe = join(site, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const [exported, text] = await Promise.all([run('data', 'export', '--out', 'pipe'), readFile(pipe, 'utf8')])
+  expect(exported).toMatchObject({ code: 0 })
+  expect(JSON.parse(text)).toHaveProperty('tables')
+  expect(statSync(pipe).isFIFO()).toBe(true)
+})
 
 test('a lost database is one sentence, and nothing is imported', async () => {
   await database.sql`delete from ingot.records where external_id like 'big%'`

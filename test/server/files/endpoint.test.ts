@@ -186,7 +186,9 @@ describe('sending', () => {
       303,
       expect.stringMatching(/^\/done\?a=1&key=uploads%2F/),
     ])
-    for (const target of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:x'])
+    const elsewhere = ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:x']
+    // Browsers drop the tab, and what is left names a host, and behind it another one.
+    for (const target of [...elsewhere, '/\t/x//evil.example', '/.//evil.example/', ''])
       expect((await send(TERMS, new Blob(['x']), 'a.txt', { success_action_redirect: target })).status).toBe(201)
   })
 

@@ -1,6 +1,7 @@
 /** Where requests may ask to be sent on to. */
 import { describe, expect, test } from 'vitest'
-import { ownTarget, writtenTarget } from '../../../server/forms/target.ts'
+import { writtenTarget } from '../../../server/forms/target.ts'
+import { ownTarget } from '../../../server/http/own-target.ts'
 
 describe('a target that a request names', () => {
   test.each([

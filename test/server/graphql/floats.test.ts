@@ -25,6 +25,18 @@ const FILES: Readonly<Record<string, string>> = {
   'app/graphql/create.graphql':
     'mutation($f: Float) { record_create(record: { table: "item", properties: [{ name: "f", value_float: $f }] }) { id f: property_float(name: "f") properties } }',
   'app/graphql/remove.graphql': 'mutation($id: ID!) { record_delete(id: $id, table: "item") { id } }',
+  'app/schema/other.yml': 'name: other\nproperties:\n  - name: f\n    type: integer\n  - name: i\n    type: float\n',
+  'app/graphql/both.graphql':
+    '{ records(per_page: 20, filter: { table: { value_in: ["other", "item"] } }, sort: [{ id: { order: ASC } }]) { results { properties } } }',
+  'app/graphql/all.graphql': '{ records(per_page: 20, sort: [{ id: { order: ASC } }]) { results { properties } } }',
+  'app/graphql/related.graphql':
+    '{ records(per_page: 1, filter: { table: { value: "item" } }, sort: [{ id: { order: ASC } }]) { results { all: related_records(table: ["other", "item"], join_on_property: "i", foreign_property: "i", sort: [{ id: { order: ASC } }]) { properties } } } }',
+  'app/views/pages/both.liquid':
+    '{% graphql g = "both" %}{% for x in g.records.results %}[{{ x.properties.f }} {{ x.properties.i }}]{% endfor %}',
+  'app/views/pages/all.liquid':
+    '{% graphql g = "all" %}{% for x in g.records.results %}[{{ x.properties.f }} {{ x.properties.i }}]{% endfor %}',
+  'app/views/pages/related.liquid':
+    '{% graphql g = "related" %}{% for x in g.records.results.first.all %}[{{ x.properties.f }} {{ x.properties.i }}]{% endfor %}',
   'app/views/pages/rows.liquid':
     '{% graphql g = "rows" %}{% for x in g.records.results %}[{{ x.f }} {{ x.d }} {{ x.i }} {{ x.if }}]{% endfor %}{{ g.records.results.first | json }}',
   'app/views/pages/counted.liquid':
@@ -57,6 +69,7 @@ beforeAll(async () => {
   const rows = ['{"f": 4, "i": 4, "d": 10, "t": "4"}', '{"f": -0.5, "i": -3, "d": 1.50}', '{"f": 1e20, "d": 0}', '{}']
   for (const properties of rows)
     await sql`insert into ingot.records (table_id, properties) values (${ids.get('item') ?? 0}, ${properties}::text::jsonb)`
+  await sql`insert into ingot.records (table_id, properties) values (${ids.get('other') ?? 0}, '{"f": 4, "i": 4}')`
 }, 120_000)
 afterAll(async () => {
   await graphql.close()
@@ -80,6 +93,13 @@ describe('in templates', () => {
   it('so have those of properties, by the selected type and by the declared one', async () => {
     expect(await get('/selected')).toBe('[4.0 4][-0.5 -3][1.0e+20 ][ ]')
     expect(await get('/stored')).toBe('[4.0 10.0 4 4][-0.5 1.5 -3 ][1.0e+20 0.0  ][   ]')
+  })
+
+  it('of several tables each row has those of its own', async () => {
+    const both = '[4.0 4][-0.5 -3][1.0e+20 ][ ][4 4.0]'
+    expect(await get('/both')).toBe(both)
+    expect(await get('/all')).toBe(both)
+    expect(await get('/related')).toBe('[4.0 4][4 4.0]')
   })
 
   it('they reckon as Floats, and go back as they came', async () => {

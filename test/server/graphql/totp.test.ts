@@ -1,6 +1,9 @@
 /** One-time passwords against the examples of the standards. */
 import { describe, expect, it } from 'vitest'
-import { base32, codeAt, isCodeAt, newSecret, qrCode } from '../../../server/graphql/totp.ts'
+import { base32, codeAt, newSecret, qrCode, stepOfCode } from '../../../server/graphql/totp.ts'
+
+const isCodeAt = (secret: string, code: string, now: number, drift: number | null): boolean =>
+  stepOfCode(secret, code, { now, drift }) !== null
 
 /** RFC 6238, appendix B: the last six of its eight digits. */
 const SECRET = base32(Buffer.from('12345678901234567890'))
@@ -40,6 +43,17 @@ describe('a one-time password', () => {
       false,
     ])
     expect(isCodeAt(SECRET, code, at, -5)).toBe(true)
+  })
+
+  it('has a step, the earliest that may be used', () => {
+    const at = 1_111_111_110_000
+    const step = at / 30_000
+    const code = codeAt(SECRET, at)
+    expect(stepOfCode(SECRET, code, { now: at + 30_000, drift: null })).toBe(step)
+    const asked: number[] = []
+    const counts = (one: number): boolean => asked.push(one) < 0
+    expect(stepOfCode(SECRET, code, { now: at, drift: 300, counts })).toBe(null)
+    expect(asked).toEqual([step])
   })
 
   it('is nothing but six digits', () => {

@@ -28,11 +28,15 @@ afterEach(async () => {
 })
 
 /** A server that says what it got: the parameters, or the status of what could not be read. */
-async function served(more: Partial<ListenOptions> = {}): Promise<string> {
+async function served(
+  more: Partial<ListenOptions> = {},
+  before?: (request: Request) => Promise<void>,
+): Promise<string> {
   const log = { info: () => undefined, error: (fields: object) => void logged.push(fields) }
   const listening = await listen(
     async (request) => {
       seen.push(request)
+      await before?.(request)
       try {
         const params = await bodyParams(request)
         for (const file of files(request)) contents.push(readFileSync(file.path, 'latin1'))
@@ -195,6 +199,32 @@ describe('what is refused', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
     await vi.waitFor(() => expect(left()).toEqual([]))
     expect((await fetch(url, { method: 'POST', body: form(['a', '1']) })).status).toBe(200)
+  })
+
+  test('more than all may take together, until the others are done', async () => {
+    let hold: () => void = () => undefined
+    const held = new Promise<void>((go) => {
+      hold = go
+    })
+    const options = { uploads: { folder, limit: 50_000, together: 100_000 } }
+    const url = await served(options, async (request) => {
+      if (request.url === '/hold') await held
+    })
+    const send = (path: string, bytes: number): Promise<Response> =>
+      fetch(url + path, { method: 'POST', body: form(['a', new Blob([Buffer.alloc(bytes)]), 'a.bin']) })
+    const first = send('/hold', 45_000)
+    while (seen.length === 0) await sleep(5)
+    expect((await send('/', 45_000)).status).toBe(200)
+    const second = send('/hold', 45_000)
+    while (seen.length < 3) await sleep(5)
+    const refused = await send('/', 45_000)
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('come again later')])
+    hold()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    // Nothing is lost of the room, neither by what was kept nor by what was refused.
+    for (let i = 0; i < 5; i++) expect((await send('/', 49_000)).status).toBe(200)
+    for (let i = 0; i < 100 && left().length > 0; i++) await sleep(10)
+    expect(left()).toEqual([])
   })
 
   test('a body that says it is too large is refused at once', async () => {

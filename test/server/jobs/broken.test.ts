@@ -21,6 +21,25 @@ beforeEach(async () => {
   database = await testDatabase()
   site = builtQueueSite({
     jobs: {
+      // As emitted code does where errors are raised.
+      sets: `async (r, scope) => {
+        note("begun " + scope.n)
+        const { errors } = await r.services.graphql.run({ document: 'mutation { constant_set(name: "N", value: "1") { name } }' }, {})
+        if (errors) throw new LiquidFault(errors[0].message)
+        note("done " + scope.n)
+      }`,
+      moves: `async (r, scope) => {
+        note("begun " + scope.n)
+        const set = (name) =>
+          r.services.graphql.run({ document: 'mutation { constant_set(name: "' + name + '", value: "1") { name } }' }, {})
+        await r.services.transactions.run({ timeout: null }, async () => {
+          await set("FIRST")
+          note("inside " + scope.n)
+          await sleep(1_000)
+          await set("SECOND")
+        })
+        note("done " + scope.n)
+      }`,
       slow: '(r, scope) => { note("begun " + scope.n); return sleep(6_000).then(() => note("done " + scope.n)) }',
       count:
         '(r, scope) => { note("begun " + scope.n); return sleep(2).then(() => { if (scope.n % 50 === 49) throw new LiquidFault("of its own"); note("done " + scope.n) }) }',
@@ -38,6 +57,23 @@ async function worker(): Promise<Program> {
   })
   await program.says('running the jobs')
   return program
+}
+
+/** The database lets nobody in, and nobody stay, but this test. */
+async function shut(): Promise<{ open(): Promise<void> }> {
+  const [row] = await database.sql<{ name: string }[]>`select current_database() as name`
+  const admin = await connect(await testServer(), 'DATABASE_URL', { pool: 1, name: 'tests' })
+  const admit = (answer: boolean) => admin.unsafe(`alter database ${row?.name} allow_connections ${answer}`)
+  await admit(false)
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'ingot%'`
+  return {
+    async open() {
+      await admit(true)
+      await admin.end()
+    },
+  }
 }
 
 it('connections that break at any moment lose no job, and are held against none', async () => {
@@ -63,17 +99,10 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   const program = await worker()
   await queue(database.sql, job('slow', { n: 1 }), job('slow', { n: 2 }), job('slow', { n: 3 }))
   await until('two run', () => site.notes().filter((line) => line.startsWith('begun ')).length === 2)
-  const [row] = await database.sql<{ name: string }[]>`select current_database() as name`
-  const admin = await connect(await testServer(), 'DATABASE_URL', { pool: 1, name: 'tests' })
-  const admit = (answer: boolean) => admin.unsafe(`alter database ${row?.name} allow_connections ${answer}`)
-  await admit(false)
-  await database.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name like 'ingot%'`
+  const admin = await shut()
   await program.says('the jobs that run here are left to others')
   await sleep(1_500)
-  await admit(true)
-  await admin.end()
+  await admin.open()
   // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
   await until('all is done', async () => (await jobsOf(database.sql)).length === 0, 60)
   expect(new Set(site.notes().filter((line) => line.startsWith('done ')))).toEqual(
@@ -82,6 +111,58 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   program.child.kill('SIGTERM')
   await program.ended
 }, 120_000)
+
+it('a job whose statement is lost with its connection has not failed by itself, and runs again', async () => {
+  const program = await worker()
+  const cut = await database.sql.begin(async (transaction) => {
+    await transaction`lock table ingot.constants in access exclusive mode`
+    await queue(database.sql, job('sets', { n: 1 }))
+    const waiting = () => database.sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%insert into%constants%'`
+    await until('its statement waits', async () => (await waiting()).length > 0)
+    const [first] = await waiting()
+    return database.sql`select pg_terminate_backend(${first?.pid ?? 0}::int) as done`
+  })
+  expect(cut).toEqual([{ done: true }])
+  await program.says('job 1: The database is not reachable (database; it is tried again)')
+  await until('it is done', async () => (await jobsOf(database.sql)).length === 0)
+  expect(site.notes()).toEqual(['begun 1', 'begun 1', 'done 1'])
+  program.child.kill('SIGTERM')
+  await program.ended
+}, 60_000)
+
+it('a transaction of a job that is lost with its connection leaves nothing, and runs again', async () => {
+  const program = await worker()
+  await queue(database.sql, job('moves', { n: 1 }))
+  await until('it is in its transaction', () => site.notes().includes('inside 1'))
+  const cut = await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`
+  expect(cut).toHaveLength(1)
+  await program.says(/job 1: the connection to the database broke .* \(database; it is tried again\)/)
+  expect(await database.sql`select name from ingot.constants`).toEqual([])
+  await until('it is done', async () => (await jobsOf(database.sql)).length === 0)
+  expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])
+  program.child.kill('SIGTERM')
+  await program.ended
+}, 60_000)
+
+it('a database that goes away under a job again and again is held against it in the end', async () => {
+  const [id = ''] = await queue(database.sql, job('count', {}, { maxAttempts: 2 }))
+  const failure = { errorClass: 'LiquidError', message: 'gone', located: 'gone', stack: [], again: true } as const
+  const fail = async (reason: 'database' | 'error'): Promise<number | null> => {
+    await database.sql`
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'one', attempts = attempts + 1`
+    return keepFailure(database.sql, id, 'one', { ...failure, reason })
+  }
+  expect(await fail('database')).toBe(2)
+  expect(await fail('error')).toBe(1)
+  expect(await jobsOf(database.sql)).toMatchObject([{ state: 'RETRY', attempts: 1, crashes: 1, reason: 'error' }])
+  expect(await fail('database')).toBe(1)
+  expect(await fail('database')).toBe(1)
+  expect(await fail('database')).toBe(0)
+  expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DEAD', attempts: 2, crashes: 4, reason: 'database' }])
+})
 
 describe('what the queue says that we hold', () => {
   const POOL = 'pool-of-this-test'

@@ -83,7 +83,8 @@ it('one that another server has done meanwhile, the lock being lost with its con
       and database = (select oid from pg_database where datname = current_database())`
   const second = ingot.start(['migrations', 'run', built.root], { ...variables(), LINGER: '6000' })
   await expect.poll(() => built.notes().length, { timeout: 20_000 }).toBe(2)
-  await first.ended
+  // Its connection is gone, and what it was for is done.
+  expect(await first.ended, first.output()).toBe(0)
   expect(await second.ended).toBe(0)
   expect(await constants()).toHaveLength(1)
   expect(await states()).toEqual([{ name: '20260101000000_first', state: 'done', error: null }])

@@ -41,6 +41,16 @@ lines {% endcomment %}
   return result
 %}
 `,
+  'app/views/partials/passes.liquid': `{%- try -%}
+{%- assign all = { "of": value } -%}
+{%- background job = 'remember', text: all -%}{{ job }}
+{%- catch error -%}{{ error.message }}{%- endtry -%}
+`,
+  'app/views/pages/passes.liquid': `---
+slug: passes
+---
+{%- render 'passes', value: context -%}|
+{%- for n in (1..1) -%}{%- render 'passes', value: forloop -%}|{%- render 'passes', value: forloop.index -%}{%- endfor -%}`,
   'app/views/pages/fail.liquid': `---
 slug: fail
 ---
@@ -108,6 +118,12 @@ it('a partial runs with what was passed to it', async () => {
 it('the body of a block does', async () => {
   expect(await page('/block?text=inside')).toBe('done')
   await until('it has run', async () => (await texts()).includes('inside'))
+})
+
+it('what means something in the render alone is refused, however it came to the job', async () => {
+  const refused =
+    'Liquid error (app/views/partials/passes.liquid:3): the job remember cannot be queued: text.of is `context` or the object of a loop, which cannot be stored'
+  expect((await page('/passes')).split('|')).toEqual([refused, refused, expect.stringMatching(/^\d+$/)])
 })
 
 it('what fails is kept with the places of its templates, in the queue and in the log', async () => {

@@ -226,6 +226,6 @@ test('a database that never comes back holds no stop up', async () => {
 test('entries go after the days that they are kept', async () => {
   await database.sql`insert into ingot.logs (created_at, type, message) select now() - d * interval '1 day', 'info', d::text from generate_series(1, 20) as d`
   await database.sql`insert into ingot.notifications (channel, content, created_at) values ('email', '{}', now() - interval '8 days'), ('email', '{}', now())`
-  expect(await purge(database.sql, 7)).toBe(14 + 1)
+  expect(await purge(database.sql, { log: 7, exports: 30, deadJobs: 30 })).toBe(14 + 1)
   expect((await rows()).map(({ message }) => Number(message)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
 })

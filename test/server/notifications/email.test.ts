@@ -112,6 +112,20 @@ describe('a mail', () => {
     expect(raw).toMatch(/^Subject: pl\r$/m)
   })
 
+  test('stands in the layout that its data name, or in none', async () => {
+    const body = template('<b>x</b>')
+    const entry = email('named', { layout: liquid('{{ data.layout }}'), render: body })
+    const around = {
+      file: 'app/views/layouts/m.liquid',
+      name: 'modules/a/m',
+      metadata: { kind: 'map', entries: {} },
+      render: template('<html>{{ content_for_layout }}</html>'),
+    } as const
+    const layouts = { 'modules/a/m': around }
+    expect((await arrived(entry, { layout: 'modules/a/m' }, { layouts })).raw).toContain('<html><b>x</b></html>')
+    expect((await arrived(entry, { layout: ' ' }, { layouts })).raw).not.toContain('<html>')
+  })
+
   test('without a sender is from the one of the settings', async () => {
     const { from, raw } = await arrived(email('plain', { from: null }))
     expect(from).toBe('default@example.com')
@@ -258,6 +272,11 @@ describe('what cannot be sent', () => {
       'no sender',
       { from: null },
       'permanent: this e-mail has no sender: give it one, or set INGOT_MAIL_FROM (app/emails/bad.liquid:1)',
+    ],
+    [
+      'no layout by a computed name',
+      { layout: liquid('{{ data.none }}gone') },
+      "missing: can't find layout gone (app/emails/bad.liquid:1)",
     ],
     ['no layout', { layout: 'gone' }, "missing: can't find layout gone (app/emails/bad.liquid:1)"],
     ['built with errors', { render: null }, 'permanent: this template was built with errors (app/emails/bad.liquid:1)'],

@@ -172,6 +172,7 @@ async function work(): Promise<readonly { delay: number; attempts: number }[]> {
     files: parts.files.desk,
     user: async () => null,
     denied: () => 0,
+    memory: () => undefined,
   }
   for (const { id, payload } of rows) {
     const job = readJob(payload)

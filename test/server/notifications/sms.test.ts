@@ -1,4 +1,5 @@
 /** Texts: what the gateway gets, and what is never handed to it. */
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SmsEntry } from '../../../runtime/site.ts'
 import { deliver } from '../../../server/notifications/deliver.ts'
@@ -9,6 +10,7 @@ import { bodyOf, ground } from '../net/ground.ts'
 import { jobOf, liquid, plain, siteOf, sms, standing, template } from './ground.ts'
 
 const place = ground()
+const keys: unknown[] = []
 const taken: { auth: unknown; body: unknown }[] = []
 let stand: Awaited<ReturnType<typeof standing>>
 let gateway = ''
@@ -17,6 +19,7 @@ let answers: number[] = []
 beforeAll(async () => {
   stand = await standing()
   gateway = await place.http(async (request, response) => {
+    keys.push(request.headers['idempotency-key'])
     taken.push({ auth: request.headers.authorization, body: JSON.parse((await bodyOf(request)).toString()) })
     const status = answers.shift() ?? 202
     response
@@ -132,4 +135,38 @@ test('without a gateway, in development they lie in the outbox, in production th
   expect(await fault(deliver(stand.open('production'), task, jobOf(site())))).toBe(
     'permanent: nothing sends texts here: INGOT_SMS_URL is not set',
   )
+})
+
+test('a text that the gateway has taken is not sent again, whatever becomes of the rest of its answer', async () => {
+  for (const send of [
+    (response: ServerResponse) => response.write('a'.repeat(100_000)),
+    (response: ServerResponse) => response.write('{"id":', () => setTimeout(() => response.destroy(), 50)),
+  ]) {
+    let count = 0
+    const odd = await place.http((_request, response) => {
+      count++
+      response.writeHead(200, { 'content-length': '1000000' })
+      send(response)
+    }, '127.0.0.3')
+    const parts = production({ smsUrl: odd })
+    const job = jobOf(site())
+    await deliver(parts, task, job)
+    expect((await parts.rows()).at(-1)).toMatchObject({ error: null, options: { status: 200 } })
+    await deliver(parts, task, job)
+    expect(count).toBe(1)
+  }
+})
+
+test('a gateway can tell each attempt of a text from other texts', async () => {
+  keys.length = 0
+  const parts = production()
+  answers = [503]
+  const job = jobOf(site({ to: plain('+48512345678') }))
+  expect(await fault(deliver(parts, task, job))).toContain('temporary')
+  await deliver(parts, task, job)
+  await deliver(parts, task, jobOf(site({ to: plain('+48512345678') })))
+  expect(keys).toHaveLength(3)
+  expect(keys[0]).toBeTruthy()
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).not.toBe(keys[0])
 })

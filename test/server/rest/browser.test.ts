@@ -1,7 +1,7 @@
 /** Forms as browsers send them: what is shown, kept and said, and what pages of strangers try. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Render } from '../../../runtime/render.ts'
-import type { Scope, Setting } from '../../../runtime/site.ts'
+import type { Scope } from '../../../runtime/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'
@@ -12,21 +12,18 @@ import {
   forms,
   group,
   inputsOf,
+  liquid,
   nested,
   rule,
   type Sent,
   type ServedForms,
   serveForms,
+  text,
 } from './support.ts'
 
 let database: TestDatabase
 let served: ServedForms
 
-const text = (value: string): Setting => ({ kind: 'plain', value })
-const liquid = (render: (scope: Scope, r: Render) => string): Setting => ({
-  kind: 'liquid',
-  render: (r, scope) => render(scope, r),
-})
 const escaped = (value: unknown): string => `${value ?? ''}`.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 interface Builder {

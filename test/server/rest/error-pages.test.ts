@@ -2,23 +2,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LiquidFault } from '../../../runtime/fault.ts'
 import type { Render } from '../../../runtime/render.ts'
-import type { Setting } from '../../../runtime/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'
-import { type Browser, field, form, forms, group, inputsOf, type ServedForms, serveForms } from './support.ts'
+import {
+  type Browser,
+  field,
+  form,
+  forms,
+  group,
+  inputsOf,
+  liquid,
+  type ServedForms,
+  serveForms,
+  text,
+} from './support.ts'
 
 let database: TestDatabase
 let served: ServedForms
 
 const NOTE = { table: 'note', fields: group({ properties: [field('title')] }) }
-const text = (value: string): Setting => ({ kind: 'plain', value })
-const fails: Setting = {
-  kind: 'liquid',
-  render: async () => {
-    throw new LiquidFault('it broke by itself')
-  },
-}
+const fails = liquid(() => {
+  throw new LiquidFault('it broke by itself')
+})
 const FORMS = forms(
   form('closed', { ...NOTE, policies: ['nobody'] }),
   form('own', { ...NOTE, owner: 'creator' }),

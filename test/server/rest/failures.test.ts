@@ -3,7 +3,6 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LiquidFault } from '../../../runtime/fault.ts'
 import type { Render } from '../../../runtime/render.ts'
-import type { Scope, Setting } from '../../../runtime/site.ts'
 import { type Logs, openLogs } from '../../../server/logs/open.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
@@ -16,6 +15,7 @@ import {
   forms,
   group,
   inputsOf,
+  liquid,
   type Sent,
   type ServedForms,
   serveForms,
@@ -26,10 +26,6 @@ let served: ServedForms
 let logs: Logs
 let made: ReturnType<typeof site>
 
-const liquid = (render: (scope: Scope, r: Render) => string | Promise<string>): Setting => ({
-  kind: 'liquid',
-  render: async (r, scope) => render(scope, r),
-})
 const NOTE = { table: 'note', fields: group({ properties: [field('title')] }) }
 const ACCOUNT = group({ attributes: [field('email'), field('password')] })
 const later = { delay: 0, priority: 'default', maxAttempts: 1, content: liquid(() => '') } as const

@@ -50,7 +50,9 @@ beforeAll(async () => {
     limit: 200_000,
   })
   const data = schema({ item: { title: 'string', scan: 'upload', code: 'string' }, part: { name: 'string' } })
-  served = await serveForms(site([], { data, forms: FORMS }), database, {
+  const messages = { file_too_large: 'jest za duży (najwyżej %{count})', file_base64: '%{attribute} to nie base64' }
+  const translations = { en: { errors: { messages } } }
+  served = await serveForms(site([], { data, forms: FORMS, translations }), database, {
     files,
     uploads: { folder: incoming, limit: 200_000 },
   })
@@ -182,6 +184,19 @@ describe('files of a form', () => {
     const { status, json } = await sendJson({ properties: { title: 'x' }, ...form })
     expect([status, Object.keys(json.errors)]).toEqual([422, [expect.stringContaining(path)]])
     expect([await count(), await known()]).toEqual([rows, files])
+  })
+
+  test('are refused in the words of the site, where it has some', async () => {
+    const refusal = async (form: object): Promise<unknown> =>
+      (await sendJson({ properties: { title: 'x' }, ...form })).json.errors
+    const paper = (file: string): object => ({ custom_attachments: { paper: { file } } })
+    expect(await refusal(paper(Buffer.alloc(300_000, 'a').toString('base64')))).toEqual({
+      'custom_attachments.paper': ['jest za duży (najwyżej 200 KB)'],
+    })
+    expect(await refusal(paper('%%%'))).toEqual({ 'custom_attachments.paper': ['Paper to nie base64'] })
+    expect(await refusal({ custom_images: { photo: { remote_image_url: 'file:///etc/passwd' } } })).toEqual({
+      'custom_images.photo': ['is not a URL that can be fetched'],
+    })
   })
 
   test('are taken away again where the form is not saved', async () => {

@@ -1,19 +1,14 @@
 /** What callbacks of forms do to the session, where a program with a token has sent the form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Render } from '../../../runtime/render.ts'
-import type { Scope, Setting } from '../../../runtime/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'
-import { field, form, forms, group, type Sent, type ServedForms, serveForms } from './support.ts'
+import { field, form, forms, group, liquid, type Sent, type ServedForms, serveForms } from './support.ts'
 
 let database: TestDatabase
 let served: ServedForms
 
-const liquid = (render: (scope: Scope, r: Render) => Promise<string>): Setting => ({
-  kind: 'liquid',
-  render: (r, scope) => render(scope, r),
-})
 const who = (r: Render): string => {
   const user = r.context['current_user'] as { readonly email: string } | null
   const { kept } = r.context['session'] as { readonly kept?: unknown }

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { PropertyType } from '../../../runtime/compiled.ts'
+import type { Render } from '../../../runtime/render.ts'
 import type {
   CompiledSite,
   FieldDef,
   FieldGroup,
   FormEntry,
   NestedGroup,
+  Scope,
   Setting,
   ValidationDef,
 } from '../../../runtime/site.ts'
@@ -32,6 +34,15 @@ export function rule(kind: string, options: Record<string, unknown> = {}): Valid
   const plain = Object.entries(options).map(([name, value]): [string, Setting] => [name, { kind: 'plain', value }])
   const common = { message: null, if: null, allowNil: false, allowBlank: false, on: null }
   return { kind, options: Object.fromEntries(plain), ...common }
+}
+
+/** A setting with Liquid in it. */
+export function liquid(render: (scope: Scope, r: Render) => string | Promise<string>): Setting {
+  return { kind: 'liquid', render: async (r, scope) => render(scope, r) }
+}
+
+export function text(value: string): Setting {
+  return { kind: 'plain', value }
 }
 
 export function field(name: string, type: PropertyType = 'string', ...validations: ValidationDef[]): FieldDef {

@@ -164,6 +164,33 @@ describe('login and logout', () => {
     expect(await rows()).toHaveLength(0)
   })
 
+  test('of a visitor who is not to be remembered for a day, else for a year', async () => {
+    const email = address()
+    const id = await newUser(email)
+    const lives = async (name: string, more: Record<string, unknown>): Promise<unknown> => {
+      await database.sql`delete from ingot.sessions where user_id = ${id}`
+      const form = { email, password: 'secret-1', ...more }
+      const sent = await served.send('POST', '/api/sessions', { form_name: name, form })
+      const [row] = await database.sql`select minutes from ingot.sessions where user_id = ${id}`
+      const cookie = sent.headers.getSetCookie().find((line) => line.startsWith('_pos_session='))
+      const seconds = Number(/Max-Age=(\d+)/.exec(cookie ?? '')?.[1])
+      expect([sent.status, seconds]).toEqual([201, Math.min(Number(row?.['minutes']) * 60, 400 * 86_400)])
+      return row?.['minutes']
+    }
+    const [day, year] = [1_440, 525_960]
+    for (const sent of ['1', 'on', true, 1]) {
+      expect(await lives('log_in', { remember_me: sent })).toBe(year)
+      expect(await lives('log_in_asking', { remember_me: sent })).toBe(year)
+    }
+    for (const sent of ['0', 'false', false, '', null]) {
+      expect(await lives('log_in', { remember_me: sent })).toBe(day)
+      expect(await lives('log_in_asking', { remember_me: sent })).toBe(day)
+    }
+    expect(await lives('log_in', {})).toBe(year)
+    // A box that was not ticked sends nothing.
+    expect(await lives('log_in_asking', {})).toBe(day)
+  })
+
   test('401, 404, 406', async () => {
     isRefused(await login({ email: 'a@b.test', password: 'x' }, { token: null }), 401, 'Unathorized')
     isRefused(await served.send('POST', '/api/sessions', { form_name: 'sign_up', form: {} }), 404, 'Not Found')

@@ -49,6 +49,10 @@ const FORMS = forms(
   form('guarded_car', { table: 'car', policies: ['nobody'], fields: CAR.fields }),
   USER,
   form('log_in', { resource: 'session' }),
+  form('log_in_asking', {
+    resource: 'session',
+    fields: group({ attributes: [field('email'), field('password'), field('remember_me', 'boolean')] }),
+  }),
 )
 const POLICIES = {
   nobody: {

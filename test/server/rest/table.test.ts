@@ -221,11 +221,30 @@ describe('update customization', () => {
     ])
   })
 
+  test('404: there is nothing to read, however the address is written', async () => {
+    for (const path of ['', '/1', '/%ff', '/%', '.json', '/%ff.json'])
+      expect((await served.send('GET', `/api/user/customizations${path}`)).status, path).toBe(404)
+  })
+
+  test('422: an external_id that no index can hold', async () => {
+    const id = await newCar()
+    const change = (external_id: string) =>
+      served.send('PUT', `/api/user/customizations/${id}`, { form_name: 'create_car', form: { external_id } })
+    const noise = (length: number): string =>
+      Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
+    isEmpty(await change(noise(866)))
+    const { status, json } = await change(noise(867))
+    expect([status, json['errors']]).toEqual([422, { external_id: ['is too long (maximum is 866 characters)'] }])
+    expect((await change('x'.repeat(10_000))).json['errors']).toEqual({
+      external_id: ['is too long (maximum is 2600 characters)'],
+    })
+  })
+
   test('401, 404, 406, 422', async () => {
     const id = await newCar()
     const body = { form_name: 'create_car', form: { properties: { make: 'Saab' } } }
     isRefused(await served.send('PUT', `/api/user/customizations/${id}`, body, { token: null }), 401, 'Unathorized')
-    for (const wrong of [UNKNOWN, 'abc', '0', '-1', '1e3', '9'.repeat(40), '%00', '..%2f1', '1%20or%201=1'])
+    for (const wrong of [UNKNOWN, 'abc', '0', '-1', '1e3', '9'.repeat(40), '%00', '%ff', '..%2f1', '1%20or%201=1'])
       isRefused(await served.send('PUT', `/api/user/customizations/${wrong}`, body), 404, 'Not Found')
     isRefused(
       await served.send('PUT', `/api/user/customizations/${id}`, { ...body, form_name: 'nothing' }),

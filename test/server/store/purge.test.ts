@@ -1,6 +1,7 @@
 /** What was deleted long ago goes for good. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCKS } from '../../../server/store/locks.ts'
+import { migrate } from '../../../server/store/migrate.ts'
 import { nextPurge, purge } from '../../../server/store/purge.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../database.ts'
 
@@ -41,4 +42,53 @@ describe('the purge', () => {
     ])
     expect(await sql`select from ingot.profiles`).toHaveLength(0)
   })
+
+  it('removes exports and dead jobs after the days that they are kept, and leaves what waits or runs', async () => {
+    const { sql } = database
+    const days = { log: 30, exports: 10, deadJobs: 20 }
+    await sql`insert into ingot.exports (options, state, updated_at) values
+      ('{"n":1}', 'done', now() - interval '9 days'), ('{"n":2}', 'done', now() - interval '11 days'),
+      ('{"n":3}', 'error', now() - interval '11 days')`
+    for (const [name, attempts, age, locked] of [
+      ['fresh', 1, 19, false],
+      ['old', 1, 21, false],
+      ['waits', 0, 400, false],
+      ['runs', 1, 400, true],
+    ] as const) {
+      const payload = { task: { kind: 'unit', unit: name, values: {} }, options: {}, origin: {} }
+      await sql`select graphile_worker.add_job('ingot', ${sql.json(payload)}::json, max_attempts => 1)`
+      await sql`update graphile_worker._private_jobs set attempts = ${attempts}, updated_at = now() - ${age} * interval '1 day',
+        locked_at = ${locked ? new Date() : null} where payload #>> '{task,unit}' = ${name}`
+      await sql`insert into ingot.job_failures (job_id, reason, message, failed_at)
+        select id, 'error', 'no', updated_at from ingot.jobs where unit = ${name}`
+    }
+    const [other] = await sql<
+      { id: string }[]
+    >`select id::text from graphile_worker.add_job('not_ours', '{}', max_attempts => 1)`
+    await sql`update graphile_worker._private_jobs set attempts = 1, updated_at = now() - interval '1 year' where id = ${other?.id ?? ''}`
+    expect(await purge(sql, days)).toBe(3)
+    expect(await sql`select options ->> 'n' as n from ingot.exports`).toEqual([{ n: '1' }])
+    const left = await sql`select unit from ingot.jobs order by unit`
+    expect(left.map(({ unit }) => unit)).toEqual(['fresh', 'runs', 'waits'])
+    expect(await sql`select from ingot.job_failures`).toHaveLength(3)
+    expect(await sql`select from graphile_worker._private_jobs where id = ${other?.id ?? ''}`).toHaveLength(1)
+    // One who writes keeps nobody waiting, and loses nothing.
+    const holder = await sql.reserve()
+    await holder`begin`
+    await holder`update graphile_worker._private_jobs set attempts = 0 where payload #>> '{task,unit}' = 'fresh'`
+    expect(await purge(sql, { ...days, deadJobs: 1 })).toBe(0)
+    await holder`commit`
+    holder.release()
+    expect(await purge(sql, { ...days, deadJobs: 1 })).toBe(0)
+  })
+})
+
+it('a database without a queue is purged too', async () => {
+  const empty = await testDatabase({ empty: true })
+  try {
+    await migrate(empty.sql)
+    expect(await purge(empty.sql)).toBe(0)
+  } finally {
+    await empty.close()
+  }
 })

@@ -1,6 +1,6 @@
 /** Credentials of users and the visitor's session through GraphQL, with real hashes, a real database and real sessions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isCodeAt } from '../../../../server/graphql/totp.ts'
+import { codeAt, stepOfCode } from '../../../../server/graphql/totp.ts'
 import { type Ground, openGround } from './ground.ts'
 
 let ground: Ground
@@ -202,7 +202,7 @@ describe('one-time passwords', () => {
     expect(first.otp).toMatchObject({ __typename: 'Otp', qr: expect.stringMatching(/^<svg /) })
     const secret = String(first.otp['secret'])
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(isCodeAt(secret, String(first.otp['current_code']), Date.now(), null)).toBe(true)
+    expect(stepOfCode(secret, String(first.otp['current_code']), { now: Date.now(), drift: null })).not.toBe(null)
     const [row] = await ground.sql`select name, secret from ingot.otp_secrets where user_id = ${id}`
     expect(row).toMatchObject({ name: 'default', secret: expect.not.stringContaining(secret) })
     expect(await shown(id, 'otp_tokens otp { secret } same: otp(otp_name: "default") { secret }')).toEqual({
@@ -234,6 +234,30 @@ describe('one-time passwords', () => {
     })
     expect(await shown(ann, check, { code: '' })).toEqual({ authenticate: { otp_code: false } })
     expect(await shown(ann, 'otp_tokens')).toEqual({ otp_tokens: ['default', 'phone'] })
+  })
+
+  it('are used once, as their standard asks', async () => {
+    const id = await create('ann@example.com')
+    const { otp } = (await shown(id, 'otp { secret }')) as Record<string, Fields>
+    const secret = String(otp?.['secret'])
+    const now = Date.now()
+    const [before, code, next] = [-30_000, 0, 30_000].map((far) => codeAt(secret, now + far))
+    const check = 'authenticate { otp_code(code: $code, drift: 120) }'
+    const checked = async (one: string | undefined): Promise<unknown> => shown(id, check, { code: one })
+    const [right, wrong] = [{ authenticate: { otp_code: true } }, { authenticate: { otp_code: false } }]
+    // One request may ask for it in two places.
+    expect(await shown(id, 'authenticate { a: otp_code(code: $code) b: otp_code(code: $code) }', { code })).toEqual({
+      authenticate: { a: true, b: true },
+    })
+    expect(await checked(code)).toEqual(wrong)
+    expect(await checked(before)).toEqual(wrong)
+    const all = await Promise.all(Array.from({ length: 6 }, () => checked(next)))
+    expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(right))).toHaveLength(1)
+    expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(wrong))).toHaveLength(5)
+    // Another secret begins anew.
+    await data('mutation ($id: ID!) { user_otp_secret_refresh(user_id: $id) { status } }', { id })
+    const { otp: second } = (await shown(id, 'otp { current_code }')) as Record<string, Fields>
+    expect(await checked(String(second?.['current_code']))).toEqual(right)
   })
 
   it('get another secret, and lose it', async () => {

@@ -86,6 +86,19 @@ describe('record_create', () => {
     expect(data!['r']).toEqual({ deleted_at: null, external_id: 'ext' })
   })
 
+  it('holds an external_id as long as an index can, and says so of a longer one', async () => {
+    const noise = Array.from({ length: 650 }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000)))
+    expect(await create({ table: 'post', external_id: noise.join('') })).toMatchObject({ id: expect.any(String) })
+    for (const record of [
+      { table: 'post', external_id: `${noise.join('')}x` },
+      { table: 'post', external_id: 'x'.repeat(5_000) },
+    ]) {
+      const { data, errors } = await ground.run(CREATE, { record })
+      expect(data).toBeNull()
+      expect(errors?.[0]?.message).toMatch(/`external_id` is too long: it has at most (650|2600) such characters/)
+    }
+  })
+
   it('takes an id, and goes on behind it', async () => {
     const made = await create({ table: 'post', id: 5_000_000 })
     expect(made['id']).toBe('5000000')

@@ -1,0 +1,75 @@
+/** What `unique` validations of forms ask of the database: each looks for a row that has the value already. */
+import type { IndexKey } from '../../runtime/compiled.ts'
+import type { Need } from '../../runtime/query/model.ts'
+import type { LinkedField, LinkedForm, LinkedGroup } from '../model/form.ts'
+import type { FormRule } from '../model/settings.ts'
+
+const KINDS: ReadonlySet<string> = new Set(['unique', 'uniqueness'])
+/** Columns that a scope may name and an index may hold. */
+const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
+  user_id: 'user_id',
+  external_id: 'external_id',
+}
+
+/** One for each validation that an index can serve: profiles have none, and neither has text in any case of its letters. */
+export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
+  return [...forms].flatMap(({ resource, table, fields }) => {
+    if (resource === 'user') return needsOf(fields, 'users', null)
+    return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : below(fields)
+  })
+}
+
+function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): readonly Need[] {
+  const own = group.properties.flatMap((field) =>
+    field.virtual ? [] : field.validations.filter(served).map((rule) => needOf(group, field, rule, rows, table)),
+  )
+  return [...own, ...below(group)]
+}
+
+function below({ nested }: LinkedGroup): readonly Need[] {
+  return nested.flatMap(({ table, fields }) => (table === null ? below(fields) : needsOf(fields, 'records', table)))
+}
+
+function served({ rule, options }: FormRule): boolean {
+  return KINDS.has(rule) && !options.some(({ name, value }) => name === 'case_sensitive' && !isYes(value))
+}
+
+function isYes(value: FormRule['options'][number]['value']): boolean {
+  return value.kind === 'plain' && (value.value === true || value.value === 'true')
+}
+
+function needOf(
+  group: LinkedGroup,
+  field: LinkedField,
+  { options, span }: FormRule,
+  rows: Need['rows'],
+  table: string | null,
+): Need {
+  const scope = options.find(({ name }) => name === 'scope')?.value
+  const items = scope === undefined ? [] : scope.kind === 'list' ? scope.items : [scope]
+  const others = items.flatMap((item) => (item.kind === 'plain' ? keyOf(group, String(item.value), table) : []))
+  return {
+    rows,
+    table,
+    alive: true,
+    equals: [match(field.name), ...others].map((key) => ({ key, optional: false })),
+    ranges: [],
+    contains: [],
+    elements: [],
+    sort: [{ column: 'id', order: 'asc' }],
+    unserved: [],
+    at: { start: span.start, end: span.end },
+  }
+}
+
+function match(property: string): IndexKey {
+  return { property, as: 'match', order: 'asc' }
+}
+
+/** The key of a field that a scope names; none for one that an index does not hold. */
+function keyOf(group: LinkedGroup, scope: string, table: string | null): readonly IndexKey[] {
+  const name = scope.replace(/^properties\./, '')
+  const column = name === scope && Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
+  if (column !== undefined) return column === 'user_id' && table === null ? [] : [{ column, order: 'asc' }]
+  return group.properties.some((field) => field.name === name && !field.virtual) ? [match(name)] : []
+}

@@ -1,0 +1,70 @@
+/** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
+import { foreignMarkup } from '../diagnostics/codes/foreign-markup.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
+import type { Span } from '../source/span.ts'
+import type { Item } from './parser.ts'
+
+/** Elements whose texts are no HTML, or show what is written. */
+const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->/gi
+
+/** Where a template sets a name. */
+const SETS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([a-z_]\w*)/gi
+
+const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
+const FOREIGN = new RegExp(
+  [
+    String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?%>`,
+    String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
+    String.raw`\{#-?\s*(?<note>[^#\n]*?)\s*-?#\}`,
+    String.raw`[$#]\{\s*(?<filled>${NAME})\s*\}`,
+    String.raw`(?<!\{)\{\s*(?<half>${NAME})\s*(?:\|[^{}\n]*)?\}\}`,
+    String.raw`(?<![{<%\w])%-?[ \t]+(?<tag>[a-z_]+)\b(?<rest>[^%{}\n]*?)[ \t]*-?%\}`,
+  ].join('|'),
+  'gi',
+)
+
+/** Texts that are looked at: reading the elements of a whole book of them would take time, and nobody slips in all. */
+const LONGEST = 200_000
+
+/** What of the texts was probably meant as a tag, an output or a comment. */
+export function foreignIn(
+  items: readonly Item[],
+  text: string,
+  span: (start: number, end: number) => Span,
+): readonly Diagnostic[] {
+  if (text.length > LONGEST || !/<%|%\}|\{#|[$#]\{|\}\}/.test(text)) return []
+  let known: ReadonlySet<string> | null = null
+  const isKnown = (name: string): boolean => {
+    known ??= new Set(['context', 'forloop', ...[...text.matchAll(SETS)].map((each) => each[1] ?? '')])
+    return known.has(name.split('.')[0] ?? '')
+  }
+  let verbatim: readonly (readonly [number, number])[] | null = null
+  const found: Diagnostic[] = []
+  for (const item of items) {
+    if (item.kind !== 'text') continue
+    for (const match of text.slice(item.start, item.end).matchAll(FOREIGN)) {
+      const instead = meant(match, isKnown)
+      if (instead === null) continue
+      const start = item.start + match.index
+      verbatim ??= [...text.matchAll(VERBATIM)].map((each) => [each.index, each.index + each[0].length] as const)
+      if (verbatim.some(([from, to]) => from < start && start < to)) continue
+      found.push(foreignMarkup(span(start, start + match[0].length), match[0], instead))
+    }
+  }
+  return found
+}
+
+function meant({ 0: whole, groups = {} }: RegExpMatchArray, isKnown: (name: string) => boolean): string | null {
+  const { shown, done, note, filled, half, tag } = groups
+  if (shown !== undefined) return `{{ ${shown} }}`
+  if (done !== undefined) {
+    const name = /^[a-z_]+/.exec(done)?.[0] ?? ''
+    return TAGS_BY_NAME.has(name) || BRANCHES.has(name) || name.startsWith('end') ? `{% ${done} %}` : null
+  }
+  if (note !== undefined) return `{% # ${note} %}`
+  if (filled !== undefined) return isKnown(filled) ? `{{ ${filled} }}` : null
+  if (half !== undefined) return isKnown(half) ? `{${whole}` : null
+  if (tag === undefined) return null
+  return TAGS_BY_NAME.has(tag) || BRANCHES.has(tag) || tag.startsWith('end') ? `{${whole}` : null
+}

@@ -1,0 +1,121 @@
+/** What is likely wrong with a YAML text that cannot be read: the one line whose change makes it readable. */
+import { readYaml } from './yaml.ts'
+
+export interface YamlMend {
+  /** A part of a sentence. */
+  readonly problem: string
+  /** A sentence. */
+  readonly mend: string
+  /** Offsets of the line in the text, without its indentation. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Change {
+  readonly line: string
+  readonly problem: string
+  readonly mend?: string
+}
+
+/** A longer text is read too slowly to be tried again and again. */
+const LONGEST = 60_000
+const KEY = String.raw`(?<head>\s*(?:- +)?[\w.$-]+)`
+
+/** Tries to mend the lines around `at`, an offset where `text` cannot be read; null when no single change helps. */
+export function yamlMend(text: string, at: number): YamlMend | null {
+  if (text.length > LONGEST) return null
+  const lines = text.split('\n')
+  const index = text.slice(0, at).split('\n').length - 1
+  for (const number of [index, index - 1, index + 1]) {
+    const line = lines[number]
+    if (line === undefined || line.trim() === '') continue
+    const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
+    const reads = (changed: string) => isReadable(lines.with(number, changed).join('\n'))
+    // A tab has words of its own.
+    if (/^\s*\t/.test(line)) return null
+    const change =
+      rewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ?? reindented(line, number, lines, reads)
+    if (change === undefined) continue
+    return {
+      problem: change.problem,
+      mend: change.mend ?? `Write \`${change.line.trim()}\`.`,
+      start: start + line.search(/\S/),
+      end: start + line.trimEnd().length,
+    }
+  }
+  return null
+}
+
+function isReadable(text: string): boolean {
+  return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key')
+}
+
+function rewrites(line: string, next: string): readonly Change[] {
+  const all: Change[] = []
+  const { head = '', value = '' } = new RegExp(`^${KEY}:[ \\t]*(?<value>\\S.*?)\\s*$`).exec(line)?.groups ?? {}
+  const tight = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
+  if (tight !== null)
+    all.push({
+      line: `${tight.groups?.['head']}: ${tight.groups?.['value']}`,
+      problem: 'a colon with a space belongs behind the key',
+    })
+  const dash = /^(\s*)-([^\s-].*)$/.exec(line)
+  if (dash !== null) all.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing behind the dash' })
+  if (value !== '') {
+    const quote = /^["']/.exec(value)?.[0]
+    if (quote !== undefined) {
+      const inner = value.slice(1, value.endsWith(quote) && value.length > 1 ? -1 : undefined)
+      if (!value.endsWith(quote) || value.length === 1)
+        all.push({ line: `${head}: ${value}${quote}`, problem: `the quote ${quote} is never closed` })
+      const other = quote === '"' ? "'" : '"'
+      if (!inner.includes(other))
+        all.push({ line: `${head}: ${other}${inner}${other}`, problem: `a text in ${quote} holds another ${quote}` })
+      all.push({
+        line: `${head}: '${inner.replaceAll("'", "''")}'`,
+        problem: `a text in ${quote} holds another ${quote}`,
+      })
+    } else {
+      for (const close of [']', '}', '"]', "']"])
+        if (/^[[{]/.test(value)) all.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
+      const quoted = `'${value.replaceAll("'", "''")}'`
+      const reason = value.includes(': ')
+        ? 'a text that holds `: ` stands in quotes'
+        : 'a text that begins with this character stands in quotes'
+      if (!/^[[{|>&*]/.test(value)) all.push({ line: `${head}: ${quoted}`, problem: reason })
+    }
+  }
+  const item = /^(\s*- +)([\w-]+)\s*$/.exec(line)
+  if (item !== null && /^\s+[\w-]+:/.test(next))
+    all.push({ line: `${item[1]}name: ${item[2]}`, problem: 'this entry has further keys, so it needs a key itself' })
+  const bare = /^(\s*(?:- +)?[\w-]+)\s*$/.exec(line)
+  if (bare !== null) all.push({ line: `${bare[1]}:`, problem: 'a colon is missing behind the key' })
+  return all
+}
+
+/** The line with the indentation of one of its neighbours, where just one of them will do. */
+function reindented(
+  line: string,
+  number: number,
+  lines: readonly string[],
+  reads: (line: string) => boolean,
+): Change | undefined {
+  const bare = line.trimStart()
+  if (bare.startsWith('-') || lines.slice(0, number).every((other) => other.trim() === '')) return undefined
+  const own = line.length - bare.length
+  const depths = new Set<number>()
+  for (const other of lines.slice(Math.max(0, number - 3), number + 3)) {
+    const depth = other.search(/\S/)
+    if (depth < 0) continue
+    depths.add(depth)
+    const dash = /^\s*- +/.exec(other)
+    if (dash !== null) depths.add(dash[0].length)
+  }
+  const fitting = [...depths].filter((depth) => depth !== own && reads(' '.repeat(depth) + bare))
+  const [depth] = fitting
+  if (fitting.length !== 1 || depth === undefined) return undefined
+  return {
+    line,
+    problem: 'the indentation does not fit the lines around it',
+    mend: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
+  }
+}

@@ -1,0 +1,192 @@
+/** A regular expression as instructions, for what RE2 cannot do: looking ahead, possessive repeats, references back. */
+import { ArgumentFault } from '../fault.ts'
+import type { CharSet } from './char-set.ts'
+import { classText, NATIVE } from './class-text.ts'
+import type { Place, ReadPattern, RegexNode } from './node.ts'
+
+/** One step; steps follow each other unless they say where else to go on. */
+export type Step =
+  | { readonly op: 'set'; readonly has: (code: number) => boolean }
+  | { readonly op: 'line-break' }
+  | { readonly op: 'place'; readonly place: Exclude<Place, 'keep'> }
+  /** Goes on at `first`; where that fails, at `second`. */
+  | { readonly op: 'split'; first: number; second: number }
+  | { readonly op: 'jump'; to: number }
+  /** Remembers where it is. */
+  | { readonly op: 'save'; readonly slot: number }
+  /** Goes on at `to` where nothing was taken since the slot was saved: a repeat of nothing ends. */
+  | { readonly op: 'idle'; readonly slot: number; to: number }
+  | { readonly op: 'look'; readonly steps: readonly Step[]; readonly behind: boolean; readonly negated: boolean }
+  /** What it has found stays found. */
+  | { readonly op: 'atomic'; readonly steps: readonly Step[] }
+  | { readonly op: 'reference'; readonly group: number; readonly ignoreCase: boolean }
+  | { readonly op: 'found' }
+
+export interface Program {
+  readonly steps: readonly Step[]
+  /** Slots `2 n` and `2 n + 1` hold where group n begins and ends, slot 0 where a match begins behind `\K`. */
+  readonly slots: number
+  readonly groups: number
+  /** Whether what a place leads to depends on what groups hold. */
+  readonly refersBack: boolean
+}
+
+/** Steps of a program: repeats that are counted are written out. */
+const MAX_STEPS = 50_000
+
+/** @throws ArgumentFault for a pattern that repeats too much */
+export function programOf(pattern: ReadPattern): Program {
+  const writer = new Writer(pattern)
+  const steps = writer.part(pattern.root, pattern.ignoreCase)
+  return { steps, slots: writer.slots, groups: pattern.groups, refersBack: writer.refersBack }
+}
+
+class Writer {
+  slots: number
+  refersBack = false
+  #written = 0
+
+  constructor({ groups }: ReadPattern) {
+    this.slots = 2 * (groups + 1)
+  }
+
+  /** A program of its own, for a whole pattern or for what is looked for. */
+  part(node: RegexNode, ignoreCase: boolean): readonly Step[] {
+    const steps: Step[] = []
+    this.#write(node, ignoreCase, steps)
+    this.#add(steps, { op: 'found' })
+    return steps
+  }
+
+  #add<S extends Step>(steps: Step[], step: S): S {
+    if (++this.#written > MAX_STEPS) throw new ArgumentFault('it repeats too much')
+    steps.push(step)
+    return step
+  }
+
+  #write(node: RegexNode, ignoreCase: boolean, steps: Step[]): void {
+    switch (node.kind) {
+      case 'set':
+        this.#add(steps, { op: 'set', has: memberTest(node.set, ignoreCase) })
+        return
+      case 'line-break':
+        this.#add(steps, { op: 'line-break' })
+        return
+      case 'place':
+        this.#add(steps, node.place === 'keep' ? { op: 'save', slot: 0 } : { op: 'place', place: node.place })
+        return
+      case 'sequence':
+        for (const item of node.items) this.#write(item, ignoreCase, steps)
+        return
+      case 'choice':
+        this.#choice(node.options, ignoreCase, steps)
+        return
+      case 'capture':
+        this.#add(steps, { op: 'save', slot: 2 * node.group })
+        this.#write(node.body, ignoreCase, steps)
+        this.#add(steps, { op: 'save', slot: 2 * node.group + 1 })
+        return
+      case 'case':
+        this.#write(node.body, node.ignore, steps)
+        return
+      case 'repeat':
+        if (node.greed !== 'possessive') this.#repeat(node, ignoreCase, steps)
+        else this.#add(steps, { op: 'atomic', steps: this.part({ ...node, greed: 'greedy' }, ignoreCase) })
+        return
+      case 'atomic':
+        this.#add(steps, { op: 'atomic', steps: this.part(node.body, ignoreCase) })
+        return
+      case 'look': {
+        const { behind, negated, body } = node
+        this.#add(steps, { op: 'look', steps: this.part(body, ignoreCase), behind, negated })
+        return
+      }
+      case 'reference':
+        this.refersBack = true
+        this.#add(steps, { op: 'reference', group: node.group, ignoreCase })
+    }
+  }
+
+  #choice(options: readonly RegexNode[], ignoreCase: boolean, steps: Step[]): void {
+    const ends: { to: number }[] = []
+    for (const [at, option] of options.entries()) {
+      const last = at === options.length - 1
+      const split = last ? null : this.#add(steps, { op: 'split', first: steps.length + 1, second: 0 })
+      this.#write(option, ignoreCase, steps)
+      if (!last) ends.push(this.#add(steps, { op: 'jump', to: 0 }))
+      if (split !== null) split.second = steps.length
+    }
+    for (const end of ends) end.to = steps.length
+  }
+
+  #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Step[]): void {
+    const { body, least, most, greed } = node
+    const lazy = greed === 'lazy'
+    for (let count = 0; count < least; count++) this.#write(body, ignoreCase, steps)
+    if (most === null) {
+      const start = steps.length
+      const split = this.#add(steps, splitOf(start + 1, lazy))
+      const slot = takesSomething(body) ? null : this.slots++
+      if (slot !== null) this.#add(steps, { op: 'save', slot })
+      this.#write(body, ignoreCase, steps)
+      const idle = slot === null ? null : this.#add(steps, { op: 'idle', slot, to: 0 })
+      this.#add(steps, { op: 'jump', to: start })
+      if (idle !== null) idle.to = steps.length
+      leave(split, steps.length, lazy)
+      return
+    }
+    const splits = []
+    for (let count = least; count < most; count++) {
+      splits.push(this.#add(steps, splitOf(steps.length + 1, lazy)))
+      this.#write(body, ignoreCase, steps)
+    }
+    for (const split of splits) leave(split, steps.length, lazy)
+  }
+}
+
+type Split = Extract<Step, { readonly op: 'split' }>
+
+function splitOf(inside: number, lazy: boolean): Split {
+  return lazy ? { op: 'split', first: 0, second: inside } : { op: 'split', first: inside, second: 0 }
+}
+
+function leave(split: Split, to: number, lazy: boolean): void {
+  if (lazy) split.first = to
+  else split.second = to
+}
+
+/** Whether a node never matches the empty text. */
+function takesSomething(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'set':
+    case 'line-break':
+      return true
+    case 'sequence':
+      return node.items.some(takesSomething)
+    case 'choice':
+      return node.options.every(takesSomething)
+    case 'capture':
+    case 'case':
+    case 'atomic':
+      return takesSomething(node.body)
+    case 'repeat':
+      return node.least > 0 && takesSomething(node.body)
+    default:
+      return false
+  }
+}
+
+/** Whether a code point is in a set; asked of the engine of JavaScript once for each character of ASCII. */
+function memberTest(set: CharSet, ignoreCase: boolean): (code: number) => boolean {
+  const pattern = new RegExp(`^${classText(set, NATIVE)}$`, ignoreCase ? 'iu' : 'u')
+  const narrow = new Map<number, boolean>()
+  return (code) => {
+    if (code > 127) return pattern.test(String.fromCodePoint(code))
+    let has = narrow.get(code)
+    if (has === undefined) {
+      has = pattern.test(String.fromCharCode(code))
+      narrow.set(code, has)
+    }
+    return has
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Runs a program of a regular expression. Each step is tried at most once at each place, so the time is bounded by the lengths of
+ * pattern and text; looks ahead and references back may cost more, and end at a limit.
+ */
+import { LimitFault } from '../fault.ts'
+import type { Program, Step } from './program.ts'
+import { WORD } from './words.ts'
+
+/** Steps of all searches in one text together: below a second. */
+const MAX_STEPS = 3_000_000
+
+/** What to go back to: a step at a place, or what slots held before. */
+type Back =
+  | { readonly step: number; readonly at: number }
+  | { readonly slot: number; readonly held: number }
+  | { readonly slots: readonly number[] }
+
+const IS_WORD = new RegExp(`^[${WORD}]$`, 'u')
+
+/** Searches in one text. */
+export class Search {
+  readonly #program: Program
+  readonly #text: string
+  #slots: number[]
+  #steps = 0
+
+  constructor(program: Program, text: string) {
+    this.#program = program
+    this.#text = text
+    this.#slots = []
+  }
+
+  /**
+   * The first match at a place or behind it; null for none. Slots are those of the program.
+   * @throws LimitFault when it takes too long
+   */
+  find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
+    const tried = new Set<number>()
+    this.#slots = new Array<number>(this.#program.slots).fill(-1)
+    for (let start = from; start <= this.#text.length; start = this.#after(start)) {
+      const end = this.#run(this.#program.steps, start, null, tried)
+      if (end === -1) continue
+      const kept = this.#slots[0] ?? -1
+      return { start: kept === -1 ? start : kept, end, slots: this.#slots }
+    }
+    return null
+  }
+
+  /** The place behind the character at a place. */
+  #after(at: number): number {
+    return at + ((this.#text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+  }
+
+  /**
+   * Where steps end that begin at a place; -1 where they fail.
+   * @param target the only place where they may end; null for any
+   * @param tried the steps that failed, or are being tried, with their places
+   */
+  #run(steps: readonly Step[], start: number, target: number | null, tried: Set<number>): number {
+    const backs: Back[] = []
+    let index = 0
+    let at = start
+    for (;;) {
+      if (++this.#steps > MAX_STEPS) throw new LimitFault('a regular expression took too long', 'time')
+      const step = steps[index]
+      let next = -1
+      if (step === undefined || step.op === 'found') {
+        if (target === null || at === target) return at
+      } else if (step.op === 'split') {
+        if (this.#isFirst(index, at, tried)) {
+          backs.push({ step: step.second, at })
+          next = step.first
+        }
+      } else if (step.op === 'save') {
+        backs.push({ slot: step.slot, held: this.#slots[step.slot] ?? -1 })
+        this.#slots[step.slot] = at
+        next = index + 1
+      } else if (step.op === 'jump') next = step.to
+      else if (step.op === 'idle') next = this.#slots[step.slot] === at ? step.to : index + 1
+      else {
+        if (step.op === 'look' || step.op === 'atomic') backs.push({ slots: this.#copied() })
+        const end = this.#taken(step, at)
+        if (end !== -1) {
+          next = index + 1
+          at = end
+        }
+      }
+      if (next !== -1) {
+        index = next
+        continue
+      }
+      const back = this.#restore(backs)
+      if (back === null) return -1
+      index = back.step
+      at = back.at
+    }
+  }
+
+  /** Whether a step comes to a place for the first time, or may lead elsewhere this time. */
+  #isFirst(index: number, at: number, tried: Set<number>): boolean {
+    if (this.#program.refersBack) return true
+    const key = index * (this.#text.length + 1) + at
+    if (tried.has(key)) return false
+    tried.add(key)
+    return true
+  }
+
+  #copied(): readonly number[] {
+    this.#steps += this.#slots.length >> 3
+    return [...this.#slots]
+  }
+
+  /** Takes back what slots hold up to the last choice; null where there was none. */
+  #restore(backs: Back[]): { readonly step: number; readonly at: number } | null {
+    for (;;) {
+      const back = backs.pop()
+      if (back === undefined) return null
+      if ('step' in back) return back
+      if ('slots' in back) this.#slots = [...back.slots]
+      else this.#slots[back.slot] = back.held
+    }
+  }
+
+  /** Where a step ends that goes one way only; -1 where it fails. */
+  #taken(step: Exclude<Step, { readonly op: 'found' | 'split' | 'save' | 'jump' | 'idle' }>, at: number): number {
+    const text = this.#text
+    switch (step.op) {
+      case 'set': {
+        const code = text.codePointAt(at)
+        return code !== undefined && step.has(code) ? at + (code > 0xffff ? 2 : 1) : -1
+      }
+      case 'line-break':
+        if (text.startsWith('\r\n', at)) return at + 2
+        return /[\n-\r\u0085\u2028\u2029]/.test(text.charAt(at)) ? at + 1 : -1
+      case 'place':
+        return this.#isAt(step.place, at) ? at : -1
+      case 'atomic':
+        return this.#run(step.steps, at, null, new Set())
+      case 'look': {
+        const held = this.#copied()
+        const found = step.behind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
+        if (step.negated) this.#slots = [...held]
+        return found === step.negated ? -1 : at
+      }
+      case 'reference': {
+        const [from = -1, to = -1] = this.#slots.slice(2 * step.group, 2 * step.group + 2)
+        if (from === -1 || to < from) return -1
+        const said = text.slice(from, to)
+        const here = text.slice(at, at + said.length)
+        const same = here === said || (step.ignoreCase && here.toLowerCase() === said.toLowerCase())
+        return same ? at + said.length : -1
+      }
+    }
+  }
+
+  /** Whether something ends at a place that the steps match. */
+  #isBehind(steps: readonly Step[], at: number): boolean {
+    const tried = new Set<number>()
+    for (let start = at; start >= 0; start--)
+      if (!this.#isWithin(start) && this.#run(steps, start, at, tried) !== -1) return true
+    return false
+  }
+
+  /** Whether a place is between the two halves of a character. */
+  #isWithin(at: number): boolean {
+    return at > 0 && (this.#text.codePointAt(at - 1) ?? 0) > 0xffff
+  }
+
+  #isAt(place: (Step & { readonly op: 'place' })['place'], at: number): boolean {
+    const text = this.#text
+    switch (place) {
+      case 'text-start':
+        return at === 0
+      case 'text-end':
+        return at === text.length
+      case 'text-end-line':
+        return at === text.length || (at === text.length - 1 && text[at] === '\n')
+      case 'line-start':
+        // Behind the last line feed no line begins.
+        return at === 0 || (text[at - 1] === '\n' && at < text.length)
+      case 'line-end':
+        return at === text.length || text[at] === '\n'
+      case 'boundary':
+        return this.#isWord(at, true) !== this.#isWord(at, false)
+      case 'no-boundary':
+        return this.#isWord(at, true) === this.#isWord(at, false)
+    }
+  }
+
+  #isWord(at: number, before: boolean): boolean {
+    const code = this.#text.codePointAt(before ? at - (this.#isWithin(at - 1) ? 2 : 1) : at)
+    return code !== undefined && IS_WORD.test(String.fromCodePoint(code))
+  }
+}

@@ -1,0 +1,47 @@
+/** How many requests one address may send: who sends more is refused for a while. Each process counts for itself. */
+import { LRUCache } from 'lru-cache'
+import { network } from './network.ts'
+
+export interface Rate {
+  /**
+   * Counts a request.
+   * @param from address of the visitor
+   * @returns seconds after which to come again, 0 where it may be answered
+   */
+  count(from: string): number
+}
+
+interface Seen {
+  count: number
+  /** Milliseconds since 1970. */
+  until: number
+  blocked: boolean
+}
+
+/** Milliseconds in which requests are counted, and for which whoever sent too many is refused. */
+const WINDOW = 300_000
+const BLOCK = 600_000
+/** Addresses that are known at once; who was seen least lately is forgotten first. */
+const KNOWN = 50_000
+
+/** @param most requests of an address in five minutes; 0 counts nothing */
+export function createRate(most: number, now: () => number = Date.now): Rate {
+  if (most === 0) return { count: () => 0 }
+  const known = new LRUCache<string, Seen>({ max: KNOWN })
+  return {
+    count(from) {
+      const key = network(from)
+      const time = now()
+      const seen = known.get(key)
+      if (seen === undefined || seen.until <= time) {
+        known.set(key, { count: 1, until: time + WINDOW, blocked: false })
+        return 0
+      }
+      if (!seen.blocked && ++seen.count > most) {
+        seen.blocked = true
+        seen.until = time + BLOCK
+      }
+      return seen.blocked ? Math.ceil((seen.until - time) / 1000) : 0
+    },
+  }
+}
