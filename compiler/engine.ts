@@ -223,7 +223,6 @@ interface Loaded {
 function evaluate(modules: readonly Module[], texts: ReadonlyMap<string, string>, url: string): Loaded {
   const { lines, placed } = oneScope(modules, 'runtime')
   lines.push('return site')
-  // biome-ignore lint/security/noGlobalEval: the text is our own emitted code
   const make = new Function('runtime', `'use strict'\n${lines.join('\n')}\n//# sourceURL=${url}`) as (
     namespace: typeof runtime,
   ) => runtime.CompiledSite

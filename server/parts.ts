@@ -1,5 +1,4 @@
 /** What every process that runs a site's templates has, whether it answers requests or runs jobs. */
-import type { CompiledSite } from '../runtime/site.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
@@ -12,7 +11,12 @@ import { openNotifications } from './notifications/open.ts'
 import { installQueue } from './queue/install.ts'
 import type { Logger, SiteLog } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
+import { assetOf } from './site/assets.ts'
+import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from './store/store.ts'
+
+/** A site with its folder. */
+export type ServedSite = Pick<LoadedSite, 'site' | 'root'>
 
 export interface Parts {
   readonly store: Store
@@ -21,8 +25,8 @@ export interface Parts {
   readonly notifications: Notifications
   /** For `createApp`. */
   readonly facts: AppOptions
-  /** Brings the database to what a site declares. @throws StartError */
-  prepare(site: CompiledSite): Promise<TableIds>
+  /** Brings the database to what a site declares, which is the site from then on. @throws StartError */
+  prepare(loaded: ServedSite): Promise<TableIds>
   /** Leaves the database. */
   close(): Promise<void>
 }
@@ -51,7 +55,9 @@ export async function openParts({ settings, version, logger, log, pool, chores }
     const { statements, constants } = graphql
     const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
-    const files = openFiles({ ...settings, sql: store.sql, secret, logger })
+    let current: ServedSite | null = null
+    const asset = async (address: string) => (current === null ? null : assetOf(current, address))
+    const files = openFiles({ ...settings, sql: store.sql, secret, asset, logger })
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.desk, logger })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores })
@@ -75,7 +81,12 @@ export async function openParts({ settings, version, logger, log, pool, chores }
       files,
       notifications,
       facts,
-      prepare: async ({ data, indexes }) => (await store.prepare(data, chores ? indexes : null)).ids,
+      async prepare(loaded) {
+        const { data, indexes } = loaded.site
+        const { ids } = await store.prepare(data, chores ? indexes : null)
+        current = loaded
+        return ids
+      },
       async close() {
         files.close()
         await Promise.all([cache.close(), notifications.close(), graphql.close(), store.close()])

@@ -93,19 +93,24 @@ export function announce(logger: Logger, settings: Settings, ready: Ready, what:
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
 }
 
+/** Milliseconds in which signals are one: a terminal sends Ctrl-C to all of its processes, and npm hands on what it gets. */
+const ONE_SIGNAL = 1_000
+
 /**
  * Resolves to the exit code when a signal has stopped the workers; a second signal ends them at once.
  * @param before called when the stop begins
  */
 export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
   return new Promise((done) => {
-    let asked = false
+    let asked: number | null = null
     const stop = (): void => {
-      if (asked) {
+      const now = performance.now()
+      if (asked !== null) {
+        if (now - asked < ONE_SIGNAL) return
         supervisor.kill()
         process.exit(1)
       }
-      asked = true
+      asked = now
       before()
       void supervisor.stop().then(() => done(0))
     }

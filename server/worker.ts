@@ -72,7 +72,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
-    const ids = await parts.prepare(loaded.site)
+    const ids = await parts.prepare(loaded)
     await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
     // Who tries a site out reads its mails there, also without a compiler beside it.
@@ -83,7 +83,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const sown = seedOnce(root, parts.store.sql, logger)
     const prepare = async (site: CompiledSite): Promise<TableIds> => {
-      const ids = await sown(site, await parts.prepare(site))
+      const ids = await sown(site, await parts.prepare({ root, site }))
       if (build !== null) await migrated(site, { kind: 'dev', root, build })
       return ids
     }

@@ -148,6 +148,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'net',
     'notifications',
+    'site',
     'app.ts',
     'settings.ts',
   ],

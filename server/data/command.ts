@@ -153,9 +153,8 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
     })
     return
   }
-  const there = statSync(out, { throwIfNoEntry: false })
   // A device or a pipe takes the text itself: a file in its place would be the end of it.
-  const part = there === undefined || there.isFile() ? `${out}.part` : out
+  const part = isTaken(out) ? out : `${out}.part`
   try {
     mkdirSync(dirname(out), { recursive: true })
     await pipeline(Readable.from(text), createWriteStream(part))
@@ -166,6 +165,11 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
       throw new StartError(`'${out}' cannot be written: ${error.message}.`)
     throw error
   }
+}
+
+/** Whether something stands at a path that is no file. */
+function isTaken(path: string): boolean {
+  return existsSync(path) && !statSync(path).isFile()
 }
 
 function requireTable(table: string, { data }: DataHome): void {

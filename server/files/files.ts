@@ -1,5 +1,5 @@
 /** Keeps files: takes their bytes, finds out what they are, refuses or cleans them, makes image versions, and stores it all. */
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { mediaType } from '../http/media-types.ts'
 import { encryptedName, encryptFile } from './encrypt.ts'
@@ -15,7 +15,7 @@ import {
 } from './model.ts'
 import { encodedPath, newKey, pathFor, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../runtime/values/upload-path.ts'
-import { takeOwn } from './own.ts'
+import { type OwnFiles, takeOwn } from './own.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
@@ -26,6 +26,8 @@ export interface FilesOptions {
   readonly store: FileStore
   readonly sql: Sql
   readonly signer: Signer
+  /** See `OwnFiles`; none by default. */
+  readonly asset?: OwnFiles['asset']
   /** Folder of files that are on their way: the listener's. */
   readonly incoming: string
   /** Bytes of a file at the most. */
@@ -55,12 +57,14 @@ interface Ready {
 }
 
 export function createFiles(options: FilesOptions): FileDesk {
-  const { store, sql, signer, incoming, limit } = options
+  const { store, sql, signer, incoming, limit, asset = async () => null } = options
 
   async function keepAs(key: string, source: FileSource, wanted: KeepOptions): Promise<StoredFile> {
     const scratch = scratchIn(incoming)
     const most = Math.min(wanted.limit, limit)
     try {
+      // Who was sent nothing yet, as jobs and migrations are, has no such folder.
+      await mkdir(incoming, { recursive: true, mode: 0o700 })
       const reachable = options.reachable === undefined ? {} : { reachable: options.reachable }
       const taken = await takeAny(source, scratch, { limit: most, ...reachable })
       const { head, size } = await readHead(taken.path)
@@ -105,7 +109,7 @@ export function createFiles(options: FilesOptions): FileDesk {
   async function takeAny(source: FileSource, scratch: Scratch, given: TakeOptions): Promise<TakenFile> {
     if (source.kind !== 'url') return take(source, scratch, given)
     const path = scratch.path()
-    const own = await takeOwn(store, signer, source.url, path)
+    const own = await takeOwn({ store, signer, asset }, source.url, path)
     if (own === null) return take(source, scratch, given)
     const fileName = source.fileName ?? own.name
     if (own.kind === 'copied') return { path, name: fileName }

@@ -5,6 +5,7 @@ import type { S3Settings } from '../settings.ts'
 import type { ChoreLog } from '../store/indexes.ts'
 import { createFiles, type FileDesk } from './files.ts'
 import { localStore } from './local.ts'
+import type { OwnFiles } from './own.ts'
 import { s3Store } from './s3.ts'
 import { createSigner } from './signature.ts'
 import { sweepDaily } from './sweep.ts'
@@ -18,6 +19,8 @@ export interface OpenFilesOptions {
   readonly uploadLimit: number
   /** Null keeps files in the data folder. */
   readonly s3: S3Settings | null
+  /** See `OwnFiles`. */
+  readonly asset: OwnFiles['asset']
   readonly logger: ChoreLog
 }
 
@@ -30,10 +33,10 @@ export interface OpenedFiles {
 
 /** Opens the files, and sweeps them every night. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, logger } = options
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, logger } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
   const incoming = incomingFolder(dataFolder)
-  const desk = createFiles({ store, sql, signer: createSigner(secret), incoming, limit: uploadLimit })
+  const desk = createFiles({ store, sql, signer: createSigner(secret), asset, incoming, limit: uploadLimit })
   return { desk, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
 }
 

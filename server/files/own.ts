@@ -1,6 +1,6 @@
 /** Addresses of files that are kept here already: who may see one, and its bytes, taken without a way around the network. */
 import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathOfUpload, readUploadPath } from '../../runtime/values/upload-path.ts'
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
@@ -18,13 +18,27 @@ export type OwnFile =
   | { readonly kind: 'copied'; readonly name: string }
   | { readonly kind: 'elsewhere'; readonly url: string; readonly name: string }
 
+/** What the addresses of our own are looked up in. */
+export interface OwnFiles {
+  readonly store: FileStore
+  readonly signer: Signer
+  /** The file of an asset of the site by its address, which anybody may open; null where there is none. */
+  asset(url: string): Promise<{ readonly root: string; readonly path: string } | null>
+}
+
 /**
- * Copies the file of an address such as `/uploads/…`, which must be one that anybody may open.
+ * Copies the file of an address such as `/uploads/…` or `/assets/…`, which must be one that anybody may open.
  * @param to path of the copy
  * @returns null where the address has a host, so that it is no address of ours for certain
  * @throws FileRefused where the file is private and the address does not open it, or where there is none
  */
-export async function takeOwn(store: FileStore, signer: Signer, url: string, to: string): Promise<OwnFile | null> {
+export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, to: string): Promise<OwnFile | null> {
+  if (url.startsWith('/assets/')) {
+    const file = await asset(url)
+    if (file === null) throw new FileRefused('file_missing', 'is no file that is kept here')
+    await copyFile(join(file.root, file.path), to)
+    return { kind: 'copied', name: basename(file.path) }
+  }
   if (!url.startsWith('/uploads/')) return null
   const [address = '', query = ''] = url.split('?', 2)
   const path = pathOfUpload(address)

@@ -98,7 +98,7 @@ async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
   try {
     const [loaded, parts] = await Promise.all([load(site), opening])
     const { accounts } = parts.facts
-    const app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
+    const app = createApp(loaded, parts.facts, await parts.prepare(loaded))
     return { app, parts, user: async (id) => accounts?.user(id) ?? null }
   } catch (error) {
     // It is tried again with the next call.

@@ -18,9 +18,7 @@ export async function answerAsset(
   const script = ROOT_SCRIPT.exec(path)?.[1]
   if (script === undefined && !path.startsWith(PREFIX)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const name = script ?? decoded(path.slice(PREFIX.length))
-  if (name === null || !Object.hasOwn(site.assets, name)) return null
-  const file = await within(root, site.assets[name]!)
+  const file = await named(site, root, script ?? path.slice(PREFIX.length))
   if (file === null) return null
   return {
     status: 200,
@@ -30,6 +28,27 @@ export async function answerAsset(
     },
     body: { kind: 'file', root: file.root, path: file.path },
   }
+}
+
+/** Where an asset lies. */
+export interface AssetFile {
+  readonly root: string
+  /** Below the root. */
+  readonly path: string
+}
+
+/** The file of an asset's address, as `asset_url` writes it, null where the site has none. */
+export async function assetOf(
+  { site, root }: { readonly site: Pick<CompiledSite, 'assets'>; readonly root: string },
+  url: string,
+): Promise<AssetFile | null> {
+  const path = pathOf(url)
+  return path.startsWith(PREFIX) ? named(site, root, path.slice(PREFIX.length)) : null
+}
+
+async function named(site: Pick<CompiledSite, 'assets'>, root: string, encoded: string): Promise<AssetFile | null> {
+  const name = decoded(encoded)
+  return name !== null && Object.hasOwn(site.assets, name) ? within(root, site.assets[name]!) : null
 }
 
 // A stamped URL changes whenever an asset does, so what it names may be kept for ever.
@@ -47,7 +66,7 @@ function decoded(path: string): string | null {
 }
 
 /** The file below the folder, null when it is gone, or a link leads out of the folder. */
-async function within(root: string, path: string): Promise<{ root: string; path: string } | null> {
+async function within(root: string, path: string): Promise<AssetFile | null> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])
     const inside = relative(folder, file)

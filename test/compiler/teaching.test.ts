@@ -1,4 +1,5 @@
 /** Messages that teach: what people write who come from elsewhere is answered by the change itself, in one message at its cause. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what people of other languages write
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files } from './check-support.ts'
 

@@ -161,6 +161,19 @@ describe('stopping and renewing', () => {
     expect(await program.ended).toBe(0)
   })
 
+  test('a key that reaches it twice is one signal', async () => {
+    const program = ingot.start(['serve', built()])
+    const port = await program.port()
+    const slow = get(port, '/slow')
+    await sleep(200)
+    // A terminal tells all of its processes, and whoever started this one hands on what it was told.
+    for (let times = 0; times < 3; times++) program.child.kill('SIGINT')
+    await sleep(50)
+    program.child.kill('SIGINT')
+    expect(await slow).toBe('slow')
+    expect(await program.ended).toBe(0)
+  })
+
   test('a hang-up loads the new build without losing a request', async () => {
     const dir = built()
     const program = ingot.start(['serve', dir])

@@ -9,7 +9,6 @@ export const aliases = ['h'] as const
  * The text with `&`, `<`, `>` and quotes as entities; safe text is left alone, nil stays nil.
  * One that grows too long ends the render.
  */
-// biome-ignore lint/suspicious/noShadowRestrictedNames: filters are spelled as in Liquid
 export function escape(input: Textual): Safe | null {
   if (input === null || input === undefined) return null
   return input instanceof Safe ? input : new Safe(bounded(escapeHtml(str(input))))

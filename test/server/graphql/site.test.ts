@@ -59,7 +59,8 @@ beforeAll(async () => {
   const ids = await applyData(sql, built.loaded.site.data)
   graphql = await openGraphql({ sql, replica: null, secret: SECRET, apiToken: ADMIN, logger })
   mkdirSync(join(HOME, 'incoming'))
-  const opened = openFiles({ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, logger })
+  const asset = async () => null
+  const opened = openFiles({ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, asset, logger })
   files = opened.desk
   closeFiles = opened.close
   const delivery = { smtpUrl: null, from: null, testEmail: null, smsUrl: null, smsToken: null }

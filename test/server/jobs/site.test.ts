@@ -209,3 +209,29 @@ it('a migration that fails is in the log with its place too', async () => {
     /^divided by 0 \(app\/lib\/lib\/deep/,
   )
 })
+
+it("a migration takes files of the site's own assets, and of nothing beside them", async () => {
+  const { sql } = ingot.database
+  const root = await builtSite({
+    ...FILES,
+    'app/assets/texts/terms.txt': 'these are the terms',
+    'app/schema/paper.yml': 'name: paper\nproperties:\n  - name: file\n    type: upload\n',
+    'app/graphql/keep.graphql': `mutation keep($url: String!) {
+  record_create(record: {
+    table: "paper", properties: [{ name: "file", value_upload: { type: plain, acl: public, remote_url: $url } }]
+  }) { id }
+}
+`,
+    'app/migrations/20260102000000_papers.liquid': `
+{%- assign url = 'texts/terms.txt' | asset_url -%}
+{%- graphql kept = 'keep', url: url -%}
+{%- try -%}{%- graphql kept = 'keep', url: '/assets/../schema/note.yml' -%}{%- catch error -%}{%- log error.message -%}{%- endtry -%}
+`,
+  })
+  const run = ingot.start(['migrations', 'run', root])
+  expect([await run.ended, run.output()]).toEqual([0, expect.any(String)])
+  const papers = await sql<{ file: Record<string, unknown> }[]>`
+    select r.properties -> 'file' as file from ingot.records r join ingot.tables t on t.id = r.table_id where t.name = 'paper'`
+  expect(papers).toEqual([{ file: expect.objectContaining({ file_name: 'terms.txt', extension: 'txt' }) }])
+  expect(await sql`select 1 from ingot.logs where message like '%is no file that is kept here%'`).toHaveLength(1)
+})

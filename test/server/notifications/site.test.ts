@@ -140,7 +140,7 @@ beforeAll(async () => {
     pool: 5,
     chores: false,
   })
-  app = createApp(loaded, parts.facts, await parts.prepare(loaded.site))
+  app = createApp(loaded, parts.facts, await parts.prepare(loaded))
 })
 afterAll(async () => {
   await parts?.close()

@@ -51,7 +51,7 @@ describe('derived indexes', () => {
       search('', '{ properties: [{ name: "price", order: $order }] }'),
       ['item: price.number desc, id', 'item: price.number, id'],
     ],
-    [search('deleted_at: { exists: true } ' + kind), ['item all: kind.match, id']],
+    [search(`deleted_at: { exists: true } ${kind}`), ['item all: kind.match, id']],
     [
       search('properties: [{ name: "price", value_int: $n }]', '{ created_at: { order: ASC } }'),
       ['item: created_at, id', 'item: price.number, created_at, id'],
