@@ -73,6 +73,11 @@ interface Seat {
   relieved: number
 }
 
+/**
+ * Milliseconds that a silent worker is left at the least, so that the new one takes its place: with the last one that listens the
+ * socket goes, and all who wait there.
+ */
+const HANDOVER = 15_000
 const START_LIMIT = 60_000
 const CHECK_EVERY = 1_000
 /** A worker that lived this long did not fail at its start. */
@@ -200,7 +205,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
       one.leaving = true
       // The new one first: while somebody listens, new visitors wait for it instead of being refused.
       const next = seat(one.crew)
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), silence)
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(silence, HANDOVER))
       waiting.set(next, () => {
         clearTimeout(late)
         if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER, one.crew.farewell)
