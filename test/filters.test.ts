@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../compiler/engine.ts'
 import { filterTable } from '../compiler/types/filters.ts'
-import { entries, filesOf, nowOf, servicesOf, unknownState, variablesOf } from './filter-fixtures.ts'
+import { readEntries, filesOf, nowOf, servicesOf, unknownState, variablesOf } from './filter-fixtures.ts'
+
+const entries = readEntries()
 
 const known = filterTable('platform')
 

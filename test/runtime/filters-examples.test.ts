@@ -5,8 +5,10 @@
 import { describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { printed } from '../../runtime/values/text.ts'
-import { entries, type Example } from '../filter-fixtures.ts'
+import { type Example, readEntries } from '../filter-fixtures.ts'
 import { evaluated, knows } from './filters-evaluator.ts'
+
+const entries = readEntries()
 
 /** Where an error happened is the compiler's to add. */
 async function output({ template, data }: Example): Promise<string> {

@@ -7,8 +7,10 @@ import { Float } from '../../runtime/values/number.ts'
 import { Range } from '../../runtime/values/range.ts'
 import { Json, Safe } from '../../runtime/values/safe.ts'
 import { Moment } from '../../runtime/values/time.ts'
-import { entries } from '../filter-fixtures.ts'
+import { readEntries } from '../filter-fixtures.ts'
 import { filterNamed, renderFor, rooms } from './filters-evaluator.ts'
+
+const entries = readEntries()
 
 const cycle: unknown[] = [1]
 cycle.push(cycle)

@@ -128,6 +128,8 @@ describe('serving', () => {
   test('an error outside of any request ends its process only', async () => {
     const program = ingot.start(['serve', built()])
     const port = await program.port()
+    // The port is told when the first of them serves, and it goes with the last.
+    await pids(port)
     expect(await get(port, '/die')).toBe('dying')
     await program.says('outside of any request')
     expect(await get(port, '/')).toBe('home')
