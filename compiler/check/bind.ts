@@ -139,8 +139,6 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     },
     call(call, node): Type {
       walk(call.name)
-      // The theme's search paths may hold Liquid of their own.
-      if (call.kind === 'theme') suspends = true
       const passed = new Set<string>()
       for (const { name, value } of call.arguments) {
         walk(value)

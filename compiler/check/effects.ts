@@ -54,6 +54,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         open: new Set(),
         formats: new Set(),
         suspends: bounds.get(file)?.suspends ?? false,
+        awaits: new Set(),
         halts: new Set(bounds.get(file)?.halts),
         recursive: false,
         frame: new Set(),
@@ -149,6 +150,9 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
       }
     }
   }
+  // The theme's search paths may hold Liquid of their own.
+  const suspending = (call: BoundCall, units: readonly Unit[]) =>
+    call.kind === 'theme' || units.some((unit) => of(unit.file.path).suspends)
   const dirty = new Set(order)
   for (const file of dirty) {
     const bound = bounds.get(file) as Bound
@@ -162,9 +166,9 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     for (const name of bound.counters) effect.frame.add(name)
     for (const { call, units } of edges.get(file) ?? NONE) {
       if (call.literal === null && call.kind === 'include') effect.spills = true
+      if (suspending(call, units)) effect.suspends = true
       for (const unit of units) {
         const callee = of(unit.file.path)
-        if (callee.suspends) effect.suspends = true
         if (call.kind !== 'include') continue
         if (callee.registers) effect.registers = true
         callee.included = true
@@ -187,6 +191,9 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
   }
   for (const file of recursive) of(file).recursive = true
+  for (const [file, { calls }] of bounds)
+    for (const [at, call] of calls.entries())
+      if (call.kind !== 'background' && suspending(call, targets(call))) of(file).awaits.add(at)
   return {
     effects: effects as ReadonlyMap<string, Effects>,
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
@@ -211,6 +218,7 @@ interface Mutable {
   open: Set<Face>
   formats: Set<FormatClass>
   suspends: boolean
+  awaits: Set<number>
   halts: Set<'break' | 'continue' | 'return'>
   recursive: boolean
   frame: Set<string>

@@ -18,8 +18,6 @@ export interface EmitContext {
   readonly faceName: (file: string, face: Face) => string
   /** The exported function of a stored operation, by its logical name. */
   readonly operationName: (name: string) => string
-  /** Whether any unit that a computed name can mean suspends, by face. */
-  readonly openSuspends: (face: Face) => boolean
   /** All that emitted code depends on of a template's effects and name, as one text. */
   readonly described: (key: string) => string
   /** A loop somewhere goes on where another stopped. */

@@ -74,7 +74,6 @@ export function faceNames(site: Site): (file: string, face: Face) => string {
 export function emitContext(input: EmitInput): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
-  const suspends = new Map<Face, boolean>()
   const descriptions = new Map<string, string>()
   const text = (file: string) => site.byFile.get(file)?.file.text ?? ''
   const faceName = faceNames(site)
@@ -87,16 +86,6 @@ export function emitContext(input: EmitInput): EmitContext {
     effects: input.effects,
     faceName,
     operationName: operationNames(input.operations.stored.keys()),
-    openSuspends(face) {
-      let known = suspends.get(face)
-      if (known === undefined) {
-        known = [...site.partials.values()].some(
-          ({ file }) => input.effects.get(file.path)?.faces.has(face) && input.effects.get(file.path)?.suspends,
-        )
-        suspends.set(face, known)
-      }
-      return known
-    },
     described(key) {
       let known = descriptions.get(key)
       if (known === undefined) {
@@ -139,11 +128,9 @@ export function emitKey(context: EmitContext, unit: Unit): string {
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
       if (target !== undefined) parts.push(context.described(target.file.path))
-      else
-        parts.push(
-          `${call.literal} ${(['render', 'value', 'shared'] as const).map((face) => context.openSuspends(face)).join()}`,
-        )
+      else parts.push(String(call.literal))
     }
+    parts.push([...(context.effects.get(key)?.awaits ?? [])].join())
   }
   return parts.join('\n')
 }

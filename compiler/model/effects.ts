@@ -13,6 +13,8 @@ export interface Effects {
   /** Formats of the pages that reach it. */
   readonly formats: ReadonlySet<FormatClass>
   readonly suspends: boolean
+  /** The calls that suspend, by their places in `Bound.calls`. */
+  readonly awaits: ReadonlySet<number>
   /** Interrupts that leave the template, also from what it includes. */
   readonly halts: ReadonlySet<'break' | 'continue' | 'return'>
   readonly recursive: boolean

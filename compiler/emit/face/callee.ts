@@ -39,11 +39,9 @@ export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: 
   return path === file ? name : imports.from(path, name)
 }
 
-/** What stands before the call: `await` where the function suspends. */
-export function awaiting({ context }: FaceInput, unit: Unit | 'computed', face: Face): '' | 'await ' {
-  const suspends =
-    unit === 'computed' ? context.openSuspends(face) : context.effects.get(unit.file.path)?.suspends === true
-  return suspends ? 'await ' : ''
+/** What stands before the call: `await` where what it can mean suspends. */
+export function awaiting({ bound, effects }: FaceInput, call: PartialCall): '' | 'await ' {
+  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? 'await ' : ''
 }
 
 /** Whether a fault can come from what the call hands over. */

@@ -46,7 +46,7 @@ function writeOnce(
   const plain = argumentsCode(input, kit, call, callee, named)
   const [, like] = extra.find(([name]) => name === null) ?? []
   const args = like === undefined ? plain : `${kit.use('withNamed')}(${plain}, ${kit.value(call.name)}, ${like})`
-  const wait = call.kind === 'theme' ? 'await ' : awaiting(input, callee, 'render')
+  const wait = awaiting(input, call)
   const fallible = callee === 'computed' || fallibleArguments(kit, call)
   kit.guard(fallible, node.span, () => {
     if (callee === 'computed') {
@@ -68,7 +68,7 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
   const callee: Callee = calleeOf(input, call)
   if (callee === null) return `${kit.use('refuse')}(${missingText(kit, call)})`
   const args = argumentsCode(input, kit, call, callee, [])
-  const wait = awaiting(input, callee, 'value')
+  const wait = awaiting(input, call)
   const code =
     callee === 'computed'
       ? `${wait}${kit.use('callNamed')}(r, ${kit.value(call.name)}, ${args})`

@@ -85,7 +85,7 @@ class Include {
     const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
     kit.statement(`const ${frame}${kit.type('Scope')} = ${entries}`, span)
     const restore = bound !== null && bound[0] === null ? this.#bindNamed(frame, bound[1]) : null
-    const wait = awaiting(this.#input, callee, 'shared')
+    const wait = awaiting(this.#input, this.#call)
     kit.print(
       callee === 'computed'
         ? `${wait}${kit.use('includeNamed')}(r, ${kit.value(this.#call.name)}, ${frame})`
