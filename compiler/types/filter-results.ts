@@ -37,10 +37,11 @@ const withoutNil: Refinement = ({ input }, declared) => {
   return of === null ? declared : { kind: 'list', of: of.kind === 'nil' ? NEVER : truthy(of) }
 }
 
-const added: Refinement = ({ input, positional }, declared) =>
-  input.kind === 'list' && positional[0] !== undefined
-    ? { kind: 'list', of: join(input.of, asPart(positional[0])) }
-    : declared
+/** nil counts as a list without elements. */
+const added: Refinement = ({ input, positional: [item] }, declared) => {
+  const of = input.kind === 'nil' ? NEVER : elements(input)
+  return of === null || item === undefined ? declared : { kind: 'list', of: join(of, asPart(item)) }
+}
 
 const oneElement: Refinement = ({ input }, declared) => {
   const of = elements(input)

@@ -1,16 +1,23 @@
 /** Reading the trailing hash of named arguments, and refusing first arguments of the wrong type in the platform's words. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from '../values/access.ts'
+import { NO_ITEMS } from '../values/items.ts'
 
 /** A named argument; nil when it, or the whole group, was not given. */
 export function getOption(options: unknown, name: string): unknown {
   return isHash(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : null
 }
 
-/** The first argument as an array. @throws ArgumentFault when it is none */
+/** The first argument as an array; nil is an empty one. @throws ArgumentFault for everything else */
 export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
+  if (v === null || v === undefined) return NO_ITEMS
   if (!Array.isArray(v)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
   return v
+}
+
+/** The first argument as a hash, for a filter that takes nil for an empty one. @throws ArgumentFault for everything else */
+export function hashOrNothing(v: unknown, filter: string): HashValue {
+  return v === null || v === undefined ? {} : hashArgument(v, filter)
 }
 
 /** The first argument as a hash. @throws ArgumentFault when it is none */

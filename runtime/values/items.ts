@@ -4,7 +4,8 @@ import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
 
-const NONE: readonly unknown[] = Object.freeze([])
+/** No elements. */
+export const NO_ITEMS: readonly unknown[] = Object.freeze([])
 
 /**
  * The elements that an array filter sees: nil has none, any other single value is one, ranges are listed and arrays
@@ -13,7 +14,7 @@ const NONE: readonly unknown[] = Object.freeze([])
  */
 export function items(v: unknown): readonly unknown[] {
   if (Array.isArray(v)) return isFlat(v) ? v : flattened(v)
-  if (v === null || v === undefined) return NONE
+  if (v === null || v === undefined) return NO_ITEMS
   return v instanceof Range ? rangeItems(v) : [v]
 }
 
@@ -50,9 +51,9 @@ function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, v
  */
 export function iterate(v: unknown): readonly unknown[] {
   if (Array.isArray(v)) return v
-  if (v === null || v === undefined) return NONE
-  if (typeof v === 'string') return v === '' ? NONE : [v]
+  if (v === null || v === undefined) return NO_ITEMS
+  if (typeof v === 'string') return v === '' ? NO_ITEMS : [v]
   if (v instanceof Range) return rangeItems(v)
-  if (v instanceof BoxedText) return v.$text === '' ? NONE : [v]
-  return isHash(v) ? entries(v) : NONE
+  if (v instanceof BoxedText) return v.$text === '' ? NO_ITEMS : [v]
+  return isHash(v) ? entries(v) : NO_ITEMS
 }

@@ -8,9 +8,10 @@ export const dialect = 'platform'
 
 /**
  * A new array: the elements and then the item.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_add(input: List, item: Value): readonly unknown[] {
+  if (input === null || input === undefined) return [item]
   if (!Array.isArray(input)) throw new ArgumentFault('array_add filter - first argument must be an array')
   if (input.length >= MAX_ITEMS) throw tooMany()
   // A slice and a push are twice as fast as `concat`.

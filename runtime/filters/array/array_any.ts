@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * Whether some element equals the query (by default the text `true`).
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_any(input: List = null, query: Value = 'true'): boolean {
   return holds(arrayArgument(input, 'array_any'), query)

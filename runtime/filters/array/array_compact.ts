@@ -11,7 +11,7 @@ export const dialect = 'platform'
 
 /**
  * The elements that are not blank, or the hashes whose value of a key is not.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_compact(input: List, property: Textual = null): readonly unknown[] {
   const list = arrayArgument(input, 'array_compact')

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * A new array without one element; a negative index counts from the end.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  * @throws ArgumentFault for an index outside the array
  */
 export function array_delete_at(input: List, index: Numeric): readonly unknown[] {

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The first element whose fields equal all conditions; nil when there is none, the first one without conditions.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_detect(input: List, options: Named<{ [field: string]: Value }> = null): unknown {
   return arrayArgument(input, 'array_detect').find(conditions(options, 'array_detect')) ?? null

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The indexes of all elements whose fields equal all conditions.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_find_index(input: List, options: Named<{ [field: string]: Value }>): readonly unknown[] {
   const matches = conditions(options, 'array_find_index')

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The elements of the array and of all arrays in it.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_flatten(input: List): readonly unknown[] {
   return flattened(arrayArgument(input, 'array_flatten'))

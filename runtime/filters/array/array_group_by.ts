@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * A hash from each value of a field to the elements that have it, in the order in which the values appear.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {
   const name = internedKey(str(property))

@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * Arrays of exactly `size` elements, the last one filled up with nil.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  * @throws ArgumentFault for a size that is no positive integer
  */
 export function array_in_groups_of(input: List, size: Numeric): readonly unknown[] {

@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * Whether some element equals the item.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_include(input: List, item: Value): boolean {
   return holds(arrayArgument(input, 'array_include'), item)

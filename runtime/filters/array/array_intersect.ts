@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The elements that both arrays hold, each once, in the order of the first.
- * @throws ArgumentFault when one of them is no array
+ * @throws ArgumentFault when one of them is neither an array nor nil
  */
 export function array_intersect(input: List, other: List): readonly unknown[] {
   const list = arrayArgument(input, 'array_intersect')

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The first elements of the array.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  * @throws ArgumentFault for a limit that is no positive integer
  */
 export function array_limit(input: List, limit: Numeric): readonly unknown[] {

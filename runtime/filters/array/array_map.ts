@@ -11,7 +11,7 @@ export const dialect = 'platform'
 
 /**
  * An array for each element: the values of the given keys.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_map(input: List, ...attributes: Value[]): readonly unknown[] {
   const names = flattened(attributes).map(nameOf)

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * A new array: the item and then the elements.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_prepend(input: List, item: Value): readonly unknown[] {
   const list = arrayArgument(input, 'array_prepend')

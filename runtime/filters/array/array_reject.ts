@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The elements whose fields do not equal all conditions.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_reject(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
   const matches = conditions(options, 'array_reject')

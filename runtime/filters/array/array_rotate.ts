@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The elements moved to the left by `count` places; a negative count moves to the right.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  * @throws ArgumentFault for a count that is no integer
  */
 export function array_rotate(input: List, count: Numeric = 1): readonly unknown[] {

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The elements whose fields equal all conditions.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_select(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
   return arrayArgument(input, 'array_select').filter(conditions(options, 'array_select'))

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The elements in random order.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_shuffle(r: Render, input: List): readonly unknown[] {
   const list = [...arrayArgument(input, 'array_shuffle')]

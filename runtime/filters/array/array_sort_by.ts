@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * The elements in ascending order of a property; nil comes last.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  * @throws ArgumentFault `cannot sort values of incompatible types`
  */
 export function array_sort_by(input: List, property: Value): readonly unknown[] {

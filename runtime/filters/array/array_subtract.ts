@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The elements of the first array that the second does not hold.
- * @throws ArgumentFault when one of them is no array
+ * @throws ArgumentFault when one of them is neither an array nor nil
  */
 export function array_subtract(input: List, other: List): readonly unknown[] {
   const list = arrayArgument(input, 'array_subtract')

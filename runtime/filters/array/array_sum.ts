@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The sum of the elements; what is no number counts as 0.
- * @throws ArgumentFault when the input is no array
+ * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_sum(input: List): Numeral {
   let total: Numeral = 0

@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * The rows as CSV: text is quoted, what looks like a number is not; cells that a spreadsheet would compute are disarmed unless `sanitize: false`.
- * @throws ArgumentFault when the input is no array of arrays
+ * @throws ArgumentFault when the input is neither an array of arrays nor nil
  */
 export function to_csv(
   input: List,

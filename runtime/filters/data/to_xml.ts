@@ -18,20 +18,22 @@ const ROOT = 'opt'
 
 /**
  * The XML of a hash in the shapes of XmlSimple, which `parse_xml` reads back: plain values are attributes, arrays and hashes
- * elements, `content` is the text. With `attr_prefix: true` only names behind `@` are attributes. An array becomes `<anon>` elements.
- * @throws ArgumentFault for what is neither hash nor array, for names that XML does not have, and for what nests too deep
+ * elements, `content` is the text. With `attr_prefix: true` only names behind `@` are attributes. An array becomes `<anon>` elements,
+ * nil is an empty hash.
+ * @throws ArgumentFault for what is neither hash nor array nor nil, for names that XML does not have, and for what nests too deep
  * @throws LimitFault when it grows too long
  */
 export function to_xml(input: Hash, options: Named<{ attr_prefix?: Bool }> = null): string {
   const writer: Writer = { prefixed: truthy(getOption(options, 'attr_prefix')), parts: [], length: 0, visits: 0 }
   if (Array.isArray(input)) writeValue(writer, input, ANONYMOUS, '', 0)
   else {
-    if (!isHash(input)) throw new ArgumentFault('to_xml filter - first argument must be a hash or an array')
-    const pairs = entries(input)
+    const hash = input ?? {}
+    if (!isHash(hash)) throw new ArgumentFault('to_xml filter - first argument must be a hash or an array')
+    const pairs = entries(hash)
     const [only] = pairs
     // The one key of a hash is the root.
     if (pairs.length === 1 && only !== undefined) writeValue(writer, only[1], only[0], '', 0)
-    else writeValue(writer, input, ROOT, '', 0)
+    else writeValue(writer, hash, ROOT, '', 0)
   }
   return writer.parts.join('')
 }

@@ -7,7 +7,7 @@ import { isNumber, num, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption, hashArgument } from '../options.ts'
+import { getOption, hashOrNothing } from '../options.ts'
 import type { Hash, Named, Value } from '../types.ts'
 
 export const dialect = 'platform'
@@ -27,7 +27,7 @@ type Path = readonly (string | number)[]
 
 /**
  * The list of changes: `["-", path, old]`, `["~", path, old, new]`, `["+", path, new]`, keys joined by `.`.
- * @throws ArgumentFault when one of them is no hash
+ * @throws ArgumentFault when one of them is neither a hash nor nil
  */
 export function hash_diff(
   input: Hash,
@@ -55,7 +55,7 @@ export function hash_diff(
     ignored: new Set(items(getOption(options, 'ignore_keys')).map(str)),
     arrayPath: truthy(getOption(options, 'array_path')),
   }
-  return diffHashes(hashArgument(input, 'hash_diff'), hashArgument(other, 'hash_diff'), [], rules)
+  return diffHashes(hashOrNothing(input, 'hash_diff'), hashOrNothing(other, 'hash_diff'), [], rules)
 }
 
 function diffHashes(a: HashValue, b: HashValue, path: Path, rules: Rules): unknown[] {

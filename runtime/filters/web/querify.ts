@@ -1,5 +1,5 @@
 /** `querify`: a hash as the query of a URL. */
-import { hashArgument } from '../options.ts'
+import { hashOrNothing } from '../options.ts'
 import type { Hash } from '../types.ts'
 import { formText } from './form-text.ts'
 
@@ -7,8 +7,8 @@ export const dialect = 'platform'
 
 /**
  * The pairs of the hash as the text of a query, in their order.
- * @throws ArgumentFault when the input is no hash
+ * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function querify(input: Hash): string {
-  return formText(hashArgument(input, 'querify'), false)
+  return formText(hashOrNothing(input, 'querify'), false)
 }

@@ -9,9 +9,10 @@ export const dialect = 'platform'
 
 /**
  * The data as the text of a form; items of arrays get their indexes.
- * @throws ArgumentFault for what is neither hash nor array
+ * @throws ArgumentFault for what is neither hash nor array nor nil
  */
 export function www_form_encode(input: Hash): string {
+  if (input === null || input === undefined) return ''
   if (!isHash(input) && !Array.isArray(input)) {
     throw new ArgumentFault('www_form_encode filter - first argument must be a hash or an array')
   }
