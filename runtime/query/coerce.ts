@@ -1,6 +1,6 @@
 /**
- * Given variables → values by their declared types, as sites expect: numbers and texts stand for each other, one value for a
- * list of one, and null counts as not given (its default applies, or it is absent).
+ * Given variables → values by their declared types, as sites expect: numbers and texts stand for each other, and one value for
+ * a list of one. A variable that is not given is absent, and what is written with it is left out; null is a value.
  */
 import {
   type GraphQLEnumType,
@@ -25,13 +25,23 @@ export interface Declared {
 }
 
 export interface Coerced {
-  /** Variables that have a value; the others are absent. */
+  /** Variables that were given, or have a default; the others are absent. Null is given. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
 }
 
+/**
+ * What null means for a variable that has a default: `default` (templates hand on what they were not given themselves, and mean
+ * nothing by it), or `null`, as the specification of GraphQL has it. Where there is no default it is null.
+ */
+export type Null = 'default' | 'null'
+
 /** Unknown names are ignored: whole objects are handed over. Never throws; what is wrong stands in `problems`. */
-export function coerceVariables(declared: readonly Declared[], given: Readonly<Record<string, unknown>>): Coerced {
+export function coerceVariables(
+  declared: readonly Declared[],
+  given: Readonly<Record<string, unknown>>,
+  nil: Null = 'default',
+): Coerced {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const problems: Problem[] = []
   for (const { name, type, default: otherwise, at } of declared) {
@@ -48,10 +58,13 @@ export function coerceVariables(declared: readonly Declared[], given: Readonly<R
       continue
     }
     const found = value === null ? undefined : coerced(value, type, '', wrong)
+    const isGiven = Object.hasOwn(given, name)
     if (found !== undefined && found !== null) values[name] = found
     else if (problems.some((problem) => problem.at === at)) continue
-    else if (otherwise !== undefined && otherwise !== null) values[name] = otherwise
+    else if (otherwise !== undefined && otherwise !== null && !(isGiven && nil === 'null' && !isNonNullType(type)))
+      values[name] = otherwise
     else if (isNonNullType(type)) wrong('a value is required')
+    else if (isGiven || otherwise === null) values[name] = null
   }
   return { values, problems }
 }

@@ -1,7 +1,7 @@
 /** Runs a plan: a query as one statement, the mutations of an operation one after another, all or none. */
 import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
-import { coerceVariables } from './coerce.ts'
+import { coerceVariables, type Null } from './coerce.ts'
 import { sendForm, submitForm, WRITTEN } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
@@ -21,9 +21,15 @@ type Variables = Readonly<Record<string, unknown>>
  * Runs an operation. What the caller can mend stands in `errors`, as does the site's own data that are wrong; whatever else the
  * host throws goes through. Mutations are all done or none; what acts on the session, and forms, end what may
  * still be undone.
+ * @param nil what null means for a variable with a default
  */
-export async function execute(plan: Plan, given: Variables, host: QueryHost): Promise<ExecutionResult> {
-  const { values, problems } = coerceVariables(plan.declared, given)
+export async function execute(
+  plan: Plan,
+  given: Variables,
+  host: QueryHost,
+  nil: Null = 'default',
+): Promise<ExecutionResult> {
+  const { values, problems } = coerceVariables(plan.declared, given, nil)
   if (problems.length > 0) return failed(plan, problems, null)
   try {
     const prepared = prepare(plan, values, host.catalog, host.options)

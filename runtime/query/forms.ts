@@ -78,7 +78,10 @@ function propertiesOf(properties: unknown): Fields {
     if (change !== undefined) throw problem(`\`${change}\` cannot be sent through a form, which checks whole values.`)
     if ((property[MADE] ?? null) !== null)
       throw problem(`\`${MADE}\` cannot be sent through a form: give the address of a file that is kept already.`)
-    const key = VALUES.find((one) => (property[one] ?? null) !== null)
+    const given = [...VALUES, MADE].filter((one) => Object.hasOwn(property, one))
+    // What has no value is not sent, so that it stays as it is.
+    if (given.length === 0) continue
+    const key = given.find((one) => (property[one] ?? null) !== null)
     setKey(named, String(property['name']), key === undefined ? null : property[key])
   }
   return named

@@ -7,6 +7,7 @@ import { prepare } from './statement.ts'
 
 export * from './accounts.ts'
 export { analyse } from './analyse.ts'
+export type { Null } from './coerce.ts'
 export { createCatalog, planningCatalog } from './catalog.ts'
 export type { FormCall, FormResult } from './forms.ts'
 export { errorOf, execute } from './execute.ts'

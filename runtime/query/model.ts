@@ -129,8 +129,8 @@ export class Leaf {
 }
 
 /**
- * An argument. Null was given. Keys that are absent were not given; a key whose value is undefined is written in the document
- * with a variable that has no value.
+ * An argument. Null was given, in the document or by a variable. Keys that are absent were not given; a key whose value is
+ * undefined is written in the document with a variable that was not given.
  */
 export type Input = Leaf | null | readonly Input[] | InputFields
 export interface InputFields {

@@ -16,6 +16,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type ObjectValueNode,
   type SelectionSetNode,
   valueFromASTUntyped,
   type ValueNode,
@@ -35,7 +36,7 @@ import { queryField, mutationField } from './schema.ts'
 export interface SelectContext {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Coerced; absent where there is no value. */
+  /** Coerced; absent where they were not given. */
   readonly variables: Readonly<Record<string, unknown>>
   /** False while the compiler plans: values of variables decide nothing. */
   readonly known: boolean
@@ -171,7 +172,7 @@ function argumentsOf(
   return args
 }
 
-/** Undefined for a variable without a value. */
+/** Undefined for a variable that was not given. */
 function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext, whole: boolean): Input | undefined {
   if (isNonNullType(type)) return inputOf(node, type.ofType, context, whole)
   const at = placeOf(node)
@@ -206,17 +207,22 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
       const inner = defined[field.name.value]
       if (inner === undefined) continue
       const given = inputOf(field.value, inner.type, context, whole)
-      if (given === undefined && isNonNullType(inner.type) && inner.defaultValue === undefined)
+      if ((given ?? null) === null && isNonNullType(inner.type) && inner.defaultValue === undefined)
         throw valueless(`\`${field.name.value}\` of \`${type.name}\``, field.value)
       fields[field.name.value] = given
     }
     for (const { name, defaultValue } of Object.values(defined)) {
-      if (fields[name] === undefined && defaultValue !== undefined && defaultValue !== null)
-        fields[name] = constant(defaultValue, at)
+      const isMissing = fields[name] === undefined || (fields[name] === null && isVariable(node, name))
+      if (isMissing && defaultValue !== undefined && defaultValue !== null) fields[name] = constant(defaultValue, at)
     }
     return fields
   }
   return literal(node, type, at, context)
+}
+
+/** Whether a field is given by a variable: a value that is missing then is as good as none. */
+function isVariable(node: ObjectValueNode, name: string): boolean {
+  return node.fields.some((field) => field.name.value === name && field.value.kind === 'Variable')
 }
 
 /** A scalar that is written out; inside of an object of a JSON scalar variables may stand. */

@@ -148,6 +148,7 @@ export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>
   return plan.declared
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
+      if (variables[name] === null) return '0'
       return plan.whole.has(name) ? taken(variables[name]) : presence(variables[name], type)
     })
     .join('')

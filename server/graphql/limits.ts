@@ -212,7 +212,8 @@ class Walk {
     if (value.kind === Kind.INT) return clamp(Number(value.value), this.#limits)
     if (value.kind !== Kind.VARIABLE) return null
     const name = value.name.value
-    const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : null
+    const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
+    if (given === null) return null
     if (typeof given === 'number' || (typeof given === 'string' && /^\s*\d+\s*$/.test(given)))
       return clamp(Number(given), this.#limits)
     const standard = this.#defaults.get(name)

@@ -1,6 +1,6 @@
 /** GraphQL for templates: stored operations by name, and documents, with the request's visitor. */
 import type { ExecutionResult, QueryHost } from '../../runtime/query/host.ts'
-import { errorOf, execute, type Plan, QueryError } from '../../runtime/query/index.ts'
+import { errorOf, execute, type Null, type Plan, QueryError } from '../../runtime/query/index.ts'
 import { didYouMean } from '../../runtime/query/suggest.ts'
 import type { Fields, GraphqlPort } from '../../runtime/services.ts'
 import type { CompiledSite } from '../../runtime/site.ts'
@@ -31,15 +31,19 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
   }
 }
 
-/** Runs a document, or says why it does not hold. */
+/**
+ * Runs a document, or says why it does not hold.
+ * @param nil what null means for a variable with a default
+ */
 export async function answer(
   document: string,
   plan: () => Plan,
   variables: Fields,
   host: QueryHost,
+  nil: Null = 'default',
 ): Promise<ExecutionResult> {
   try {
-    return await execute(plan(), variables, host)
+    return await execute(plan(), variables, host, nil)
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     return { data: null, errors: error.problems.map((problem) => errorOf(problem, document)) }

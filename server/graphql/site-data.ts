@@ -103,7 +103,7 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
       const meter = newMeter()
       const work = new Work(parts, meter, performance.now() + seconds * 1000)
       const host = createHost(parts, { viewer: null, session: null, work, effects })
-      const result = await answer(document, () => plans.other(document, operationName), variables, host)
+      const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },
   }

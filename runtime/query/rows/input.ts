@@ -37,9 +37,9 @@ export function flagOf(input: Input | undefined, unknown = true): boolean | null
   return leaf.known ? leaf.value === true : unknown
 }
 
-/** Whether a key stands in the document: also with a variable that has no value. */
+/** Whether a key stands in the document, whatever its value. */
 export function isWritten(fields: InputFields, name: string): boolean {
-  return Object.hasOwn(fields, name) && fields[name] !== null
+  return Object.hasOwn(fields, name)
 }
 
 /** Whether the value is written in the document, so that it is the same in every execution. */

@@ -31,6 +31,7 @@ export interface Change {
 }
 
 const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json'] as const
+const UPLOAD = 'value_upload'
 const ATOMIC = [
   ['array_append', 'append'],
   ['array_remove', 'remove'],
@@ -38,7 +39,10 @@ const ATOMIC = [
   ['decrement', 'decrement'],
 ] as const
 
-/** The changes that an argument `properties` asks for, in its order. */
+/**
+ * The changes that an argument `properties` asks for, in its order. An element without a value asks for none: what a caller
+ * leaves out stays as it is.
+ */
 export function changesOf(input: Input | undefined): readonly Change[] {
   return itemsOf(input).flatMap((fields) => {
     const name = textOf(fields['name'])
@@ -53,13 +57,17 @@ function changesOne(name: string, fields: InputFields): readonly Change[] {
     const leaf = leafOf(fields[key])
     if (leaf !== null) changes.push({ name, at, does, leaf })
   }
-  const upload = fieldsOf(fields['value_upload'])
+  const upload = fieldsOf(fields[UPLOAD])
   if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), upload }, ...changes]
   const values = VALUES.map((key) => leafOf(fields[key])).filter((leaf) => leaf !== null)
   if (values[0] !== undefined) return [{ name, at, does: 'set', leaf: values[0] }, ...changes]
-  // A name with nothing at all is cleared; an `increment` without a number changes nothing.
-  const isAtomic = ATOMIC.some(([key]) => Object.hasOwn(fields, key))
-  return isAtomic ? changes : [{ name, at, does: 'set', leaf: null }]
+  const isCleared = [...VALUES, UPLOAD].some((key) => fields[key] === null || isNothing(fields[key]))
+  return isCleared ? [{ name, at, does: 'set', leaf: null }, ...changes] : changes
+}
+
+/** Whether a value was given, and is null. */
+function isNothing(input: Input | undefined): boolean {
+  return input instanceof Leaf && input.known && input.isNull
 }
 
 /** Reports a property that is not declared. @param owner who has none: "Table `post` has no" */
@@ -98,11 +106,13 @@ export interface PropertiesOf {
 
 /** SQL of the properties after the changes. Changes of properties that are not declared are left out: report them first. */
 export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
-  const typed = changes.flatMap((change) => {
-    const property = of.properties.get(change.name)
-    return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
-  })
-  const sets = lastOfEach(typed.filter(({ change }) => change.does === 'set'))
+  const typed = sinceSet(
+    changes.flatMap((change) => {
+      const property = of.properties.get(change.name)
+      return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
+    }),
+  )
+  const sets = typed.filter(({ change }) => change.does === 'set')
   const given = boundTexts(sets, of, build)
   const names = new Set(sets.map(({ property }) => property.name))
   const computed = new Map<string, string>()
@@ -124,9 +134,11 @@ interface Typed {
   readonly property: PropertyDef
 }
 
-/** Named twice, a property keeps what it is given last. */
-function lastOfEach(sets: readonly Typed[]): readonly Typed[] {
-  return [...new Map(sets.map((one) => [one.property.name, one])).values()]
+/** Of each property what it is given last, and the changes behind that; those before are lost by it. */
+function sinceSet(changes: readonly Typed[]): readonly Typed[] {
+  const last = new Map<string, number>()
+  for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
+  return changes.filter(({ property }, at) => at >= (last.get(property.name) ?? 0))
 }
 
 const NUMERIC = new Set(['integer', 'float', 'decimal'])

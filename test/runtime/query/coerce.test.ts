@@ -13,6 +13,16 @@ function coerced(type: string, value: unknown): unknown {
   return Object.hasOwn(values, 'v') ? values['v'] : 'absent'
 }
 
+it('tells what is not given from null, and knows what null means for a default', () => {
+  const { declared } = planOperation('query ($a: Int, $b: Int = 7, $c: Int = null, $d: Int) { instance { id } }')
+  const valuesOf = (given: Record<string, unknown>, nil?: 'null'): unknown => ({
+    ...coerceVariables(declared, given, nil).values,
+  })
+  expect(valuesOf({})).toEqual({ b: 7, c: null })
+  expect(valuesOf({ a: null, b: null, other: 1 })).toEqual({ a: null, b: 7, c: null })
+  expect(valuesOf({ a: null, b: null }, 'null')).toEqual({ a: null, b: null, c: null })
+})
+
 describe('a variable', () => {
   it.each([
     ['Int', '12', 12],
@@ -20,9 +30,9 @@ describe('a variable', () => {
     ['Int', 3n, 3],
     ['Int', new Float(3), 3],
     ['Int', -2147483648, -2147483648],
-    ['Int', '', 'absent'],
-    ['Int', null, 'absent'],
-    ['Int', undefined, 'absent'],
+    ['Int', '', null],
+    ['Int', null, null],
+    ['Int', undefined, null],
     ['Int = 7', null, 7],
     ['Int! = 7', null, 7],
     ['Float', '1.5', 1.5],

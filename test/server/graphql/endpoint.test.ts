@@ -279,3 +279,23 @@ describe('hostile values', () => {
     expect((await served.ask(create, { variables: { v: 'a\0b' } })).json.errors?.[0]?.message).toMatch(/character|NUL/i)
   })
 })
+
+describe('a variable of a program', () => {
+  test('that is absent changes nothing, null clears, and null is no default', async () => {
+    const ask = async (query: string, variables: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      const { json } = await served.ask(query, { variables })
+      expect(json.errors).toBe(undefined)
+      return json.data?.['r'] as Record<string, unknown>
+    }
+    const made = await ask(
+      'mutation { r: record_create(record: { table: "item", properties: [{ name: "title", value: "a" }, { name: "price", value_int: 1 }] }) { id } }',
+      {},
+    )
+    const update = `mutation($id: ID!, $t: String, $p: Int = 5) {
+      r: record_update(id: $id, record: { properties: [{ name: "title", value: $t }, { name: "price", value_int: $p }] }) { properties }
+    }`
+    const { id } = made
+    expect(await ask(update, { id })).toEqual({ properties: { title: 'a', price: 5, tags: [] } })
+    expect(await ask(update, { id, t: null, p: null })).toEqual({ properties: { title: null, price: null, tags: [] } })
+  })
+})

@@ -274,14 +274,14 @@ describe('record_update', () => {
     expect(b!.updated_at >= a!.updated_at).toBe(true)
   })
 
-  it('leaves columns alone whose variable has no value', async () => {
-    const { id } = await create({ table: 'post', external_id: 'keep', user_id: 3 })
+  it('leaves columns alone whose variable is not given, and clears them by null', async () => {
+    const { id } = await create({ table: 'post', external_id: 'gone', user_id: 3 })
     const { data, errors } = await ground.run(
       `mutation($id: ID!, $user: ID, $ext: ID) { r: record_update(id: $id, record: { user_id: $user, external_id: $ext }) { user_id external_id } }`,
       { id, ext: null },
     )
     expect(errors).toBeUndefined()
-    expect(data!['r']).toEqual({ user_id: '3', external_id: 'keep' })
+    expect(data!['r']).toEqual({ user_id: '3', external_id: null })
   })
 
   it('changes nothing by an increment or an element without a value', async () => {
