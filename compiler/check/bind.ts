@@ -27,8 +27,8 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const writes = new Map<string, number>()
   const bound = new Set<string>(parameters)
   const patterns = new Map<string, (NamePattern | null)[]>()
-  /** Names that are read before anything here sets them. */
-  const firstRead = new Set<string>(parameters)
+  /** Names that the template has set on every way to the place that is walked. */
+  let settled = new Set<string>()
   const counters = new Set<string>()
   const calls: BoundCall[] = []
   const queries: BoundQuery[] = []
@@ -43,7 +43,6 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
 
   const hidden = (name: string) => scopes.some((scope) => scope.has(name))
   const read = (name: string, span: Span) => {
-    if (!writes.has(name)) firstRead.add(name)
     if (hidden(name)) return
     if (!reads.has(name)) reads.set(name, span)
     if (parameters !== null) bound.add(name)
@@ -52,6 +51,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     patterns.set(name, [...(patterns.get(name) ?? []), value])
     writes.set(name, (writes.get(name) ?? 0) + 1)
     bound.add(name)
+    settled.add(name)
   }
   const walk = (expression: Expression): void => {
     switch (expression.kind) {
@@ -101,6 +101,21 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     reads.set('*', place)
   }
 
+  /** Runs what may not run, or not to its end. Gives the names that are set behind it. */
+  const maybe = (run: () => void): ReadonlySet<string> => {
+    const before = settled
+    settled = new Set(before)
+    run()
+    const after = settled
+    settled = before
+    return after
+  }
+  /** The variable that a name is read from, where nothing but this template can have set it. */
+  const settledVariable = (name: Expression): string | null => {
+    if (name.kind !== 'lookup' || name.name === null || name.path.length > 0 || hidden(name.name.name)) return null
+    return settled.has(name.name.name) ? name.name.name : null
+  }
+
   const kit: CheckKit = {
     dialect: options.dialect,
     read(expression) {
@@ -111,22 +126,27 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     body(body) {
       for (const node of body) visit(node)
     },
-    ways(ways) {
-      for (const way of ways) {
-        if (way.condition !== null) walk(way.condition)
-        way.run()
-      }
+    ways(ways, exhaustive) {
+      const ends = ways.map((way) =>
+        maybe(() => {
+          if (way.condition !== null) walk(way.condition)
+          way.run()
+        }),
+      )
+      const [first, ...rest] = ends
+      if (exhaustive && first !== undefined)
+        for (const name of first) if (rest.every((end) => end.has(name))) settled.add(name)
     },
     loop(locals, body) {
       scopes.push(new Set(locals.map((local) => local.name)))
       for (const local of locals) bound.add(local.name)
       loops++
-      body()
+      maybe(body)
       loops--
       scopes.pop()
     },
     detached(_kind, body) {
-      body()
+      maybe(body)
     },
     element: () => UNKNOWN,
     assign(name) {
@@ -145,6 +165,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         passed.add(name.name)
       }
       const literal = literalName(call.name)
+      const written = namePattern(call.name)
       if (call.bound !== null) {
         walk(call.bound.value)
         passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
@@ -154,7 +175,8 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
         kind: call.kind,
         name: call.name,
         literal,
-        patterns: null,
+        patterns: written === null || literal !== null ? null : [written],
+        variable: literal === null ? settledVariable(call.name) : null,
         passed,
         hidden: new Set(scopes.flatMap((scope) => [...scope])),
         inLoop: loops > 0,
@@ -213,23 +235,12 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     tag.check(node as TagNode<never, never>, kit)
   }
   for (const node of nodes) visit(node)
-  // A computed name is known as far as everything is that the template assigns to it, and nothing hands it in.
-  const known = (call: BoundCall): readonly NamePattern[] | null => {
-    const direct = namePattern(call.name)
-    if (direct !== null) return [direct]
-    const { name } = call
-    if (
-      name.kind !== 'lookup' ||
-      name.name === null ||
-      name.path.length > 0 ||
-      call.hidden.has(name.name.name) ||
-      firstRead.has(name.name.name)
-    )
-      return null
-    const all = patterns.get(name.name.name)
-    return all === undefined || all.includes(null) ? null : (all as NamePattern[])
-  }
-  const resolved = calls.map((call) => (call.literal === null ? { ...call, patterns: known(call) } : call))
+  // A variable is known as far as everything is that the template assigns to it, here or further down in a loop.
+  const resolved = calls.map((call) => {
+    const all = call.variable === null ? undefined : patterns.get(call.variable)
+    if (all === undefined) return call
+    return all.includes(null) ? { ...call, variable: null } : { ...call, patterns: all as NamePattern[] }
+  })
   return { reads, writes, counters, registers, calls: resolved, queries, suspends, halts, returns, resumes }
 }
 

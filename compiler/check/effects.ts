@@ -33,8 +33,10 @@ export function rememberedEffects(
 /** All that effects depend on of one template, as one text. */
 function doingsOf(bound: Bound): string {
   const words = (names: Iterable<string>) => [...names].join(' ')
-  const calls = bound.calls.map(({ kind, literal, patterns, passed, hidden, inLoop, boundBefore }) =>
-    [kind, literal, JSON.stringify(patterns), words(passed), words(hidden), inLoop, words(boundBefore)].join('|'),
+  const calls = bound.calls.map(({ kind, literal, patterns, variable, passed, hidden, inLoop, boundBefore }) =>
+    [kind, literal, JSON.stringify(patterns), variable, words(passed), words(hidden), inLoop, words(boundBefore)].join(
+      '|',
+    ),
   )
   const names = [bound.reads.keys(), bound.writes.keys(), bound.counters, bound.halts].map(words)
   return [...names, bound.registers, bound.suspends, ...calls].join('\n')
@@ -70,18 +72,24 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   for (const unit of site.units) if (unit.template !== null) of(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
-  const targets = (call: BoundCall): readonly Unit[] => {
-    if (call.literal === null) return call.patterns === null ? everyPartial : patterned(call.patterns)
+  const targets = (bound: Bound, call: BoundCall): readonly Unit[] => {
+    if (call.literal === null) {
+      if (call.patterns === null || (call.variable !== null && mayBeSet(site, bounds, bound, call.variable)))
+        return everyPartial
+      return patterned(call.patterns, call.kind === 'theme')
+    }
     if (call.kind === 'theme') return themeTargets(site, call.literal)
     const unit = site.partials.get(call.literal)
     return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
-  const patterned = (patterns: readonly NamePattern[]): readonly Unit[] => {
-    const key = JSON.stringify(patterns)
+  const patterned = (patterns: readonly NamePattern[], inTheme: boolean): readonly Unit[] => {
+    const key = JSON.stringify([inTheme, patterns])
     let found = byPattern.get(key)
     if (found === undefined) {
-      found = [...site.partials].filter(([name]) => fits(name, patterns)).map(([, unit]) => unit)
+      found = [...site.partials]
+        .filter(([name]) => (inTheme ? endsOf(name) : [name]).some((end) => fits(end, patterns)))
+        .map(([, unit]) => unit)
       byPattern.set(key, found)
     }
     return found
@@ -93,12 +101,12 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   const jobs = new Map<string, readonly Edge[]>()
   for (const [file, bound] of bounds) {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
-    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(call) })))
+    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(bound, call) })))
     const later = bound.calls.filter((call) => call.kind === 'background')
     if (later.length > 0)
       jobs.set(
         file,
-        later.map((call) => ({ call, units: targets(call) })),
+        later.map((call) => ({ call, units: targets(bound, call) })),
       )
   }
 
@@ -191,13 +199,36 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
   }
   for (const file of recursive) of(file).recursive = true
-  for (const [file, { calls }] of bounds)
-    for (const [at, call] of calls.entries())
-      if (call.kind !== 'background' && suspending(call, targets(call))) of(file).awaits.add(at)
+  for (const [file, calls] of edges)
+    for (const { call, units } of calls)
+      if (suspending(call, units)) of(file).awaits.add((bounds.get(file) as Bound).calls.indexOf(call))
   return {
     effects: effects as ReadonlyMap<string, Effects>,
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
+}
+
+/** Whether a partial that the template includes, or one that this includes, may set the variable for it. */
+function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Bound, variable: string): boolean {
+  const seen = new Set<Bound>([template])
+  for (const bound of seen) {
+    if (bound !== template && bound.writes.has(variable)) return true
+    for (const call of bound.calls) {
+      if (call.kind !== 'include' || call.passed.has(variable) || call.hidden.has(variable)) continue
+      // What a computed name includes can be any partial, or the partial again that is asked for here.
+      if (call.literal === null) return [...bounds.values()].some(({ writes }) => writes.has(variable))
+      const unit = site.partials.get(call.literal)
+      const included = unit === undefined ? undefined : bounds.get(unit.file.path)
+      if (included !== undefined) seen.add(included)
+    }
+  }
+  return false
+}
+
+/** The name, and what follows each slash in it. */
+function endsOf(name: string): readonly string[] {
+  const parts = name.split('/')
+  return parts.map((_, at) => parts.slice(at).join('/'))
 }
 
 /** How `{{ }}` escapes in a job, which answers no page: as the name of its file says. */

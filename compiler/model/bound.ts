@@ -16,6 +16,8 @@ export interface BoundCall {
   readonly literal: string | null
   /** What a computed name can look like, from what the template assigns to it; null when nothing is known. */
   readonly patterns: readonly NamePattern[] | null
+  /** The variable whose value the patterns tell of; null where they tell of the name as it is written in the call. */
+  readonly variable: string | null
   /** Names that are passed: arguments and what `with` binds. */
   readonly passed: ReadonlySet<string>
   /** Loop variables that hide outer names at the call. */

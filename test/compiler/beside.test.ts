@@ -190,6 +190,30 @@ metadata: { a: 1 }
       expect(face).toBeInstanceOf(Function)
   })
 
+  it('has what computed names can call: below a theme whatever ends so, and all where something else may set the name', () => {
+    const named = (page: string, ...more: readonly Files[]) =>
+      Object.keys(built(compiled(site(page, ...more))).partials).toSorted()
+    const both = [
+      partial('cards/tea', 'x'),
+      partial('dark/cards/tea', 'x'),
+      partial('cards/mug', 'x'),
+      partial('tea', 'x'),
+    ]
+    const name = "{% assign n = 'cards/t' | append: context.params.n %}"
+    expect(named(`${name}{% function r = n %}{{ r }}`, ...both)).toEqual(['cards/tea'])
+    expect(named(`${name}{% theme_render_rc n %}`, ...both)).toEqual(['cards/tea', 'dark/cards/tea'])
+    const sets = partial('sets', "{% assign n = 'cards/mug' %}")
+    expect(named(`${name}{% include 'sets' %}{% function r = n %}{{ r }}`, ...both, sets)).toHaveLength(5)
+    expect(named(`${name}{% include 'sets', n: 1 %}{% function r = n %}{{ r }}`, ...both, sets)).toEqual(['cards/tea'])
+    const maybe = `{% if context.params.n %}${name}{% endif %}{% function r = n %}{{ r }}`
+    expect(named(`{% render 'maybe', n: 'tea' %}`, ...both, partial('maybe', maybe))).toHaveLength(5)
+    const surely = `{% if context.params.n %}${name}{% else %}{% assign n = 'cards/mug' %}{% endif %}{% function r = n %}{{ r }}`
+    expect(named(`{% render 'surely', n: 'tea' %}`, ...both, partial('surely', surely))).toEqual([
+      'cards/mug',
+      'cards/tea',
+    ])
+  })
+
   it('blocks escape as their file does', async () => {
     const { jobs } = built(
       compiled({
