@@ -9,6 +9,8 @@ const FILES: Readonly<Record<string, string>> = {
 `,
   'app/config.yml': `# Double-quoted strings may hold values: "Hi {{ name }}"
 string_interpolation: true
+# An address must match the slug of a page from its beginning to its end.
+slug_exact_match: true
 `,
   'app/views/layouts/application.liquid': `<!doctype html>
 <html lang="{{ context.language }}">

@@ -63,8 +63,10 @@ export interface PageEntry<R> {
   /** The slug as written or derived from the path, without a leading slash; `/` for the home page. */
   readonly slug: string
   readonly route: readonly RouteSegment[]
-  /** Smaller wins. Ties: the order of this list. */
+  /** Smaller wins. Ties: who leaves fewer segments of the path over, then the order of this list. */
   readonly precedence: number
+  /** How many segments of a path may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
+  readonly surplus: number | null
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   readonly format: Format
   /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */

@@ -3,6 +3,7 @@ import { missingPage } from '../diagnostics/codes/missing-page.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Method, PageSettings, RouteSegment } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
+import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
 import { isReserved } from '../settings/slug.ts'
 import { FORMATS } from '../source/kinds.ts'
@@ -28,7 +29,9 @@ export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnos
     const key = `${method} ${bare}`
     let answered = answers.get(key)
     if (answered === undefined) {
-      answered = site.pages.some((page) => takes(page.settings.method, method) && matches(page, bare))
+      answered = site.pages.some(
+        (page) => takes(page.settings.method, method) && matches(page, bare, site.config.slugExactMatch),
+      )
       answers.set(key, answered)
     }
     if (!answered) found.push(missingPage(span, method, bare, paths))
@@ -52,29 +55,31 @@ function isOther(path: string): boolean {
   return extension !== undefined && !FORMATS.includes(extension)
 }
 
-function matches(page: Unit<PageSettings>, path: string): boolean {
+function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {
+  const surplus = surplusOf(page.settings, exact) ?? Number.POSITIVE_INFINITY
   const { segments, alsoAt } = page.settings.route
   const plain = path.replace(/\.[A-Za-z0-9]+$/, '')
   return [path, plain].some((each) => {
     const parts = each.split('/').filter((part) => part !== '')
-    return matchFrom(segments, parts) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
+    return matchFrom(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
   })
 }
 
-function matchFrom(segments: readonly RouteSegment[], parts: readonly string[]): boolean {
+/** Whether a route takes the parts of a path but for the last ones, of which it may leave over `surplus`. */
+function matchFrom(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
   const [segment, ...rest] = segments
-  if (segment === undefined) return parts.length === 0
+  if (segment === undefined) return parts.length <= surplus
   switch (segment.kind) {
     case 'static': {
       // A fixed part may hold slashes of its own.
       const fixed = segment.text.split('/').filter((part) => part !== '')
-      return fixed.every((part, at) => parts[at] === part) && matchFrom(rest, parts.slice(fixed.length))
+      return fixed.every((part, at) => parts[at] === part) && matchFrom(rest, parts.slice(fixed.length), surplus)
     }
     case 'param':
-      return parts.length > 0 && matchFrom(rest, parts.slice(1))
+      return parts.length > 0 && matchFrom(rest, parts.slice(1), surplus)
     case 'splat':
       return parts.length > 0
     case 'optional':
-      return matchFrom(rest, parts) || matchFrom([...segment.segments, ...rest], parts)
+      return matchFrom(rest, parts, surplus) || matchFrom([...segment.segments, ...rest], parts, surplus)
   }
 }

@@ -3,6 +3,7 @@ import type { Linked } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
 import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
 import type { DataSchema } from '../model/operation.ts'
+import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
@@ -119,6 +120,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
                 w.statement(`slug: ${quoted(slug)},`, null)
                 w.statement(`route: ${JSON.stringify(segments)},`, null)
                 w.statement(`precedence: ${s.route.precedence},`, null)
+                w.statement(`surplus: ${surplusOf(s, config.slugExactMatch)},`, null)
                 w.statement(`method: ${quoted(s.method)},`, null)
                 w.statement(`format: ${quoted(s.format)},`, null)
                 w.statement(`layout: ${layoutName(page)},`, null)

@@ -70,6 +70,8 @@ export interface PageSettings {
   /** Of the slug's value; an empty span at the file's beginning where the path tells it. */
   readonly slugSpan: Span
   readonly route: Route
+  /** `max_deep_level`: of an address that goes on behind the slug, the slug counts as one level and each further part as one more. */
+  readonly maxDeepLevel: number
   readonly method: Method
   readonly format: PageFormat
   /** Name of the layout; '' for none, null for the site's default. */
@@ -328,6 +330,8 @@ export interface ConfigSettings {
   readonly graphqlArgumentTypeMismatchMode: 'error' | 'warning' | 'ignore'
   readonly requireTableForRecordDeleteMutation: boolean
   readonly safeTranslate: boolean
+  /** Whether a slug must match the whole path; else parts may follow it, as `max_deep_level` of the page allows. */
+  readonly slugExactMatch: boolean
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly defaultLayout: string

@@ -1,5 +1,4 @@
 /** `app/config.yml`: how the whole site behaves. */
-import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
 import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import type { ConfigSettings } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
@@ -45,8 +44,8 @@ const keys = {
   safe_translate: { schema: flag, says: 'Whether values that translations interpolate are escaped.', default: true },
   slug_exact_match: {
     schema: flag,
-    says: 'Whether a slug must match the whole path, which it always must: only `true` is taken.',
-    default: true,
+    says: 'Whether a slug must match the whole path. Without it parts may follow, as many as `max_deep_level` of the page allows: `list/show` answers `/list/show/1`, with `slug3` for the last part.',
+    default: false,
   },
   html_format_exact_match: {
     schema: flag,
@@ -159,6 +158,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode'),
       requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation'),
       safeTranslate: from.value('safe_translate'),
+      slugExactMatch: from.value('slug_exact_match'),
       htmlFormatExactMatch: from.value('html_format_exact_match'),
       redirectTrailingSlash: from.value('redirect_trailing_slash'),
       defaultLayout: from.value('default_layout'),
@@ -178,18 +178,8 @@ export const config = settings<typeof keys, ConfigSettings>({
   },
 })
 
-/** Two switches have one position here. */
+/** One switch has one position here. */
 function unsupported(from: Entries<typeof keys>, file: SourceFile): void {
-  if (from.value('slug_exact_match') === false) {
-    const reason = 'Matching only the beginning of an address (`slug_exact_match: false`) is not supported'
-    from.report.add(
-      settingRefused(
-        from.span('slug_exact_match')!,
-        reason,
-        'Give pages exact slugs, with `*rest` for what may follow.',
-      ),
-    )
-  }
   const escaping = from.span('escape_output_instead_of_sanitize')
   if (escaping !== null && from.value('escape_output_instead_of_sanitize') === false) {
     const written = file.text.slice(escaping.start, escaping.end)

@@ -83,8 +83,8 @@ const keys = {
   redirect_code: { schema: word('301', '302', '307'), says: 'The status of the redirect.', default: '302' },
   max_deep_level: {
     schema: wholeNumber,
-    says: 'How many further parts an address may have where slugs match only its beginning, which they never do here.',
-    unread: true,
+    says: 'Where addresses may go on behind slugs (`slug_exact_match` of `app/config.yml`), how far they may: 1 is the slug alone, 2 one part more, 3 and more any number.',
+    default: 3,
   },
   response_headers: {
     schema: textOrMapping,
@@ -147,6 +147,7 @@ export const page = settings<typeof keys, PageSettings>({
       slug,
       slugSpan,
       route,
+      maxDeepLevel: from.value('max_deep_level'),
       method: from.value('method'),
       format,
       layout: typeof layout === 'string' ? layout.trim() : null,

@@ -167,7 +167,7 @@ function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> 
       return text === null || !page.markdown ? text : markdown.html(text)
     },
     searchable: page.searchable,
-    max_deep_level: page.route.length,
+    max_deep_level: page.surplus === null ? 3 : page.surplus + 1,
     redirect_to: () => data(page.redirect?.target ?? null),
     redirect_code: page.redirect?.code ?? null,
     subdomain: page.subdomain,

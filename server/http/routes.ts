@@ -16,7 +16,7 @@ export type RouteAnswer =
   | {
       readonly kind: 'page'
       readonly page: PageEntry
-      /** The route's parameters, `slug`, `slug2`, `slug3`, `slugs` and `format`; missing ones are null. */
+      /** `slug`, `slug2`, `slug3`, `slugs`, over them the route's own parameters, and `format`; missing ones are null. */
       readonly params: Readonly<Record<string, string | null>>
       /** A markdown page was asked for by `.md`: answer with the unconverted text. */
       readonly source: boolean
@@ -40,7 +40,12 @@ export interface Routes {
 interface Ranked {
   readonly page: PageEntry
   readonly route: readonly RouteSegment[]
+  /** Place among all pages, by precedence and what decides ties. */
   readonly rank: number
+  /** Precedence without its small corrections, which tell formats apart: routes of one weight are equally exact. */
+  readonly weight: number
+  /** The most segments that may follow the route's own. */
+  readonly surplus: number
   /** The route ends in a static segment that holds a dot, so its extension is part of the name. */
   readonly dotted: boolean
 }
@@ -58,12 +63,14 @@ interface Match {
   readonly ranked: Ranked
   readonly segments: readonly string[]
   readonly params: Record<string, string | null>
+  /** Segments that follow the route's own. */
+  readonly left: number
 }
 
 /** Where an html page is looked for: the path as it is, with its extension cut off, or either, the page's rank deciding. */
 type Reading = 'whole' | 'cut' | 'either'
 
-/** Builds the table. Of pages that match alike, the one of smaller precedence answers, then the earlier one. */
+/** Builds the table. Of pages that match, the one of more weight answers, then the one that leaves fewer segments over, then the earlier one. */
 export function createRoutes(pages: readonly PageEntry[], options: RouteOptions): Routes {
   const index = indexPages(pages)
 
@@ -96,7 +103,8 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
       const match = first(target, options.htmlFormatExactMatch ? 'whole' : 'either', html)
       return match === null ? null : answerOf(match, 'html')
     }
-    const exact = first(target, 'whole', (ranked) => ranked.dotted && allowed(ranked.page))
+    // Where something follows the slug, the ending of the path is not that of the slug.
+    const exact = first(target, 'whole', (ranked) => ranked.dotted && allowed(ranked.page), 0)
     if (exact !== null) return answerOf(exact, exact.ranked.page.format)
     const own = first(target, 'cut', (ranked) => ranked.page.format === named && allowed(ranked.page))
     if (own !== null && (named !== 'html' || !options.htmlFormatExactMatch)) return answerOf(own, named)
@@ -111,7 +119,12 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\.html\/*$/i, '')) }
   }
 
-  function first(target: Target, reading: Reading, fits: (ranked: Ranked) => boolean): Match | null {
+  function first(
+    target: Target,
+    reading: Reading,
+    fits: (ranked: Ranked) => boolean,
+    most = Number.POSITIVE_INFINITY,
+  ): Match | null {
     let best: Match | null = null
     const paths =
       reading === 'whole' ? [target.segments] : reading === 'cut' ? [target.cut] : [target.segments, target.cut]
@@ -119,12 +132,10 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
       if (segments === null) continue
       for (const list of index.lists(segments)) {
         for (const ranked of list) {
-          if (best !== null && ranked.rank >= best.ranked.rank) break
+          if (best !== null && !mayBeat(ranked, best)) break
           if (!fits(ranked)) continue
-          const params = match(ranked.route, segments)
-          if (params === null) continue
-          best = { ranked, segments, params }
-          break
+          const found = match(ranked, segments)
+          if (found !== null && found.left <= most && (best === null || beats(found, best))) best = found
         }
       }
     }
@@ -136,9 +147,10 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     for (const segments of [target.segments, target.cut]) {
       if (segments === null) continue
       for (const list of index.lists(segments)) {
-        for (const { page, route } of list) {
+        for (const ranked of list) {
+          const { page } = ranked
           if (methods.has(page.method) || !atSubdomain(page, request.host)) continue
-          if (match(route, segments) !== null) methods.add(page.method)
+          if (match(ranked, segments) !== null) methods.add(page.method)
         }
       }
     }
@@ -157,31 +169,77 @@ export function statusPage(pages: readonly PageEntry[], status: number, format: 
   return found.find((page) => page.format === format) ?? found.find((page) => page.format === 'html') ?? null
 }
 
-/** Fully static routes by their path; the others by their first static segment; the rest in one list. */
+// Lists are in the order of rank, which is that of weight first.
+function mayBeat({ weight, rank }: Ranked, best: Match): boolean {
+  return weight === best.ranked.weight ? best.left > 0 || rank < best.ranked.rank : weight > best.ranked.weight
+}
+
+function beats({ ranked, left }: Match, best: Match): boolean {
+  if (ranked.weight !== best.ranked.weight) return ranked.weight > best.ranked.weight
+  return left === best.left ? ranked.rank < best.ranked.rank : left < best.left
+}
+
+/** Routes by the fixed and named segments that they begin with. */
+interface Node {
+  /** Routes that end here, or go on with an optional group or the rest of the path. By rank. */
+  readonly routes: Ranked[]
+  readonly fixed: Map<string, Node>
+  named: Node | null
+}
+
 function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly string[]): Ranked[][] } {
-  const exact = new Map<string, Ranked[]>()
-  const byFirst = new Map<string, Ranked[]>()
-  const open: Ranked[] = []
+  const root = newNode()
   const sorted = pages
     .map((page, order) => ({ page, order }))
     .sort((a, b) => a.page.precedence - b.page.precedence || bySubdomain(a.page, b.page) || a.order - b.order)
   for (const [rank, { page }] of sorted.entries()) {
     for (const route of routesOf(page)) {
       const end = route.at(-1)
-      const ranked = { page, route, rank, dotted: end?.kind === 'static' && end.text.includes('.') }
-      const texts = route.flatMap((segment) => (segment.kind === 'static' ? [segment.text] : []))
-      const start = route[0]
-      if (texts.length === route.length) append(exact, texts.join('/'), ranked)
-      else if (start?.kind === 'static') append(byFirst, start.text, ranked)
-      else open.push(ranked)
+      nodeOf(root, route).routes.push({
+        page,
+        route,
+        rank,
+        weight: -Math.round(page.precedence / 100),
+        surplus: page.surplus ?? Number.POSITIVE_INFINITY,
+        dotted: end?.kind === 'static' && end.text.includes('.'),
+      })
     }
   }
   return {
     lists(segments) {
-      const lists = [exact.get(segments.join('/')), byFirst.get(segments[0] ?? ''), open]
-      return lists.filter((list) => list !== undefined)
+      const lists: Ranked[][] = []
+      collect(root, segments, 0, lists)
+      return lists
     },
   }
+}
+
+function newNode(): Node {
+  return { routes: [], fixed: new Map(), named: null }
+}
+
+function nodeOf(root: Node, route: readonly RouteSegment[]): Node {
+  let node = root
+  for (const segment of route) {
+    if (segment.kind === 'static') {
+      const next = node.fixed.get(segment.text) ?? newNode()
+      node.fixed.set(segment.text, next)
+      node = next
+    } else if (segment.kind === 'param') node = node.named ??= newNode()
+    else break
+  }
+  return node
+}
+
+/** The lists on all ways that a path can go, the longest way and fixed segments first: they weigh most. */
+function collect(node: Node, segments: readonly string[], at: number, lists: Ranked[][]): void {
+  const segment = segments[at]
+  if (segment !== undefined) {
+    const fixed = node.fixed.get(segment)
+    if (fixed !== undefined) collect(fixed, segments, at + 1, lists)
+    if (node.named !== null) collect(node.named, segments, at + 1, lists)
+  }
+  if (node.routes.length > 0) lists.push(node.routes)
 }
 
 // A page `a/b/index` answers at `/a/b` and at its own path too.
@@ -194,12 +252,6 @@ function routesOf(page: PageEntry): readonly (readonly RouteSegment[])[] {
 // A page that names its subdomain is meant more than one that answers everywhere.
 function bySubdomain(a: PageEntry, b: PageEntry): number {
   return Number(a.subdomain === null) - Number(b.subdomain === null)
-}
-
-function append(map: Map<string, Ranked[]>, key: string, ranked: Ranked): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [ranked])
-  else list.push(ranked)
 }
 
 function atSubdomain(page: PageEntry, host: string): boolean {
@@ -237,10 +289,13 @@ function decoded(part: string): string | null {
   }
 }
 
-/** The parameters of a route that consumes all segments, null where it does not. */
-function match(route: readonly RouteSegment[], segments: readonly string[]): Record<string, string | null> | null {
+/** A route and a path that it fits, but for so many segments as may be left over; null where it does not fit. */
+function match(ranked: Ranked, segments: readonly string[]): Match | null {
   const params: Record<string, string | null> = {}
-  return consume(route, segments, 0, params) === segments.length ? params : null
+  const end = consume(ranked.route, segments, 0, params)
+  if (end < 0) return null
+  const left = segments.length - end
+  return left <= ranked.surplus ? { ranked, segments, params, left } : null
 }
 
 /** Consumes segments from `at` and gives the offset behind them, -1 where the route does not fit. */
@@ -286,21 +341,21 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
 }
 
 function answerOf(found: Match, format: Format): RouteAnswer & { kind: 'page' } {
-  const params = { ...found.params, ...segmentParams(found.segments, format) }
+  // A segment that the route names goes by that name before it goes by its number.
+  const params = { ...segmentParams(found.segments), ...found.params, format }
   return { kind: 'page', page: found.ranked.page, params, source: false }
 }
 
 /** The parameters that every page has, of a path that no page answers. */
 export function slugParams(path: string, format: Format): Record<string, string | null> {
-  return segmentParams(targetOf(path)?.segments ?? [], format)
+  return { ...segmentParams(targetOf(path)?.segments ?? []), format }
 }
 
-function segmentParams(segments: readonly string[], format: Format): Record<string, string | null> {
+function segmentParams(segments: readonly string[]): Record<string, string | null> {
   return {
     slug: segments[0] ?? null,
     slug2: segments[1] ?? null,
     slug3: segments[2] ?? null,
     slugs: segments.length > 3 ? segments.slice(3).join('/') : null,
-    format,
   }
 }

@@ -69,6 +69,7 @@ describe('balance', () => {
 
 describe('links', () => {
   const pages = (text: string): Files => ({
+    'app/config.yml': 'slug_exact_match: true\n',
     [PAGE]: text,
     'app/views/pages/about.liquid': 'x',
     'app/views/pages/item.liquid': '---\nslug: items/:id(/:tab)\n---\nx',
@@ -93,6 +94,25 @@ describe('links', () => {
     ['a redirect', `{% redirect_to '/nowhere' %}{% redirect_to '/about' %}`, ['missing-page 1:16']],
   ])('%s', (_name, page, expected) => {
     expect(problems(pages(page))).toEqual(expected)
+  })
+
+  it.each<[string, string, string, readonly string[]]>([
+    ['goes on behind a slug', '', '/about/us/and/more', []],
+    ['goes on behind a name', 'slug_exact_match: false', '/items/5/photos/1/2', []],
+    ['goes on as far as the page allows', '', '/near/1', []],
+    ['goes on farther', '', '/near/1/2', ['missing-page 1:1']],
+    ['goes on behind a page that answers alone', '', '/alone/1', ['missing-page 1:1']],
+    ['goes on behind an error page', '', '/404/1', ['missing-page 1:1']],
+    ['begins like no slug', '', '/abou/1', ['missing-page 1:1']],
+  ])('of a site without exact matching that %s', (_name, config, path, expected) => {
+    const site = {
+      ...pages(`<a href="${path}">x</a>`),
+      'app/config.yml': `${config}\n`,
+      'app/views/pages/near.liquid': '---\nmax_deep_level: 2\n---\nx',
+      'app/views/pages/alone.liquid': '---\nmax_deep_level: 1\n---\nx',
+      'app/views/pages/404.liquid': 'x',
+    }
+    expect(problems(site)).toEqual(expected)
   })
 })
 

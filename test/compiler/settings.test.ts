@@ -134,6 +134,7 @@ describe('a page', () => {
       slug: null,
       slugSpan: { file: file.path, start: 0, end: 0 },
       route: { slug: 'blog', segments: [{ kind: 'static', text: 'blog' }], alsoAt: 'blog/index', precedence: -9999 },
+      maxDeepLevel: 3,
       method: 'get',
       format: 'html',
       layout: null,
@@ -511,6 +512,7 @@ describe('the configuration', () => {
       graphqlArgumentTypeMismatchMode: 'error',
       requireTableForRecordDeleteMutation: true,
       safeTranslate: true,
+      slugExactMatch: false,
       htmlFormatExactMatch: false,
       redirectTrailingSlash: false,
       defaultLayout: 'application',
@@ -547,7 +549,6 @@ maintenance: { enabled: true }
   })
 
   it.each([
-    ['slug_exact_match: false', /^setting-refused «false»/],
     ['escape_output_instead_of_sanitize: false', /^setting-value «false»/],
     [
       'skip_elasticsearch: true',

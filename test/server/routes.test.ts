@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Format, PageEntry } from '../../runtime/site.ts'
 import { wantedFormats } from '../../server/http/formats.ts'
-import { createRoutes, type RouteAnswer, type RouteOptions } from '../../server/http/routes.ts'
+import { createRoutes, type RouteAnswer, type RouteOptions, type Routes } from '../../server/http/routes.ts'
 import { page } from './support.ts'
 
 const LAX: RouteOptions = { htmlFormatExactMatch: false, redirectTrailingSlash: false }
@@ -270,9 +270,126 @@ describe('trailing slash', () => {
   })
 })
 
+describe('routing of sites without exact matching', () => {
+  const any = (slug: string, more: Partial<PageEntry> = {}): PageEntry => page(slug, { surplus: null, ...more })
+  const all = (answer: RouteAnswer): unknown => (answer.kind === 'page' ? answer.params : answer.kind)
+
+  const reached: [slug: string, path: string, reached: boolean][] = [
+    ['list/show', '/list/show', true],
+    ['list/show', '/list/show/1', true],
+    ['list/show', '/list/show/1/x/y/z/', true],
+    ['list/show', '/list', false],
+    ['list/show', '/list/shows/1', false],
+    ['items/:id', '/items/5/edit', true],
+    ['items(/:id)', '/items/5/edit', true],
+    ['items(/page/:n)', '/items/other/2', true],
+    ['files/*path', '/files/a/b', true],
+    ['files/*path', '/files', false],
+  ]
+  test.each(reached)('%s and %s', (slug, path, expected) => {
+    expect(told(find([any(slug)], path)) !== 'none').toBe(expected)
+  })
+
+  test('parts of a path are counted from its start, whatever matched', () => {
+    const common = { format: 'html', slugs: null }
+    expect(all(find([any('list/show')], '/list/show/1'))).toEqual({
+      ...common,
+      slug: 'list',
+      slug2: 'show',
+      slug3: '1',
+    })
+    expect(all(find([any('dashboard/posts/edit')], '/dashboard/posts/edit/7/x'))).toEqual({
+      ...common,
+      slug: 'dashboard',
+      slug2: 'posts',
+      slug3: 'edit',
+      slugs: '7/x',
+    })
+  })
+
+  test('a name in the slug goes before the counted part of that name', () => {
+    expect(all(find([any('posts/:slug')], '/posts/a-1'))).toMatchObject({ slug: 'a-1', slug2: 'a-1', slug3: null })
+    expect(all(find([page('posts/:slug2/:slugs')], '/posts/a/b'))).toMatchObject({
+      slug: 'posts',
+      slug2: 'a',
+      slugs: 'b',
+    })
+  })
+
+  test('fixed parts go before named ones, and both before what is left over', () => {
+    const pages = [any('groups'), any('groups/:id'), any('groups/show')]
+    expect(told(find(pages, '/groups/show/5'))).toBe('groups/show html')
+    expect(told(find(pages, '/groups/5'))).toBe('groups/:id html')
+    expect(told(find(pages, '/groups/5/members'))).toBe('groups/:id html')
+    expect(told(find(pages, '/groups'))).toBe('groups html')
+    // Not by the beginning of the path, but by the sum of what is fixed.
+    const crossed = [any(':area/reports/all'), any('shop')]
+    expect(told(find(crossed, '/shop/reports/all'))).toBe(':area/reports/all html')
+  })
+
+  test('of routes that weigh the same, the one that leaves less over answers', () => {
+    const pages = [any('items(/new)(/:id)'), any('items(/:id)(/:tab)')]
+    expect(told(find(pages, '/items/5/map'))).toBe('items(/:id)(/:tab) html')
+    expect(told(find([...pages].reverse(), '/items/new/5'))).toBe('items(/:id)(/:tab) html')
+    expect(told(find(pages, '/items/new/5'))).toBe('items(/new)(/:id) html')
+  })
+
+  test('a page that takes no such long path is passed over', () => {
+    const pages = [any('a'), page('a/b', { surplus: 1 })]
+    expect(told(find(pages, '/a/b/c'))).toBe('a/b html')
+    expect(told(find(pages, '/a/b/c/d'))).toBe('a html')
+    expect(told(find([page('/', { surplus: 0 })], '/a'))).toBe('none')
+  })
+
+  test('a page of another method never answers, however well its slug fits', () => {
+    const pages = [any('lists/save', { method: 'post' }), any('lists')]
+    expect(told(find(pages, '/lists/save/1'))).toBe('lists html')
+    expect(told(find(pages.slice(0, 1), '/lists/save/1'))).toBe('none')
+    expect(told(find(pages, '/lists/save/1', { method: 'POST' }))).toBe('lists/save html')
+    expect(told(find(pages, '/lists/save/1', { method: 'OPTIONS' }))).toBe('GET HEAD OPTIONS POST')
+  })
+
+  test('formats are told by the ending of the whole path', () => {
+    const pages = [any('items', { format: 'json' }), any('items'), any('feed.xml', { format: 'xml' })]
+    expect(told(find(pages, '/items/5.json'))).toBe('items json')
+    expect(all(find(pages, '/items/5.json'))).toMatchObject({ slug2: '5', format: 'json' })
+    expect(told(find(pages, '/items/5'))).toBe('items html')
+    expect(told(find(pages, '/items/5', { wanted: ['json'] }))).toBe('items json')
+    expect(told(find(pages, '/feed.xml'))).toBe('feed.xml xml')
+    // The dot of the slug is not at the end here, so that the path asks for JSON.
+    expect(told(find(pages, '/feed.xml/5.json'))).toBe('none')
+    const dotted = [any('v1.0/api.x'), page(':a/:b/z.json', { format: 'json' })]
+    expect(told(find(dotted, '/v1.0/api.x/z.json'))).toBe(':a/:b/z.json json')
+  })
+
+  test('a long path of a stranger costs no more than a short one', () => {
+    const routes = createRoutes([any('a'), any(':x/:y/:z'), any('*all')], LAX)
+    const path = '/a'.repeat(4000)
+    const begun = performance.now()
+    for (let i = 0; i < 100; i++) routes.find({ method: 'GET', path, host: 'h', wanted: ['html'] })
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+})
+
 test('a page is found among two thousand of one first segment', () => {
   const pages = Array.from({ length: 2000 }, (_, i) => page(`api/things${i}/:id`))
   const routes = createRoutes([...pages, page('*all')], LAX)
   const asked = { method: 'GET', path: '/api/things1999/7', host: 'h', wanted: ['html' as const] }
   expect(told(routes.find(asked))).toBe('api/things1999/:id html')
+})
+
+test('pages behind a named segment are found as fast as others', () => {
+  const many = Array.from({ length: 1000 }, (_, i) => page(`:lang/area${i}/edit`, { surplus: null }))
+  const few = createRoutes(many.slice(-1), LAX)
+  const all = createRoutes(many, LAX)
+  const asked = { method: 'GET', path: '/en/area999/edit/7', host: 'h', wanted: ['html' as const] }
+  expect(told(all.find(asked))).toBe(':lang/area999/edit html')
+  const time = (routes: Routes): number => {
+    const begun = performance.now()
+    for (let i = 0; i < 20_000; i++) routes.find(asked)
+    return performance.now() - begun
+  }
+  time(few)
+  time(all)
+  expect(time(all)).toBeLessThan(10 * time(few) + 50)
 })

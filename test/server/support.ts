@@ -43,6 +43,7 @@ export function page(slug: string, more: Partial<PageEntry> = {}): PageEntry {
     slug,
     route: segments,
     precedence: precedence(segments, slug, format),
+    surplus: 0,
     method: 'get',
     format,
     layout: null,
