@@ -1,4 +1,5 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
+import { gatherAbsent } from './check/absent-modules.ts'
 import { bind } from './check/bind.ts'
 import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
@@ -72,7 +73,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  const diagnostics = applySuppressions(withoutFollowUps(report.all), textOf(files), lintConfigOf(files))
+  const diagnostics = applySuppressions(
+    withoutFollowUps(gatherAbsent(report.all, checked.runByPages)),
+    textOf(files),
+    lintConfigOf(files),
+  )
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, operations, linked }
   const input: EmitInput = {

@@ -1,4 +1,5 @@
 /** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
+import { mayBeAbsent, ofModule } from '../diagnostics/absent-modules.ts'
 import { argumentType } from '../diagnostics/codes/argument-type.ts'
 import { droppedReturn } from '../diagnostics/codes/dropped-return.ts'
 import { duplicateArgument } from '../diagnostics/codes/duplicate-argument.ts'
@@ -122,7 +123,10 @@ function targetsOf(walk: Walk, call: PartialCall): Targets {
     const unit = site.partials.get(literal)
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
     if (units.length > 0) return { units: units.map((each) => ({ name: literal, unit: each })), open: false, meant: [] }
-    walk.report(missingPartial(call.span, literal, partialNames))
+    const found = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
+    // A theme is asked for what a site may well not have.
+    walk.report(found.absent !== undefined && call.kind === 'theme' ? { ...found, severity: 'warning' } : found)
+    if (found.absent !== undefined) return { units: [], open: true, meant: [] }
     return { units: [], open: false, meant: meantPartials(site, literal, partialNames) }
   }
   const texts = textsOf(walk, call.name, type)
@@ -139,15 +143,17 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
   const units = new Map<Unit, Target>()
   const meant: string[] = []
   let open = false
+  let isAbsent = false
   for (const { prefix, suffix, exact } of texts) {
     if (exact && call.kind !== 'theme') {
       const unit = site.partials.get(prefix)
       if (unit !== undefined) units.set(unit, { name: prefix, unit })
       else {
-        const found = missingDynamicPartial(call.span, prefix, partialNames)
-        // One of several names may be one that never comes here.
-        walk.report(texts.length === 1 ? found : { ...found, severity: 'warning' })
-        meant.push(...meantPartials(site, prefix, partialNames))
+        const found = ofModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
+        // One of several names may be one that never comes here, and one of a module one that is asked for where it is there.
+        walk.report(texts.length === 1 && found.absent === undefined ? found : { ...found, severity: 'warning' })
+        if (found.absent !== undefined) isAbsent = true
+        else meant.push(...meantPartials(site, prefix, partialNames))
       }
       continue
     }
@@ -160,6 +166,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
     for (const [name, unit] of matching) units.set(unit, { name, unit })
     // A theme looks for a name in several places.
     if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
+    if (mayBeAbsent(site.modules, prefix)) continue
     const near = nearEnds(prefix, suffix, partialNames)
     walk.report(unmatchedName(call.span, prefix, suffix, near?.told ?? null))
     for (const [name, unit] of site.partials)
@@ -167,7 +174,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
   }
   if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
     walk.report(dynamicName(call.span, units.size))
-  return { units: [...units.values()], open, meant }
+  return { units: [...units.values()], open: open || isAbsent, meant }
 }
 
 // ---- arguments --------------------------------------------------------------------------------------------------------

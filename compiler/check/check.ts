@@ -2,6 +2,7 @@
  * The check phase: types of every value over the whole site, and what is wrong with it. Each template is checked alone against
  * what is known of the others; what is learned is only ever made more exact, so that every round is right and few are enough.
  */
+import { absentIn } from '../diagnostics/absent-modules.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { TAGS } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
@@ -29,7 +30,7 @@ import {
   type UnitFacts,
 } from './facts.ts'
 import { notificationTypes, RESPONSE } from './notification-types.ts'
-import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf } from './reach.ts'
+import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
 import { type RequestValues, requestValues } from './request-values.ts'
 import { checkSite } from './site-rules.ts'
 import { checkTranslations } from './translations.ts'
@@ -38,6 +39,8 @@ import { checkUnit } from './unit.ts'
 export interface Checked {
   /** Whether something can run or read the file: pages, jobs, forms, mails and what they call. */
   readonly reached: (file: string) => boolean
+  /** Whether a page of the site surely comes to what the file says: its own, and those that it names without computing. */
+  readonly runByPages: (file: string) => boolean
   /** What the partials take and give, by file. */
   readonly faces: ReadonlyMap<string, FaceSignature>
 }
@@ -99,6 +102,7 @@ export function check(
   const params = new Map<string, ReadonlyMap<string, Type>>()
   const environments = new Map<Piece, ReadonlyMap<string, Type>>()
   let requests: RequestValues | null = null
+  const lacksModule = callsAbsentModule(site, pieces)
   const sent = notificationTypes(site, operations, memo)
   const common = memo.once('check site', '', siteInputs(site), () => ({}))
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
@@ -162,7 +166,8 @@ export function check(
       params.set(file, types)
       for (const piece of byFile.get(file) ?? []) dirty.add(piece)
     }
-    if (round === 1 && site.dialect === 'platform' && !site.openEntries) {
+    // What is not there may set names of its own.
+    if (round === 1 && site.dialect === 'platform' && !site.openEntries && !lacksModule) {
       const found = requestValues(pieces.flatMap((piece) => checked.get(piece.key)?.facts ?? []))
       if (found !== null) {
         requests = memo.once('request values', '', [typeKey(found.exports), typeKey(found.session)], () => found)
@@ -208,6 +213,7 @@ export function check(
         memo,
         reach: final,
         roots,
+        lacksModule,
         factsOf: (piece) => checked.get(piece.key)?.facts ?? null,
       }),
     )
@@ -225,6 +231,7 @@ export function check(
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || final.reached.has(file)
     },
+    runByPages: runByPages(site, callsOf, (file) => ownFacts(file).flatMap((facts) => facts.queries)),
     faces: facesOf(site, checked, params),
   }
 }
@@ -276,6 +283,15 @@ function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<s
     }
   }
   return included
+}
+
+/** Whether a template calls what is in no module of the site, so that not all is known of what runs. */
+function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
+  return pieces.some(({ bound }) =>
+    bound.calls.some(
+      ({ kind, literal }) => literal !== null && kind !== 'theme' && absentIn(site.modules, literal) !== null,
+    ),
+  )
 }
 
 /** Templates behind all that they call by a literal name; those of a cycle in any order. */

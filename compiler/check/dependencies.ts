@@ -15,6 +15,7 @@ export function siteInputs(site: Site): readonly unknown[] {
     site.config.liquidAddOldVariables,
     site.config.stringInterpolation,
     partials,
+    [...site.modules].join(' '),
     [...site.assets.keys()].join('\n'),
     ...translations,
   ]

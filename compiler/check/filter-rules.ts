@@ -1,4 +1,5 @@
 /** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { dateFormat } from '../diagnostics/codes/date-format.ts'
 import { filterArgumentType } from '../diagnostics/codes/filter-argument-type.ts'
 import { invalidPattern } from '../diagnostics/codes/invalid-pattern.ts'
@@ -85,8 +86,9 @@ function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): v
   const found = literalText(source)
   if (found === null || found.text === '') return
   const path = found.text.replace(/[?#].*$/s, '').replace(/^\//, '')
-  const { assets } = walk.env.site
-  if (path !== '' && !assets.has(path)) walk.report(missingAsset(found.span, found.text, assets.keys()))
+  const { assets, modules } = walk.env.site
+  if (path !== '' && !assets.has(path))
+    walk.report(ofModule(modules, path, missingAsset(found.span, found.text, assets.keys())))
 }
 
 /** Names of `t` that fill no place of the text. */
@@ -104,7 +106,13 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   const found = find(walk.env.site, key.text)
   if (found === null) {
     if (!given.has('default') && !BUILT_IN.test(key.text))
-      walk.report(missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)))
+      walk.report(
+        ofModule(
+          walk.env.site.modules,
+          key.text,
+          missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)),
+        ),
+      )
     return
   }
   const texts = textsOf(found)

@@ -1,4 +1,5 @@
 /** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { formOutside } from '../diagnostics/codes/form-outside.ts'
 import { formWithoutTemplate } from '../diagnostics/codes/form-without-template.ts'
 import { missingForm } from '../diagnostics/codes/missing-form.ts'
@@ -44,11 +45,13 @@ const NOTIFICATIONS = [
 function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   for (const { name, span } of settings.authorizationPolicies)
-    if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
+    if (!site.policies.has(name))
+      found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
   for (const { key, files, words } of NOTIFICATIONS) {
     const given: readonly NamedReference[] = settings[key]
     for (const { name, span } of given)
-      if (!site[files].has(name)) found.push(missingNotification(span, words, name, [...site[files].keys()]))
+      if (!site[files].has(name))
+        found.push(ofModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])))
   }
   return found
 }
@@ -120,7 +123,7 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       const form = formNamed(site, name)
       if (form === undefined) {
         if (!site.openEntries || site.forms.size > 0)
-          found.push(missingForm(note.name.span, name, [...site.forms.keys()]))
+          found.push(ofModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])))
         continue
       }
       const file = form.file.path

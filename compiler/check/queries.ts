@@ -1,4 +1,5 @@
 /** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { missingQuery } from '../diagnostics/codes/missing-query.ts'
 import { missingVariable } from '../diagnostics/codes/missing-variable.ts'
 import { tagArgumentType } from '../diagnostics/codes/tag-argument-type.ts'
@@ -13,6 +14,7 @@ import type { Span } from '../source/span.ts'
 import type { QueryUse } from '../tags/tag.ts'
 import { categories, describe, joinAll, members } from '../types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
+import { literalText } from './literal-text.ts'
 import { slips } from './slips.ts'
 import type { Walk } from './walk.ts'
 
@@ -78,9 +80,15 @@ function storedTargets(walk: Walk, name: Expression): Targets {
     const operation = exact ? stored.get(prefix) : undefined
     if (operation !== undefined) found.set(prefix, operation)
     else if (exact) {
-      const missing = missingQuery(name.span, prefix, stored.keys())
-      // One of several names may be one that never comes here.
-      walk.report(texts.length === 1 ? missing : { ...missing, severity: 'warning' })
+      const { modules } = walk.env.site
+      const missing = ofModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
+      // One of several names may be one that never comes here, and a name in a variable one that is asked for where it is there.
+      const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
+      walk.report(isSure ? missing : { ...missing, severity: 'warning' })
+      if (missing.absent !== undefined) {
+        open = true
+        continue
+      }
       const near = nearestPath(prefix, stored.keys())
       if (near !== null) meant.push(near)
     } else {

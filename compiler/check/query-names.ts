@@ -1,5 +1,6 @@
 /** Files of the site that a GraphQL document names: templates of notifications, and forms. */
 import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { missingForm } from '../diagnostics/codes/missing-form.ts'
 import { missingNotification } from '../diagnostics/codes/missing-notification.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -30,9 +31,13 @@ const WORDS = { email: 'email', sms: 'text message', api_call: 'API call' } as c
 export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
   const known = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
   return namesIn(operations, memo).flatMap(({ kind, name, span }) => {
-    if (kind === 'form')
-      return formNamed(site, name) === undefined ? [missingForm(span, name, [...site.forms.keys()])] : []
-    return known[kind].has(name) ? [] : [missingNotification(span, WORDS[kind], name, [...known[kind].keys()])]
+    const isThere = kind === 'form' ? formNamed(site, name) !== undefined : known[kind].has(name)
+    if (isThere) return []
+    const missing =
+      kind === 'form'
+        ? missingForm(span, name, [...site.forms.keys()])
+        : missingNotification(span, WORDS[kind], name, [...known[kind].keys()])
+    return [ofModule(site.modules, name, missing)]
   })
 }
 

@@ -1,4 +1,5 @@
 /** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { contentWithoutYield } from '../diagnostics/codes/content-without-yield.ts'
 import { duplicateRoute } from '../diagnostics/codes/duplicate-route.ts'
 import { imageWithoutSize } from '../diagnostics/codes/image-without-size.ts'
@@ -39,6 +40,8 @@ export interface SiteRules {
   readonly reach: Reach
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
+  /** Templates call a module that is not there: what it calls, fills and answers is not known. */
+  readonly lacksModule: boolean
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
@@ -51,17 +54,21 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkForms(rules),
     ...checkRoutes(rules.site),
     ...checkLayouts(rules),
-    ...checkBlocks(rules),
+    ...(rules.lacksModule ? [] : checkBlocks(rules)),
     ...checkAbsent(rules),
     ...checkSharedCaches(rules),
     ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
-    ...checkUnused(rules.site, likely),
-    ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
+    ...(rules.lacksModule
+      ? []
+      : [
+          ...checkUnused(rules.site, likely),
+          ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
+        ]),
     ...checkNesting(rules.site, facts),
     ...checkNotes(rules, links),
     ...checkMarkup(rules, links),
   ]
-  return [...found, ...checkLinks(rules.site, links)]
+  return rules.lacksModule ? found : [...found, ...checkLinks(rules.site, links)]
 }
 
 /** What is known of each file that something can run, its settings included. */
@@ -88,13 +95,14 @@ function checkReferences(site: Site): readonly Diagnostic[] {
     if (kind === 'page') {
       const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
       if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
-        found.push(missingLayout(layoutSpan, layout, site.layouts.keys()))
+        found.push(ofModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
       for (const { name, span } of authorizationPolicies)
-        if (!site.policies.has(name)) found.push(missingPolicy(span, name, site.policies.keys()))
+        if (!site.policies.has(name))
+          found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
       if (layout !== null && !site.layouts.has(layout.name))
-        found.push(missingLayout(layout.span, layout.name, site.layouts.keys()))
+        found.push(ofModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())))
     }
   }
   return found

@@ -22,6 +22,15 @@ export interface Diagnostic {
   readonly related: readonly Related[]
   /** The tag or output that the hint writes anew: what else is said inside it follows from it. */
   readonly anew?: Span
+  /** The name is one of a module that is not installed: what the site says of all such names is one message a module. */
+  readonly absent?: AbsentName
+}
+
+/** A name below a module that is not installed. */
+export interface AbsentName {
+  readonly module: string
+  /** The whole name: `modules/core/helpers/log`. */
+  readonly name: string
 }
 
 export interface Words {

@@ -1,5 +1,6 @@
 /** The registry of codes: one line each. What a code means, and its examples, stand in its own file. */
 export { absentInJobs } from './codes/absent-in-jobs.ts'
+export { absentModule } from './codes/absent-module.ts'
 export { argumentType } from './codes/argument-type.ts'
 export { assignSyntax } from './codes/assign-syntax.ts'
 export { bareKey } from './codes/bare-key.ts'

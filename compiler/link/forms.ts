@@ -1,4 +1,5 @@
 /** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { unknownFormField } from '../diagnostics/codes/unknown-form-field.ts'
 import { unknownFormResource } from '../diagnostics/codes/unknown-form-resource.ts'
 import { validationType } from '../diagnostics/codes/validation-type.ts'
@@ -17,18 +18,19 @@ import { type Attributes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-
 export function linkForms(
   forms: ReadonlyMap<string, Unit>,
   data: DataSchema,
+  modules: ReadonlySet<string>,
   report: Report,
   memo: Memo,
 ): ReadonlyMap<string, LinkedForm> {
   const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
-  const key = [...unread].join('\n')
+  const key = [...unread, '', ...modules].join('\n')
   const linked = new Map<string, LinkedForm>()
   for (const [name, unit] of forms) {
     const file = unit.file.path
     // What an unreadable file says is not known, and the reason is told already.
     if (unread.has(file)) continue
     const found = memo.once('form', file, [name, unit, data, key], () => {
-      const linker = new Linker(unit as Unit<FormSettings>, data, unread)
+      const linker = new Linker(unit as Unit<FormSettings>, data, modules, unread)
       return { form: linker.form(name), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of found.diagnostics) report.add(diagnostic)
@@ -65,11 +67,13 @@ class Linker {
   readonly diagnostics: Diagnostic[] = []
   readonly #unit: Unit<FormSettings>
   readonly #data: DataSchema
+  readonly #modules: ReadonlySet<string>
   readonly #unread: ReadonlySet<string>
 
-  constructor(unit: Unit<FormSettings>, data: DataSchema, unread: ReadonlySet<string>) {
+  constructor(unit: Unit<FormSettings>, data: DataSchema, modules: ReadonlySet<string>, unread: ReadonlySet<string>) {
     this.#unit = unit
     this.#data = data
+    this.#modules = modules
     this.#unread = unread
   }
 
@@ -110,7 +114,11 @@ class Linker {
       return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
     const tables = this.#data.tables.map((each) => each.name)
     this.diagnostics.push(
-      unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...RESOURCE_WORDS], tables),
+      ofModule(
+        this.#modules,
+        name,
+        unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...RESOURCE_WORDS], tables),
+      ),
     )
     return null
   }

@@ -107,6 +107,7 @@ export function link(
   }
   const declared = dataSchema(tables, profiles, alive)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
+  const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
   const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   return {
     dialect: options.dialect,
@@ -115,6 +116,7 @@ export function link(
     config,
     units: alive,
     byFile: new Map(alive.map((unit) => [unit.file.path, unit])),
+    modules,
     pages,
     layoutKeys,
     pageLayouts: new Map(
@@ -127,7 +129,7 @@ export function link(
     partials,
     policies,
     forms,
-    formSchemas: linkForms(forms, data, report, memo),
+    formSchemas: linkForms(forms, data, modules, report, memo),
     emails,
     smses,
     apiCalls,

@@ -23,6 +23,7 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
   const mismatch: Severity | null = mode === 'ignore' ? null : mode
+  const modules = [...site.modules].sort().join(' ')
   const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
   const all: Operation[] = []
   const make = (name: string | null, document: string, span: Span): Operation => {
@@ -31,8 +32,15 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
       operationOf(name, document, span, analysis, tables),
     )
-    const problems = memo.once('query problems', key, [operation, mismatch], () =>
-      problemsOf(operation, oldFields(document, analysis), tables, mismatch, { document, schema: schema(), data }),
+    const problems = memo.once('query problems', key, [operation, mismatch, modules], () =>
+      problemsOf(
+        operation,
+        oldFields(document, analysis),
+        tables,
+        mismatch,
+        { document, schema: schema(), data },
+        site.modules,
+      ),
     )
     for (const problem of problems) {
       // A table whose file cannot be read has lost all its properties: that is said once, at the file.

@@ -1,4 +1,5 @@
 /** What the planner says about an operation, as diagnostics at the place of the document. */
+import { ofModule } from '../diagnostics/absent-modules.ts'
 import { deprecatedQueryField } from '../diagnostics/codes/deprecated-query-field.ts'
 import { graphqlInvalid } from '../diagnostics/codes/graphql-invalid.ts'
 import { graphqlSyntax } from '../diagnostics/codes/graphql-syntax.ts'
@@ -27,9 +28,10 @@ export function problemsOf(
   tables: TablePlaces,
   mismatch: Severity | null,
   place: MendPlace,
+  modules: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const found = withoutTwins(analysis.problems, place).flatMap((problem) =>
-    diagnosticOf({ ...problem, hint: mendOf(problem, place) }, placeIn(span, problem.at), tables, mismatch),
+    diagnosticOf({ ...problem, hint: mendOf(problem, place) }, placeIn(span, problem.at), tables, mismatch, modules),
   )
   for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
   for (const { unserved } of analysis.needs)
@@ -47,6 +49,7 @@ function diagnosticOf(
   span: Span,
   tables: TablePlaces,
   mismatch: Severity | null,
+  modules: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const { code, message, hint, table = null, known = [] } = problem
   const declared = tables.get(table ?? '') ?? null
@@ -54,7 +57,7 @@ function diagnosticOf(
     case 'syntax':
       return [graphqlSyntax(span, reasonOf(message), hint)]
     case 'unknown-table':
-      return [unknownTable(span, message, hint, tables.keys())]
+      return [ofModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property':
       return [unknownTableProperty(span, message, hint, known, table, declared)]
     case 'property-type':

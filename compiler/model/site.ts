@@ -22,6 +22,8 @@ export interface Site {
   /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
   readonly units: readonly Unit[]
   readonly byFile: ReadonlyMap<string, Unit>
+  /** Names of the modules of which there is any file. */
+  readonly modules: ReadonlySet<string>
   readonly pages: readonly Unit<PageSettings>[]
   /** By logical name; where a name has several formats, `html` or none first. */
   readonly layouts: ReadonlyMap<string, Unit>

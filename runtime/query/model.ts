@@ -30,7 +30,7 @@ export interface Problem {
   readonly at: Place | null
   /** One likely mend. */
   readonly hint: string | null
-  /** Table whose YAML file lacks the property, for the related place. */
+  /** Table whose YAML file lacks the property, for the related place; of an unknown table, the name that was asked for. */
   readonly table?: string | null
   /** What programs read of it, beside its code. */
   readonly details?: Readonly<Record<string, unknown>>

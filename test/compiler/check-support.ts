@@ -1,4 +1,5 @@
 /** Checks small sites given as path → text, without emitting anything. */
+import { gatherAbsent } from '../../compiler/check/absent-modules.ts'
 import { bind } from '../../compiler/check/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
@@ -59,7 +60,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const operations = linkOperations(site, bounds, report, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  return { ...checked, site, operations, diagnostics: withoutFollowUps(report.all) }
+  return { ...checked, site, operations, diagnostics: withoutFollowUps(gatherAbsent(report.all, checked.runByPages)) }
 }
 
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */

@@ -50,7 +50,7 @@ function checkNames(leaf: Leaf, build: Build): void {
   for (const name of namesIn(leaf)) {
     if (build.catalog.tableId(name) !== null) continue
     const hint = didYouMean(name, allTables(build)) ?? null
-    build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: leaf.at, hint })
+    build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: leaf.at, hint, table: name })
   }
 }
 

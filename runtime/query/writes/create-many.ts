@@ -132,7 +132,7 @@ function rowsText(value: unknown, at: Place | null, build: Build): string {
           catalog.data.tables.map((one) => one.name),
         )
         throw new QueryError([
-          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: near ?? null },
+          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: near ?? null, table: name },
         ])
       }
       found = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }

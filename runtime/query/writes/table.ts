@@ -42,7 +42,7 @@ export function tableNamed(name: string, at: Place | null, build: Build): Table 
   if (id !== null && properties !== null) return { name, id, properties }
   const names = build.catalog.data.tables.map((table) => table.name)
   const hint = didYouMean(name, names) ?? null
-  build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint })
+  build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint, table: name })
   return null
 }
 

@@ -1,0 +1,156 @@
+/** Modules that are not installed: one message each, and nothing that depends on them is called wrong. */
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../compiler/engine.ts'
+import { checkFiles, type Files, problems } from './check-support.ts'
+
+const PAGE = 'app/views/pages/index.liquid'
+
+/** Severity, code and place of each finding. */
+function told(files: Files): readonly string[] {
+  return checkFiles(files).diagnostics.map(({ severity, code, span }) => `${severity} ${code} ${span.file}`)
+}
+
+function hints(files: Files): readonly string[] {
+  return checkFiles(files).diagnostics.map(({ message }) => message)
+}
+
+describe('a module that is not installed', () => {
+  it('is one message for all its names, at the first that a page comes to', () => {
+    const files = {
+      'app/lib/idle.liquid': `{% function r = 'modules/shop/idle' %}{% return r %}`,
+      [PAGE]: `{% liquid
+        function a = 'modules/shop/find', id: 1
+        graphql b = 'modules/shop/all'
+        include 'modules/shop/card'
+        echo 'modules/shop/title' | t
+        echo 'modules/shop/logo.svg' | asset_url
+        function c = 'modules/mail/send'
+      %}{{ a.x }}{{ b.y }}{{ c }}{% include_form 'modules/shop/order' %}`,
+    }
+    expect(told(files)).toEqual([`error absent-module ${PAGE}`, `error absent-module ${PAGE}`])
+    expect(hints(files)).toEqual([
+      'The module `shop` is not installed. It is used for `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
+      'The module `mail` is not installed. It is used for `send`.',
+    ])
+  })
+
+  it('counts the names beyond ten', () => {
+    const calls = Array.from({ length: 13 }, (_, at) => `{% render 'modules/shop/part${at}' %}`).join('')
+    expect(hints({ [PAGE]: calls })).toEqual([expect.stringMatching(/`part9` and 3 more\.$/)])
+  })
+
+  it('says the command that installs it', () => {
+    const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
+    expect(found?.hint).toBe('Put its files into `modules/shop`: `pos-cli modules install shop`.')
+  })
+
+  it.each<readonly [string, Files]>([
+    [
+      'a job',
+      { [PAGE]: 'x', 'app/migrations/20200101000000_seed.liquid': `{% function r = 'modules/shop/seed' %}{{ r }}` },
+    ],
+    ['a theme', { [PAGE]: `{% theme_render_rc 'modules/shop/card' %}` }],
+    ['a name in a variable', { [PAGE]: `{% assign n = 'modules/shop/card' %}{% function r = n %}{{ r }}` }],
+    ['a document in a variable', { [PAGE]: `{% assign n = 'modules/shop/all' %}{% graphql r = n %}{{ r }}` }],
+    [
+      'a computed name on the way',
+      {
+        [PAGE]: `{% assign n = 'a/' | append: context.params.n %}{% function r = n %}{{ r }}`,
+        'app/lib/a/b.liquid': `{% function r = 'modules/shop/seed' %}{% return r %}`,
+      },
+    ],
+    ['a text of a translation', { [PAGE]: `{{ 'modules/shop/title' | t }}` }],
+    [
+      'pages of a module that is a site of its own',
+      { 'modules/cart/public/views/pages/cart.liquid': `{% function r = 'modules/shop/find' %}{{ r }}` },
+    ],
+  ])('is a warning where only %s comes to it', (_name, files) => {
+    expect(told(files).filter((each) => !each.startsWith('info'))).toEqual([
+      expect.stringMatching(/^warning absent-module /),
+    ])
+  })
+
+  it.each<readonly [string, Files]>([
+    ['a layout', { [PAGE]: `---\nlayout: modules/shop/plain\n---\nx` }],
+    ['a policy', { [PAGE]: `---\nauthorization_policies:\n  - modules/shop/open\n---\nx` }],
+    [
+      'the layout of a page',
+      {
+        [PAGE]: 'x',
+        'app/views/layouts/application.liquid': `{% render 'modules/shop/head' %}{{ content_for_layout }}`,
+      },
+    ],
+    [
+      'a partial of a partial',
+      { [PAGE]: `{% render 'a' %}`, 'app/views/partials/a.liquid': `{% render 'modules/shop/b' %}` },
+    ],
+    [
+      'a table in a document',
+      {
+        [PAGE]: `{% graphql g = 'all' %}{{ g.records.total_entries }}`,
+        'app/graphql/all.graphql':
+          '{ records(per_page: 1, filter: { table: { value: "modules/shop/item" } }) { total_entries } }',
+      },
+    ],
+    [
+      'a page of another module',
+      { [PAGE]: 'x', 'modules/cart/public/views/pages/cart.liquid': `{% function r = 'modules/shop/find' %}{{ r }}` },
+    ],
+  ])('is an error where a page comes to it by %s', (_name, files) => {
+    expect(told(files)).toEqual([expect.stringMatching(/^error absent-module /)])
+  })
+
+  it.each<readonly [string, string]>([
+    ['what an include sets', `{% assign found = nil %}{% include 'modules/shop/setup' %}{% if found %}a{% endif %}`],
+    ['what an include reads', `{% assign shown = 1 %}{% include 'modules/shop/card' %}`],
+    ['what a function gives', `{% function r = 'modules/shop/find' %}{{ r.a.b | size }}`],
+    ['what fills a block', `{% render 'modules/shop/head' %}{% yield 'head' %}`],
+    ['who prints a block', `{% render 'modules/shop/head' %}{% content_for 'head' %}a{% endcontent_for %}`],
+    ['what a link leads to', `{% render 'modules/shop/head' %}<a href="/cart">a</a>`],
+    [
+      'what is put into the request',
+      `{% render 'modules/shop/head' %}{% assign a = 1 %}{% export a %}{{ context.exports.cart.total }}`,
+    ],
+  ])('leaves unknown %s', (_name, page) => {
+    const found = problems(page)
+    expect(found).toEqual([expect.stringMatching(/^absent-module /)])
+  })
+
+  it('leaves unknown what calls the files of the site', () => {
+    const files = {
+      [PAGE]: `{% render 'modules/shop/card' %}`,
+      'app/lib/hooks/price.liquid': '{% return 1 %}',
+      'app/graphql/one.graphql': '{ current_user { id } }',
+    }
+    expect(problems(files)).toEqual(['absent-module 1:11'])
+  })
+
+  it('is silent about names that begin like those of any module', () => {
+    expect(
+      problems(
+        `{% assign n = 'modules/pay_' | append: context.params.n | append: '/run' %}{% function r = n %}{{ r }}`,
+      ),
+    ).toEqual([])
+  })
+
+  it('does not stop the layout of a page from printing it', () => {
+    const files = {
+      [PAGE]: 'x',
+      'app/views/layouts/application.liquid': `{% include 'modules/shop/body' %}`,
+    }
+    expect(problems(files)).toEqual([expect.stringMatching(/^absent-module /)])
+  })
+
+  it('is another matter where some file of it is there', () => {
+    const files = {
+      [PAGE]: `{% render 'modules/shop/card' %}`,
+      'app/modules/shop/public/views/partials/cart.liquid': 'x',
+    }
+    expect(problems(files)).toContain('missing-partial 1:11')
+  })
+
+  it('fails at the call, and names what is missing', () => {
+    const engine = createEngine({ files: { 'app/views/partials/a.liquid': `a{% render 'modules/shop/b' %}` } })
+    expect(() => engine.renderSync('a')).toThrow(/modules\/shop/)
+  })
+})
