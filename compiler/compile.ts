@@ -32,7 +32,7 @@ import { entriesOf } from './check/entries.ts'
 export interface CompileOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** Overrides `liquid_raise_mode` of the configuration. */
+  /** Overrides `liquid_raise_mode` of the configuration, as if it were written there. */
   readonly raise?: boolean
   /** Emit also a site that has errors: what is wrong fails where it is reached. */
   readonly keepGoing: boolean
@@ -67,7 +67,9 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     report,
     memo,
   )
-  const site = link(units, config, { ...options, raise: options.raise ?? config.liquidRaiseMode }, report, memo)
+  const raise = options.raise ?? config.liquidRaiseMode
+  const raiseQueries = options.raise ?? config.raiseQueries
+  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   const bounds = bindAll(site, memo)
   const operations = linkOperations(site, bounds, report, memo)
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)

@@ -274,6 +274,8 @@ export interface MigrationEntry<R> {
 export interface SiteOptions<R> {
   /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
   readonly raise: boolean
+  /** `liquid_raise_mode` is written as true: a query that fails ends the request too. Else its result has `errors`. */
+  readonly raiseQueries?: boolean
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean

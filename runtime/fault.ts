@@ -37,6 +37,11 @@ export class LimitFault extends LiquidFault {
   }
 }
 
+/** A query failed: what is left of its result has `errors`. */
+export class QueryFault extends LiquidFault {
+  override readonly name = 'GraphQLError'
+}
+
 /** A template reached something that this host does not offer, or a unit that was built with errors (`build --keep-going`). */
 export class UnavailableFault extends LiquidFault {
   override readonly name = 'LiquidUnavailableError'

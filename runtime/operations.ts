@@ -1,12 +1,13 @@
 /** What the tag `graphql` does at run time: runs a query, and says what becomes of one that fails. */
-import { LiquidFault } from './fault.ts'
+import { QueryFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields } from './services.ts'
 
 /**
- * Runs a stored operation or a document and gives its result hash; `file` and `line` are the tag's. Where errors end the render, a
- * result with `errors` does; else it is logged, and the template finds them beside the data.
- * @throws LiquidFault with the first error and the name of the query
+ * Runs a stored operation or a document and gives its result hash; `file` and `line` are the tag's. A failure is logged with the way
+ * through the templates, and the template finds its `errors` beside the data; it ends the render where the site asks for that in so many
+ * words, and where the database is away and errors end renders.
+ * @throws QueryFault with the first error and the name of the query
  */
 export async function runOperation(
   r: Render,
@@ -15,19 +16,30 @@ export async function runOperation(
   file: string,
   line: number,
 ): Promise<Fields> {
-  const result = await r.port('graphql', 'graphql').run(operation, variables)
+  const query = 'name' in operation ? `query '${operation.name}'` : 'query'
+  const result = await r.port('graphql', 'graphql').run(operation, variables, (warning) => {
+    r.services.log.write({ message: `${query}: ${warning}`, type: 'warning', env: 'all', file, line })
+  })
   const found = firstError(result['errors'])
   if (found === null) return result
-  const message = 'name' in operation ? `query '${operation.name}': ${found}` : `query: ${found}`
-  if (r.raise) throw new LiquidFault(message)
-  r.services.log.write({ message, type: 'GraphQLError', env: 'all', file, line })
+  const fault = new QueryFault(`${query}: ${found.message}`)
+  if (r.site.options.raiseQueries === true || (r.raise && found.code === 'UNREACHABLE')) throw fault
+  fault.file = file
+  fault.line = line
+  r.services.locate(fault)
+  r.note(fault, file, line)
   return result
 }
 
-/** The message of the first error; null without any. A root field may be called `errors` too: it has no messages. */
-function firstError(errors: unknown): string | null {
-  if (!Array.isArray(errors) || errors.length === 0) return null
+/** The first error; null without any. A root field may be called `errors` too: it has no messages. */
+function firstError(errors: unknown): { readonly message: string; readonly code: unknown } | null {
+  if (!Array.isArray(errors)) return null
   const first: unknown = errors[0]
-  if (typeof first !== 'object' || first === null || !('message' in first)) return null
-  return typeof first.message === 'string' ? first.message : null
+  if (!isFields(first) || typeof first['message'] !== 'string') return null
+  const { extensions } = first
+  return { message: first['message'], code: isFields(extensions) ? extensions['code'] : null }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
 }

@@ -54,9 +54,9 @@ export class Render {
   readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
   /** Texts of `content_for`, printed by `yield`. */
   readonly blocks = new Map<string, string>()
-  /** Faults that were printed in place. */
+  /** Faults that were printed in place, and those of queries whose results have `errors`. */
   readonly faults: LiquidFault[] = []
-  /** How often a fault was printed, repeated ones as well. */
+  /** How often there was one, repeated ones as well. */
   misprints = 0
   /** Loop turns and calls so far; emitted code counts here and calls `tick` every 1024. */
   steps = 0
@@ -127,12 +127,16 @@ export class Render {
       fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
-    this.misprints++
-    if (!this.faults.some((known) => known.located === fault.located)) {
-      this.faults.push(fault)
-      this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line, fault })
-    }
+    this.note(fault, file, line)
     return fault.located
+  }
+
+  /** Takes down a fault with which the template goes on: in the log, once a render, and so that nothing keeps what came of it. */
+  note(fault: LiquidFault, file: string, line: number): void {
+    this.misprints++
+    if (this.faults.some((known) => known.located === fault.located)) return
+    this.faults.push(fault)
+    this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line, fault })
   }
 
   /**

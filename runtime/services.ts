@@ -6,8 +6,16 @@ import type { LiquidFault } from './fault.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface GraphqlPort {
-  /** Runs a stored operation by name, or a document, with its variables; resolves to the result hash. */
-  run(operation: { readonly name: string } | { readonly document: string }, variables: Fields): Promise<Fields>
+  /**
+   * Runs a stored operation by name, or a document, with its variables; resolves to the result hash: the data, and `errors` where
+   * something went wrong. Where the database is away, `extensions.code` of the first is `UNREACHABLE`.
+   * @param warn hears of values that were left out since their variables do not take them
+   */
+  run(
+    operation: { readonly name: string } | { readonly document: string },
+    variables: Fields,
+    warn?: (message: string) => void,
+  ): Promise<Fields>
 }
 
 export interface JobOptions {
@@ -113,7 +121,7 @@ export interface LogEntry {
   /** Template that logged, with its line. */
   readonly file: string
   readonly line: number
-  /** Of a fault that was printed in place. */
+  /** Of a fault with which the template went on. */
   readonly fault?: LiquidFault
 }
 

@@ -73,6 +73,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       null,
       () => {
         w.statement(`raise: ${site.raise},`, null)
+        w.statement(`raiseQueries: ${site.raiseQueries},`, null)
         w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
         w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
         w.statement(`safeTranslate: ${config.safeTranslate},`, null)

@@ -24,6 +24,7 @@ export interface LinkOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
   readonly raise: boolean
+  readonly raiseQueries: boolean
   /** Every unit can be entered from outside. */
   readonly openEntries: boolean
 }
@@ -113,6 +114,7 @@ export function link(
     dialect: options.dialect,
     syntax: options.syntax,
     raise: options.raise,
+    raiseQueries: options.raiseQueries,
     config,
     units: alive,
     byFile: new Map(alive.map((unit) => [unit.file.path, unit])),

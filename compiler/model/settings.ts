@@ -326,6 +326,8 @@ export interface TranslationMap {
 export interface ConfigSettings {
   readonly kind: 'config'
   readonly liquidRaiseMode: boolean
+  /** Whether `liquid_raise_mode` is written as true: queries that fail raise too. */
+  readonly raiseQueries: boolean
   readonly liquidCheckMode: 'error' | 'warning'
   readonly graphqlArgumentTypeMismatchMode: 'error' | 'warning' | 'ignore'
   readonly requireTableForRecordDeleteMutation: boolean

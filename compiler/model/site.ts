@@ -18,6 +18,8 @@ export interface Site {
   readonly syntax: Syntax
   /** Errors end the render; otherwise they are printed in place. */
   readonly raise: boolean
+  /** So does a query that fails; otherwise its result has `errors`. */
+  readonly raiseQueries: boolean
   readonly config: ConfigSettings
   /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
   readonly units: readonly Unit[]

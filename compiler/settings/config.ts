@@ -23,7 +23,7 @@ const keys = {
   },
   liquid_raise_mode: {
     schema: flag,
-    says: 'Whether what goes wrong while a template runs ends the request; `false` prints nothing in its place and goes on.',
+    says: 'Whether what goes wrong while a template runs ends the request; `false` prints nothing in its place and goes on. A query that fails ends it only where `true` is written here: else its result has `errors`.',
     default: true,
   },
   liquid_check_mode: {
@@ -33,7 +33,7 @@ const keys = {
   },
   graphql_argument_type_mismatch_mode: {
     schema: word('error', 'warning', 'ignore'),
-    says: 'What becomes of an argument of a query that is not of the type of its variable.',
+    says: 'What becomes of an argument of a query that is not of the type of its variable: `error` fails the query, `warning` logs it and goes on as if it were not given, `ignore` only goes on.',
     default: 'error',
   },
   require_table_for_record_delete_mutation: {
@@ -154,6 +154,7 @@ export const config = settings<typeof keys, ConfigSettings>({
     return {
       kind: 'config',
       liquidRaiseMode: from.value('liquid_raise_mode'),
+      raiseQueries: from.span('liquid_raise_mode') !== null && from.value('liquid_raise_mode'),
       liquidCheckMode: from.value('liquid_check_mode'),
       graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode'),
       requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation'),

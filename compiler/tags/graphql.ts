@@ -18,7 +18,7 @@ export const graphql = tag<Markup>({
   name: 'graphql',
   usage: "{% graphql result = 'folder/query', id: 1 %}",
   docs: {
-    says: 'Runs a query by its name, or the query in its body, with its arguments as variables. Filters act on the result of the first form. The answer is a hash by the fields of the operation; what went wrong is in its `errors`.',
+    says: 'Runs a query by its name, or the query in its body, with its arguments as variables. Filters act on the result of the first form. The answer is a hash by the fields of the operation; what went wrong is in its `errors`, and in the log, while the template goes on. With `liquid_raise_mode: true` written in the configuration it raises.',
     forms: [
       "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
       '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',

@@ -28,6 +28,8 @@ export interface Coerced {
   /** Variables that were given, or have a default; the others are absent. Null is given. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
+  /** Values that were left out instead. */
+  readonly left: readonly Problem[]
 }
 
 /**
@@ -36,17 +38,27 @@ export interface Coerced {
  */
 export type Null = 'default' | 'null'
 
-/** Unknown names are ignored: whole objects are handed over. Never throws; what is wrong stands in `problems`. */
+/**
+ * Unknown names are ignored: whole objects are handed over. Never throws; what is wrong stands in `problems`.
+ * @param lenient a value that its variable does not take counts as not given
+ */
 export function coerceVariables(
   declared: readonly Declared[],
   given: Readonly<Record<string, unknown>>,
   nil: Null = 'default',
+  lenient = false,
 ): Coerced {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const problems: Problem[] = []
+  const left: Problem[] = []
   for (const { name, type, default: otherwise, at } of declared) {
-    const wrong = (message: string, hint: string | null = null): undefined => {
-      problems.push({ code: 'value', message: `Variable \`$${name}\`: ${message}.`, at, hint })
+    const problem = (message: string, hint: string | null = null): Problem => {
+      return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, at, hint }
+    }
+    let refused = false
+    const wrong: Wrong = (message, hint) => {
+      refused = true
+      ;(lenient ? left : problems).push(problem(message, hint))
       return undefined
     }
     let value: unknown = null
@@ -54,19 +66,19 @@ export function coerceVariables(
       value = Object.hasOwn(given, name) ? plainData(given[name]) : null
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error
-      wrong(error.message)
+      problems.push(problem(error.message))
       continue
     }
     const found = value === null ? undefined : coerced(value, type, '', wrong)
-    const isGiven = Object.hasOwn(given, name)
+    const isGiven = Object.hasOwn(given, name) && !refused
     if (found !== undefined && found !== null) values[name] = found
-    else if (problems.some((problem) => problem.at === at)) continue
+    else if (refused && !lenient) continue
     else if (otherwise !== undefined && otherwise !== null && !(isGiven && nil === 'null' && !isNonNullType(type)))
       values[name] = otherwise
-    else if (isNonNullType(type)) wrong('a value is required')
+    else if (isNonNullType(type)) problems.push(problem('a value is required'))
     else if (isGiven || otherwise === null) values[name] = null
   }
-  return { values, problems }
+  return { values, problems, left }
 }
 
 type Wrong = (message: string, hint?: string | null) => undefined

@@ -29,8 +29,14 @@ export async function execute(
   host: QueryHost,
   nil: Null = 'default',
 ): Promise<ExecutionResult> {
-  const { values, problems } = coerceVariables(plan.declared, given, nil)
-  if (problems.length > 0) return failed(plan, problems, null)
+  const { mismatch = 'error' } = host.options
+  const { values, problems, left } = coerceVariables(plan.declared, given, nil, mismatch !== 'error')
+  const result = problems.length > 0 ? failed(plan, problems, null) : await run(plan, values, host)
+  if (left.length === 0 || mismatch !== 'warning') return result
+  return { ...result, warnings: left.map(({ message }) => message) }
+}
+
+async function run(plan: Plan, values: Variables, host: QueryHost): Promise<ExecutionResult> {
   try {
     const prepared = prepare(plan, values, host.catalog, host.options)
     return plan.kind === 'query'

@@ -45,4 +45,6 @@ export interface ExecutionResult {
   readonly data: Readonly<Record<string, unknown>> | null
   /** Absent where nothing went wrong. */
   readonly errors?: readonly GraphqlError[]
+  /** Of values that were left out since their variables do not take them. Absent without any. */
+  readonly warnings?: readonly string[]
 }

@@ -298,6 +298,8 @@ export interface BuildOptions {
   readonly requireTableForDelete: boolean
   /** Results are for templates, where a whole Float keeps its point: `4.0`. Others get the numbers of JSON. */
   readonly floats?: boolean
+  /** `graphql_argument_type_mismatch_mode`: what becomes of a value that its variable does not take; absent: the operation fails. */
+  readonly mismatch?: 'error' | 'warning' | 'ignore'
 }
 
 /** What one shape of variables runs. */

@@ -15,11 +15,15 @@ export interface PortParts {
 /** The port of one request. What goes wrong stands in the result's `errors`, beside its data. */
 export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort {
   return {
-    async run(operation, variables) {
-      const { data, errors } =
-        'document' in operation
-          ? await answer(operation.document, () => plans.other(operation.document, null), variables, host)
-          : await stored(operation.name, variables)
+    async run(operation, variables, warn) {
+      const {
+        data,
+        errors,
+        warnings = [],
+      } = 'document' in operation
+        ? await answer(operation.document, () => plans.other(operation.document, null), variables, host)
+        : await stored(operation.name, variables)
+      for (const warning of warnings) warn?.(warning)
       return errors === undefined ? { ...data } : { ...data, errors }
     },
   }

@@ -81,7 +81,10 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     tokens: process.accountTokens,
     issuer: loaded.name,
   }
-  const forTemplates: HostParts = { ...parts, options: { ...parts.options, floats: true } }
+  const forTemplates: HostParts = {
+    ...parts,
+    options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
+  }
   return {
     catalog: parts.catalog,
     open({ viewer, session, throughForm = null, origin, effects = null }) {

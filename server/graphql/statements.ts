@@ -20,7 +20,7 @@ export class DatabaseFailure extends QueryError {
   readonly answer: Answer
 
   constructor(answer: Answer) {
-    super([{ code: 'value', message: answer.message, at: null, hint: null }])
+    super([{ code: 'value', message: answer.message, at: null, hint: null, details: { code: answer.code } }])
     this.answer = answer
   }
 }

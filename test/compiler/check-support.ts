@@ -46,7 +46,12 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const mode = { dialect, syntax: 'lax' as const }
   const config = parseConfig(sources, report, memo)
   const units = parse(sources, config, mode, report, memo)
-  const site = link(units, config, { ...mode, raise: true, openEntries: options.openEntries ?? false }, report)
+  const site = link(
+    units,
+    config,
+    { ...mode, raise: true, raiseQueries: true, openEntries: options.openEntries ?? false },
+    report,
+  )
   const filters = filterTable(dialect)
   const binding = { dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
   const once = (key: string, template: Template) =>

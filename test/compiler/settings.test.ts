@@ -508,6 +508,7 @@ describe('the configuration', () => {
     expect(config('').settings).toEqual({
       kind: 'config',
       liquidRaiseMode: true,
+      raiseQueries: false,
       liquidCheckMode: 'error',
       graphqlArgumentTypeMismatchMode: 'error',
       requireTableForRecordDeleteMutation: true,
@@ -525,6 +526,16 @@ describe('the configuration', () => {
       websocketsRequireCsrfToken: true,
       websocketsRequireSubscribedPartial: true,
     })
+  })
+
+  it('lets queries that fail raise only where that is written', () => {
+    const raises = (text: string) => config(text).settings?.raiseQueries
+    expect(['', 'liquid_raise_mode: true', 'liquid_raise_mode: false', 'liquid_raise_mode:'].map(raises)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('says what it says', () => {

@@ -22,6 +22,8 @@ export interface LoggedSite {
   readonly raising: App
   /** Prints errors where they happen. */
   readonly printing: App
+  /** With another configuration. @param config text of `app/config.yml`, null for a site without one */
+  app(config: string | null): Promise<App>
   /** Waits for that many entries, in their order. */
   logged(count: number): Promise<readonly Entry[]>
   forget(): Promise<void>
@@ -37,8 +39,8 @@ export async function loggedSite(files: Readonly<Record<string, string>>): Promi
   const logs = openLogs(database.url, { environment: 'production', logger })
   const built: LiquidSite[] = []
 
-  async function appOf(raise: boolean): Promise<App> {
-    const site = await liquidSite({ ...files, 'app/config.yml': `liquid_raise_mode: ${raise}\n` })
+  async function appOf(config: string | null): Promise<App> {
+    const site = await liquidSite({ ...files, ...(config !== null && { 'app/config.yml': config }) })
     built.push(site)
     const ids = await applyData(sql, site.loaded.site.data)
     const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
@@ -50,8 +52,9 @@ export async function loggedSite(files: Readonly<Record<string, string>>): Promi
     sql<Entry[]>`select type, message, data from ingot.logs order by id`
   return {
     sql,
-    raising: await appOf(true),
-    printing: await appOf(false),
+    raising: await appOf('liquid_raise_mode: true\n'),
+    printing: await appOf('liquid_raise_mode: false\n'),
+    app: appOf,
     async logged(count) {
       await expect.poll(async () => (await read()).length).toBe(count)
       return read()
