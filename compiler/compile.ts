@@ -120,11 +120,12 @@ function bindAll(site: Site, memo: Memo): Map<string, Bound> {
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
   const once = (key: string, template: Template, parameters: readonly string[] | null = null) =>
-    memo.once('bind', key, [template], () => bind(template.nodes, options, parameters))
+    memo.once('bind', key, [template, parameters === null], () => bind(template.nodes, options, parameters))
   for (const unit of site.units) {
     const file = unit.file.path
     // Only partials are handed parameters.
-    const parameters = unit.file.kind === 'partial' ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
+    const isPartial = unit.file.kind === 'partial' || site.layoutParts.has(unit)
+    const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) bounds.set(file, once(file, unit.template, parameters))
     for (const [inner, template] of unit.inner)
       bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template, template.passed ?? null))

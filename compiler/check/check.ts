@@ -5,7 +5,7 @@
 import { absentIn } from '../diagnostics/absent-modules.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { TAGS } from '../language.ts'
-import type { Bound } from '../model/bound.ts'
+import type { Bound, NamePattern } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { PageSettings } from '../model/settings.ts'
 import type { UnitParameter } from '../model/signature.ts'
@@ -29,6 +29,7 @@ import {
   type SiteEnvironment,
   type UnitFacts,
 } from './facts.ts'
+import { fits } from './name-pattern.ts'
 import { notificationTypes, RESPONSE } from './notification-types.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
 import { type RequestValues, requestValues } from './request-values.ts'
@@ -104,6 +105,9 @@ export function check(
   let requests: RequestValues | null = null
   const lacksModule = callsAbsentModule(site, pieces)
   const sent = notificationTypes(site, operations, memo)
+  const called = calledByName(site, pieces)
+  /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
+  const isCalled = ({ file }: Unit) => file.kind === 'partial' || (file.kind === 'layout' && called.has(file.path))
   const common = memo.once('check site', '', siteInputs(site), () => ({}))
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   const seen = new Map<string, UnitFacts>()
@@ -116,7 +120,7 @@ export function check(
       (values === null ? environments.get(piece) : undefined) ?? globalsOf(site, piece, values, sent.get(path))
     if (values === null) environments.set(piece, globals)
     const isJob = isBlock(piece.inner)
-    const isPartial = piece.unit.file.kind === 'partial' && !isJob
+    const isPartial = !isJob && isCalled(piece.unit)
     const passed = isPartial || isJob ? (params.get(piece.key) ?? null) : null
     const closed =
       isJob || (site.dialect === 'platform' && !site.openEntries && (isPartial ? passed !== null : isClosedKind(piece)))
@@ -127,6 +131,7 @@ export function check(
       piece.unit,
       piece.template,
       piece.bound,
+      isPartial,
       passed,
       closed,
       values,
@@ -137,7 +142,7 @@ export function check(
       ...usedOperations(operations, piece),
     ]
     const found = memo.once(`check ${turn}`, piece.key, inputs, () =>
-      checkUnit(piece, { ...shared, globals, params: passed, closed }),
+      checkUnit(piece, { ...shared, globals, isPartial, params: passed, closed }),
     )
     checked.set(piece.key, found)
     callLists.delete(piece.unit.file.path)
@@ -292,6 +297,23 @@ function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
       ({ kind, literal }) => literal !== null && kind !== 'theme' && absentIn(site.modules, literal) !== null,
     ),
   )
+}
+
+/** Files that some call names by a text or by its ends, and those beside layouts that nothing else can mean. */
+function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
+  const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
+  const patterns: NamePattern[] = []
+  for (const { bound } of pieces) {
+    for (const call of bound.calls) {
+      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
+      if (unit !== undefined) called.add(unit.file.path)
+      patterns.push(...(call.patterns ?? []))
+    }
+  }
+  if (patterns.length > 0)
+    for (const [name, unit] of site.partials)
+      if (unit.file.kind === 'layout' && fits(name, patterns)) called.add(unit.file.path)
+  return called
 }
 
 /** Templates behind all that they call by a literal name; those of a cycle in any order. */

@@ -140,6 +140,8 @@ export interface SiteEnvironment {
 
 /** What is known of one template from outside. */
 export interface Environment extends SiteEnvironment {
+  /** Others call the template, with names that it does not know. */
+  readonly isPartial: boolean
   /** Types of the names that all callers pass; null when not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
   /** Names that the host gives to this kind of file. */

@@ -77,7 +77,9 @@ function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnosti
   const shown = shownByForms(pieces, factsOf)
   return places.flatMap(({ piece, span }) => {
     const { kind, path } = piece.unit.file
-    return kind === 'form' || (kind === 'partial' && (shown === null || shown.has(path))) ? [] : [formOutside(span)]
+    return kind === 'form' || ((kind === 'partial' || kind === 'layout') && (shown === null || shown.has(path)))
+      ? []
+      : [formOutside(span)]
   })
 }
 

@@ -17,6 +17,7 @@ import type { Memo } from '../model/memo.ts'
 import type { EmailSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
+import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
 import type { OutgoingCall, Piece, UnitFacts } from './facts.ts'
@@ -143,7 +144,7 @@ function shape(segments: readonly RouteSegment[]): string {
     .join('')
 }
 
-function checkLayouts({ site, pieces, factsOf }: SiteRules): readonly Diagnostic[] {
+function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
   const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
   const prints = (file: string, seen: Set<string>): boolean => {
     const piece = byFile.get(file)
@@ -157,6 +158,8 @@ function checkLayouts({ site, pieces, factsOf }: SiteRules): readonly Diagnostic
   }
   const found: Diagnostic[] = []
   for (const unit of new Set(site.layouts.values())) {
+    // What a layout is made of lies beside it.
+    if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
     if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
     const file = unit.file.path
     found.push(
@@ -164,6 +167,10 @@ function checkLayouts({ site, pieces, factsOf }: SiteRules): readonly Diagnostic
     )
   }
   return found
+}
+
+function isUnderscored({ file: { name } }: Unit): boolean {
+  return name[name.lastIndexOf('/') + 1] === '_'
 }
 
 function firstLine(text: string): number {
@@ -228,9 +235,9 @@ function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnost
   const found: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [name, unit] of site.partials) {
-    const { path, module, override } = unit.file
+    const { kind, path, module, override } = unit.file
     // A module offers its partials to sites that are not here.
-    if (likely.has(path) || module !== null || override || seen.has(path)) continue
+    if (kind !== 'partial' || likely.has(path) || module !== null || override || seen.has(path)) continue
     seen.add(path)
     found.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
   }

@@ -4,7 +4,6 @@ import { reservedName } from '../diagnostics/codes/reserved-name.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
-import { isBlock } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { property } from '../types/lookup.ts'
 import { oldVariableOf } from '../types/old-variables.ts'
@@ -120,9 +119,9 @@ export class Walk {
     this.place = { file: piece.unit.file.path, start: 0, end: 0 }
   }
 
-  /** Whether others call the template, with names that it does not know. A block of `background` is told its names where it stands. */
+  /** Whether others call the template. A block of `background` is told its names where it stands. */
   get isPartial(): boolean {
-    return this.piece.unit.file.kind === 'partial' && !isBlock(this.piece.inner)
+    return this.env.isPartial
   }
 
   get platform(): boolean {

@@ -5,6 +5,7 @@ import type { LiquidText, PageSettings, PolicySettings, SettingTree, Translation
 import type { DataSchema } from '../model/operation.ts'
 import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
+import { partialName } from '../source/kinds.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { finished } from './emit.ts'
@@ -57,7 +58,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     text === null ? 'null' : liquid(unit, path, text)
 
   const names = new Map<Unit, string>()
-  for (const [name, layout] of site.layoutKeys) names.set(layout, name)
+  for (const [name, layout] of site.layoutKeys) if (!names.has(layout)) names.set(layout, name)
   const layoutName = (page: Unit<PageSettings>): string => {
     const layout = site.pageLayouts.get(page.file.path)
     return layout === undefined ? 'null' : quoted(names.get(layout) ?? layout.file.name)
@@ -239,8 +240,9 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       null,
       () => {
         for (const unit of site.dialect === 'liquid' ? [] : site.units) {
-          if (unit.file.kind !== 'partial') continue
-          const { name, path, format } = unit.file
+          const { kind, path, format } = unit.file
+          if (kind !== 'partial' && kind !== 'layout') continue
+          const name = partialName(unit.file)
           const { metadata } = unit.settings as { metadata: SettingTree }
           w.statement(
             `{ file: ${quoted(path)}, name: ${quoted(name)}, format: ${format === null ? 'null' : quoted(format)}, metadata: ${setting(unit, 'metadata', metadata)} },`,

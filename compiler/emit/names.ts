@@ -92,9 +92,13 @@ export function camel(name: string): string {
   return identifier(joined === '' ? 'unit' : joined)
 }
 
-/** Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. */
+/**
+ * Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. A file of another ending, which may lie beside
+ * a template that is called like it, has a path that no such template has: `a.svg` → `a.svg~.ts`.
+ */
 export function modulePath(file: string): string {
-  return `${file.replace(/\.(?:liquid|graphql)$/, '').replace(/[^A-Za-z0-9_./-]/g, '_')}.ts`
+  const bare = file.replace(/\.(?:liquid|graphql)$/, '')
+  return `${bare.replace(/[^A-Za-z0-9_./-]/g, '_')}${bare === file ? '~' : ''}.ts`
 }
 
 /** An import path from one module to another. */

@@ -17,8 +17,10 @@ import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
 import type { FileKind } from '../source/file.ts'
+import { folderRank } from '../source/kinds.ts'
 import { dataSchema } from './data.ts'
 import { linkForms } from './forms.ts'
+import { partialNames, withoutUnderscore } from './partial-names.ts'
 
 export interface LinkOptions {
   readonly dialect: Dialect
@@ -29,13 +31,16 @@ export interface LinkOptions {
   readonly openEntries: boolean
 }
 
-/** Smaller wins where two files have one name: the application's override, then public, then `views/partials` before `lib`. */
-function rank(unit: Unit): number {
-  const { override, visibility, path, format } = unit.file
+/** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
+const BY_FOLDER: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
+
+/** Smaller wins where two files have one name: the first folder of such a kind, then the application's override, then public. */
+function rank({ file }: Unit): number {
+  const { override, visibility, format, kind } = file
   return (
-    (override ? 0 : 16) +
-    (visibility === 'private' ? 8 : 0) +
-    (/\/lib\//.test(path) ? 4 : 0) +
+    (BY_FOLDER.has(kind) ? folderRank(file) * 16 : 0) +
+    (override ? 0 : 8) +
+    (visibility === 'private' ? 4 : 0) +
     (format === null ? 0 : format === 'html' ? 1 : 2)
   )
 }
@@ -79,13 +84,22 @@ export function link(
     else if (winner.file.visibility === file.visibility)
       report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
   }
-  const partials = named(['partial'])
+  // Tells which files an override replaces, and which nothing can call.
+  named(['partial'])
+  const layouts = named(['layout'])
+  const partials = partialNames(
+    units.filter((unit) => (unit.file.kind === 'partial' || unit.file.kind === 'layout') && !dropped.has(unit)),
+    report,
+  )
   for (const unit of [...partials.values()]) {
     // A partial may have a second name.
     const path = (unit.settings as { path?: { name: string } | null }).path
     if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
   }
-  const layouts = named(['layout'])
+  for (const [name, unit] of [...layouts]) {
+    const plain = withoutUnderscore(name)
+    if (plain !== null && !layouts.has(plain)) layouts.set(plain, unit)
+  }
   const policies = named(['authorization_policy'])
   const forms = named(['form'])
   const emails = named(['email']) as Map<string, Unit<EmailSettings>>
@@ -103,13 +117,22 @@ export function link(
   const alive = units.filter((unit) => !dropped.has(unit))
   const layoutKeys = new Map<string, Unit>(layouts)
   for (const unit of alive) {
-    if (unit.file.kind === 'layout' && unit.file.format !== null && layouts.get(unit.file.name) !== unit)
-      layoutKeys.set(`${unit.file.name}.${unit.file.format}`, unit)
+    if (unit.file.kind !== 'layout' || unit.file.format === null || layouts.get(unit.file.name) === unit) continue
+    for (const name of [unit.file.name, withoutUnderscore(unit.file.name)]) {
+      const key = `${name}.${unit.file.format}`
+      if (name !== null && !layoutKeys.has(key)) layoutKeys.set(key, unit)
+    }
   }
   const declared = dataSchema(tables, profiles, alive)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
   const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
+  const pageLayouts = new Map(
+    pages.flatMap((page) => {
+      const layout = layoutOf(page, layoutKeys, config)
+      return layout === null ? [] : [[page.file.path, layout] as const]
+    }),
+  )
   return {
     dialect: options.dialect,
     syntax: options.syntax,
@@ -121,13 +144,9 @@ export function link(
     modules,
     pages,
     layoutKeys,
-    pageLayouts: new Map(
-      pages.flatMap((page) => {
-        const layout = layoutOf(page, layoutKeys, config)
-        return layout === null ? [] : [[page.file.path, layout] as const]
-      }),
-    ),
+    pageLayouts,
     layouts,
+    layoutParts: partsOf(alive, layouts, pageLayouts, emails),
     partials,
     policies,
     forms,
@@ -164,6 +183,18 @@ const WORDS: Partial<Record<FileKind, string>> = {
 function nameOf(unit: Unit): string {
   const name = (unit.settings as { name?: unknown } | null)?.name
   return typeof name === 'string' ? name : unit.file.name
+}
+
+/** Files beside layouts that no page or e-mail names as its layout. */
+function partsOf(
+  units: readonly Unit[],
+  layouts: ReadonlyMap<string, Unit>,
+  pageLayouts: ReadonlyMap<string, Unit>,
+  emails: ReadonlyMap<string, Unit<EmailSettings>>,
+): ReadonlySet<Unit> {
+  const used = new Set<Unit | undefined>(pageLayouts.values())
+  for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
+  return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
 }
 
 /** A module's page and its override have one path below the module. */

@@ -33,7 +33,9 @@ export interface Site {
   readonly layoutKeys: ReadonlyMap<string, Unit>
   /** The layout of a page, by the page's file; pages without one are left out. */
   readonly pageLayouts: ReadonlyMap<string, Unit>
-  /** Partials and `lib` files by logical name. */
+  /** Files of the layouts' folders that no page or e-mail has as its layout, so that only calls of partials can mean them. */
+  readonly layoutParts: ReadonlySet<Unit>
+  /** By every name that they can be called by: partials, files of `lib`, and as `layouts/<name>` those of the layouts' folders. */
   readonly partials: ReadonlyMap<string, Unit>
   readonly policies: ReadonlyMap<string, Unit>
   readonly forms: ReadonlyMap<string, Unit>

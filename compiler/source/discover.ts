@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from './file.ts'
-import { classify, LINT_CONFIG } from './kinds.ts'
+import { classify, type Classified, LINT_CONFIG } from './kinds.ts'
 
 export interface Remark {
   readonly path: string
@@ -103,6 +103,8 @@ export async function readSource(root: string, path: string): Promise<Read> {
       }
     if (info.size > LARGEST) return { kind: 'problem', message: 'it is larger than 16 MB' }
     const text = decode(await readFile(full))
+    if (text === null && isLoosePartial(path, classified))
+      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', at: path, meant: null }
     if (text === null) return { kind: 'problem', message: 'it is not UTF-8 text' }
     return { kind: 'file', file: { path, ...classified, text }, asset: null }
   } catch (error) {
@@ -183,6 +185,11 @@ function rank(path: string): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** A file that is only a partial because of where it lies, such as a picture beside the partial that shows it. */
+function isLoosePartial(path: string, { kind }: Classified): boolean {
+  return (kind === 'partial' || kind === 'layout') && !path.endsWith('.liquid')
 }
 
 /** Null for bytes that are no UTF-8. A byte order mark is left out. */

@@ -149,7 +149,29 @@ function inRoot(path: string, rest: string, root: string, place: Place): Classif
     return { ignored: `files in \`${folder}\` end in \`${row.extension}\``, at: path, meant: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
-  return { kind: row.kind, name: place.module === null ? name : `modules/${place.module}/${name}`, format, ...place }
+  // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
+  if (row.kind === 'partial' && !below.endsWith('.liquid'))
+    return { kind: row.kind, name: inModule(below, place), format, ...place }
+  return { kind: row.kind, name: inModule(name, place), format, ...place }
+}
+
+function inModule(name: string, { module }: Place): string {
+  return module === null ? name : `modules/${module}/${name}`
+}
+
+/** The place of a file's folder among those of its kind, from 0: which of two files of one name is looked at first. */
+export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
+  const row = ROWS.find((each) => each.kind === kind)
+  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? path
+  return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
+}
+
+/** The name of its own that a file is called by as a partial: those beside layouts have that folder in it. */
+export function partialName({ kind, name, module, path, format }: SourceFile): string {
+  if (kind !== 'layout') return name
+  const prefix = module === null ? '' : `modules/${module}/`
+  const ending = path.endsWith('.liquid') || format === null ? '' : `.${format}`
+  return `${prefix}layouts/${name.slice(prefix.length)}${ending}`
 }
 
 function findRow(rest: string): { readonly row: Row; readonly folder: string } | null {

@@ -165,6 +165,24 @@ describe('a folder', () => {
     ])
   })
 
+  it('leaves out what lies beside partials and is no text', async () => {
+    for (const path of ['app/views/partials/icons/mark.png', 'app/lib/mark.png', 'app/views/layouts/mark.png']) {
+      write(path, '')
+      writeFileSync(join(root, path), Buffer.from([0x89, 0xff, 0xfe]))
+    }
+    write('app/views/partials/icons/mark.svg', '<svg/>')
+    write('app/views/partials/bad.liquid', '')
+    writeFileSync(join(root, 'app/views/partials/bad.liquid'), Buffer.from([0xff]))
+    const found = await discover(root)
+    expect(found.files.map((file) => file.name)).toEqual(['icons/mark.svg'])
+    expect(found.ignored.map(({ path }) => path)).toEqual([
+      'app/lib/mark.png',
+      'app/views/layouts/mark.png',
+      'app/views/partials/icons/mark.png',
+    ])
+    expect(found.problems.map(({ path }) => path)).toEqual(['app/views/partials/bad.liquid'])
+  })
+
   it('follows a link to a folder that is elsewhere', async () => {
     write('shared/card.liquid', 'x')
     mkdirSync(join(root, 'app/views'), { recursive: true })

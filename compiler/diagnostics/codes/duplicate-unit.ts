@@ -7,8 +7,12 @@ export const duplicateUnit = message(
   'duplicate-unit',
   'warning',
   'DuplicateUnit',
-  (kind: string, name: string, other: Span) => ({
-    text: `Two files claim the ${kind} ${quoted(name)}; this one is never used.`,
+  /** `alone`: the one name that is left to this file. */
+  (kind: string, name: string, other: Span, alone: string | null = null) => ({
+    text:
+      alone === null
+        ? `Two files claim the ${kind} ${quoted(name)}; this one is never used.`
+        : `Two files claim the ${kind} ${quoted(name)}; this one is only called by ${quoted(alone)}.`,
     related: [{ span: other, message: 'this one is used' }],
   }),
   {

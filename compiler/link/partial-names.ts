@@ -1,0 +1,97 @@
+/** The names that partials are called by: every spelling of a file's name, and which file a name means. */
+import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
+import type { Report } from '../diagnostics/diagnostic.ts'
+import type { Unit } from '../model/unit.ts'
+import type { SourceFile } from '../source/file.ts'
+import { folderRank, partialName } from '../source/kinds.ts'
+
+/** A name that a file answers to. */
+interface Claim {
+  readonly name: string
+  readonly unit: Unit
+  /** Of two files of one folder the one with the smaller number has the name. */
+  readonly spelling: number
+}
+
+/**
+ * Partials by name, of the files of `views/partials`, `lib` and `views/layouts` that `units` holds. Names of their own come first, those
+ * that a file may also be called by behind them.
+ */
+export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>): Map<string, Unit> {
+  const claims = units.flatMap((unit) => {
+    const spelled = spellings(unit.file)
+    return spelled.map(({ name, spelling }): Claim => ({ name, unit, spelling }))
+  })
+  const best = new Map<string, Claim>()
+  for (const claim of claims) {
+    const known = best.get(claim.name)
+    if (known === undefined || precedes(claim, known)) best.set(claim.name, claim)
+  }
+  for (const claim of claims) {
+    const winner = best.get(claim.name)
+    if (winner !== undefined && hidesPlain(winner, claim))
+      report.add(
+        duplicateUnit(
+          { file: claim.unit.file.path, start: 0, end: 0 },
+          'partial',
+          claim.name,
+          { file: winner.unit.file.path, start: 0, end: 0 },
+          partialName(claim.unit.file),
+        ),
+      )
+  }
+  const names = new Map<string, Unit>()
+  for (const { name, unit } of best.values()) if (name === partialName(unit.file)) names.set(name, unit)
+  for (const { name, unit } of best.values()) if (!names.has(name)) names.set(name, unit)
+  return names
+}
+
+const UNDERSCORED = 4
+
+/**
+ * `card.liquid` is `card`; `card.html.liquid` is `card.html` and `card`; `_card.liquid` is `_card` and `card`; a file of another ending is
+ * its full name and nothing else.
+ */
+function spellings(file: SourceFile): readonly Omit<Claim, 'unit'>[] {
+  const name = partialName(file)
+  if (!file.path.endsWith('.liquid')) return [{ name, spelling: 0 }]
+  const spelled =
+    file.format === null
+      ? [{ name, spelling: 1 }]
+      : [
+          { name, spelling: file.format === 'html' ? 2 : 3 },
+          { name: `${name}.${file.format}`, spelling: 1 },
+        ]
+  return [
+    ...spelled,
+    ...spelled.flatMap((each) => {
+      const plain = withoutUnderscore(each.name)
+      return plain === null ? [] : [{ name: plain, spelling: each.spelling + UNDERSCORED }]
+    }),
+  ]
+}
+
+/** `cards/_user` without the underscore; null for a name without one. */
+export function withoutUnderscore(name: string): string | null {
+  const base = name.lastIndexOf('/') + 1
+  return name[base] === '_' && name.length > base + 1 ? name.slice(0, base) + name.slice(base + 1) : null
+}
+
+/** Every folder of the application's overrides, then of the module, before the next folder; the spellings within each. */
+function precedes(a: Claim, b: Claim): boolean {
+  const [left, right] = [order(a), order(b)]
+  const at = left.findIndex((each, index) => each !== right[index])
+  return at >= 0 && (left[at] as number) < (right[at] as number)
+}
+
+function order({ unit, spelling }: Claim): readonly number[] {
+  const { file } = unit
+  const folder = file.kind === 'layout' ? 2 : folderRank(file)
+  return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
+}
+
+/** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
+function hidesPlain(winner: Claim, claim: Claim): boolean {
+  if (claim.spelling < UNDERSCORED || winner.spelling === 0 || winner.spelling >= UNDERSCORED) return false
+  return order(winner).slice(0, 3).join() === order(claim).slice(0, 3).join()
+}
