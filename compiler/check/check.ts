@@ -2,10 +2,9 @@
  * The check phase: types of every value over the whole site, and what is wrong with it. Each template is checked alone against
  * what is known of the others; what is learned is only ever made more exact, so that every round is right and few are enough.
  */
-import { absentIn } from '../diagnostics/absent-modules.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { TAGS } from '../language.ts'
-import type { Bound, NamePattern } from '../model/bound.ts'
+import type { Bound } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { PageSettings } from '../model/settings.ts'
 import type { UnitParameter } from '../model/signature.ts'
@@ -18,6 +17,7 @@ import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
 import { join, same } from '../types/relate.ts'
+import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './call-names.ts'
 import { calledFacts, faceKey, siteInputs, typeKey, typesKey, usedOperations } from './dependencies.ts'
 import {
   type CheckedUnit,
@@ -29,7 +29,6 @@ import {
   type SiteEnvironment,
   type UnitFacts,
 } from './facts.ts'
-import { fits } from './name-pattern.ts'
 import { notificationTypes, RESPONSE } from './notification-types.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
 import { type RequestValues, requestValues } from './request-values.ts'
@@ -274,72 +273,6 @@ function piecesOf(site: Site, bounds: ReadonlyMap<string, Bound>): readonly Piec
     for (const [inner, template] of unit.inner) add(unit, template, inner)
   }
   return pieces
-}
-
-/** Files that some include names; null when an include can name any. */
-function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {
-  const included = new Set<string>()
-  for (const { bound } of pieces) {
-    for (const call of bound.calls) {
-      if (call.kind !== 'include') continue
-      if (call.literal === null) return null
-      const unit = site.partials.get(call.literal)
-      if (unit !== undefined) included.add(unit.file.path)
-    }
-  }
-  return included
-}
-
-/** Whether a template calls what is in no module of the site, so that not all is known of what runs. */
-function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
-  return pieces.some(({ bound }) =>
-    bound.calls.some(
-      ({ kind, literal }) => literal !== null && kind !== 'theme' && absentIn(site.modules, literal) !== null,
-    ),
-  )
-}
-
-/** Files that some call names by a text or by its ends, and those beside layouts that nothing else can mean. */
-function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
-  const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
-  const patterns: NamePattern[] = []
-  for (const { bound } of pieces) {
-    for (const call of bound.calls) {
-      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
-      if (unit !== undefined) called.add(unit.file.path)
-      patterns.push(...(call.patterns ?? []))
-    }
-  }
-  if (patterns.length > 0)
-    for (const [name, unit] of site.partials)
-      if (unit.file.kind === 'layout' && fits(name, patterns)) called.add(unit.file.path)
-  return called
-}
-
-/** Templates behind all that they call by a literal name; those of a cycle in any order. */
-function calleesFirst(site: Site, pieces: readonly Piece[]): readonly Piece[] {
-  const order: Piece[] = []
-  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
-  const seen = new Set<Piece>()
-  for (const root of pieces) {
-    if (seen.has(root)) continue
-    seen.add(root)
-    const path: { readonly piece: Piece; at: number }[] = [{ piece: root, at: 0 }]
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const call = top.piece.bound.calls[top.at++]
-      if (call === undefined) {
-        order.push(top.piece)
-        path.pop()
-        continue
-      }
-      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
-      const next = unit === undefined ? undefined : byKey.get(unit.file.path)
-      if (next === undefined || seen.has(next)) continue
-      seen.add(next)
-      path.push({ piece: next, at: 0 })
-    }
-  }
-  return order
 }
 
 /** Whether a template calls one that comes behind it, which was not known when it was checked. */
