@@ -284,6 +284,8 @@ export interface SiteOptions<R> {
   readonly themeSearchPaths: readonly Setting<R>[]
   /** A violated policy that redirects adds `return_to=<path>`; false by `do_not_add_return_to_to_authorization_policies`. */
   readonly policyReturnTo?: boolean
+  /** `migrations_strict`: a failing migration of a module counts as one of the app. */
+  readonly migrationsStrict: boolean
   /** `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
   /** `graphql_argument_type_mismatch_mode`. */

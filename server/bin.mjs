@@ -59,8 +59,13 @@ const COMMANDS = {
   },
   migrations: {
     wing: 'server',
-    takes: 'list|run [DIR]',
+    takes: 'list|run|retry [DIR]',
     does: 'the migrations of a site that was built; `ingot serve` runs them as well',
+    options: [
+      'list [DIR]        which have run, and why others failed',
+      'run [DIR]         all that have not run, or failed',
+      'retry NAME [DIR]  one alone; the time that its name begins with is enough',
+    ],
   },
   logs: {
     wing: 'server',

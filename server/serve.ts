@@ -84,6 +84,7 @@ async function serveWith(
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
+  if (ready.news !== null) logger.warn({}, ready.news)
   return stopped
 }
 

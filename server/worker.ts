@@ -15,7 +15,7 @@ import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/calls.ts'
-import { migrateSite } from './jobs/migrate-site.ts'
+import { leftSentence, migrateSite } from './jobs/migrate-site.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
 import { openLogs } from './logs/open.ts'
@@ -65,15 +65,18 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   const parts = await openParts({ settings, version, logger, log: logs, pool: settings.pool, chores: true })
   const { facts, files } = parts
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-  const migrated = (site: CompiledSite, source: ThreadSite): Promise<void> =>
-    migrateSite({ sql: parts.store.sql, site, thread: { file: thread, source, settings, version }, logger, log: logs })
+  const migrated = async (site: CompiledSite, source: ThreadSite): Promise<string | null> => {
+    const given = { file: thread, source, settings, version }
+    return leftSentence(await migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs }))
+  }
+  let news: string | null = null
   let handler: Handler
   let view: DevView | null = null
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
     const ids = await parts.prepare(loaded)
-    await migrated(loaded.site, work)
+    news = await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
     // Who tries a site out reads its mails there, also without a compiler beside it.
     handler =
@@ -84,7 +87,11 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     const sown = seedOnce(root, parts.store.sql, logger)
     const prepare = async (site: CompiledSite): Promise<TableIds> => {
       const ids = await sown(site, await parts.prepare({ root, site }))
-      if (build !== null) await migrated(site, { kind: 'dev', root, build })
+      if (build === null) return ids
+      const left = await migrated(site, { kind: 'dev', root, build })
+      // Said once, and again when it has changed.
+      if (left !== null && left !== news) logger.warn({}, left)
+      news = left
       return ids
     }
     view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
@@ -94,7 +101,7 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, log: logger })
-    tell({ type: 'ready', port: listening.port })
+    tell({ type: 'ready', port: listening.port, news })
     reportLoad(listening.connections, (load) => tell({ type: 'load', ...load }))
     const close = async (): Promise<void> => {
       await Promise.all([logs.close(), parts.close()])

@@ -82,6 +82,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         w.statement(`requireTableForDelete: ${config.requireTableForRecordDeleteMutation},`, null)
         w.statement(`argumentMismatch: ${quoted(config.graphqlArgumentTypeMismatchMode)},`, null)
         w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
+        w.statement(`migrationsStrict: ${config.migrationsStrict},`, null)
         w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)
         const unit = site.units.find(({ file }) => file.kind === 'config')
         const themes = config.themeSearchPaths.map((text, at) =>

@@ -344,6 +344,8 @@ export interface ConfigSettings {
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly doNotAddReturnTo: boolean
+  /** Whether a failing migration of a module counts as one of the app. */
+  readonly migrationsStrict: boolean
   readonly websocketsRequireCsrfToken: boolean
   readonly websocketsRequireSubscribedPartial: boolean
 }

@@ -127,6 +127,11 @@ const keys = {
     ignored: true,
     says: 'For an index that is not there: the database answers searches.',
   },
+  migrations_strict: {
+    schema: flag,
+    says: 'Whether a failing migration of a module keeps the site from being served, as one of the app does; else it is left to be run again by hand.',
+    default: false,
+  },
   validations_for_graph_queries: {
     schema: anything,
     ignored: true,
@@ -173,6 +178,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       },
       cookiesSameSite: from.value('cookies_same_site'),
       doNotAddReturnTo: from.value('do_not_add_return_to_to_authorization_policies'),
+      migrationsStrict: from.value('migrations_strict'),
       websocketsRequireCsrfToken: from.value('websockets_require_csrf_token'),
       websocketsRequireSubscribedPartial: from.value('websockets_require_subscribed_partial'),
     }

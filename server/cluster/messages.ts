@@ -35,8 +35,8 @@ export type ToSupervisor =
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
   | ({ readonly type: 'load' } & Load)
-  /** Null where it listens on no port. */
-  | { readonly type: 'ready'; readonly port: number | null }
+  /** `port`: null where it listens on none. `news`: what whoever starts the site should know of it. */
+  | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
   /** The worker cannot start, in one sentence; it exits after this. */
   | { readonly type: 'failed'; readonly sentence: string }
 

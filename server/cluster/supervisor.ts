@@ -38,6 +38,8 @@ export interface SupervisorOptions {
 export interface Ready {
   /** Null where it listens on none. */
   readonly port: number | null
+  /** What whoever starts the site should know of it, null for nothing. */
+  readonly news: string | null
 }
 
 export interface Supervisor {
@@ -142,7 +144,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     waiting.delete(from)
     if (from.crew !== first || served) return
     served = true
-    settle?.resolve({ port: message.port })
+    settle?.resolve({ port: message.port, news: message.news })
     if (!stopping) for (const crew of others) for (let i = 0; i < crew.count; i++) seat(crew)
   }
 

@@ -9,7 +9,7 @@ import { failureOf } from '../store/failure.ts'
 import { LOCKS } from '../store/locks.ts'
 import type { ThreadSite } from './calls.ts'
 import type { Failure } from './failure.ts'
-import { keepMigrationError, pendingMigrations } from './migrations.ts'
+import { isDue, keepMigrationError, type MigrationState, migrationStates } from './migrations.ts'
 import type { JobPool } from './pool.ts'
 
 export interface MigrateOptions {
@@ -25,26 +25,38 @@ export interface MigrateOptions {
   readonly logger: Pick<Logger, 'info' | 'error'>
   /** The log of the site. */
   readonly log: Pick<Logs, 'keep' | 'failed'>
+  /** Which to run of those that are not done; without it, those that are due (`isDue`). */
+  readonly wanted?: (migration: MigrationState) => boolean
 }
 
 /** Times that the connection of the lock may break; whatever breaks it oftener will break it again. */
 const MOST_BREAKS = 3
 
 /**
- * Runs what is pending, in order, each in a transaction. One server of a database does so; the others wait for it.
- * @throws StartError where one fails: those behind it have not run
+ * Runs what is due, in order, each in a transaction. One server of a database does so; the others wait for it. One of a module that fails
+ * is left, and those behind it run.
+ * @returns how all of the site's stand now
+ * @throws StartError where one of the app fails: those behind it have not run
  */
-export async function migrateSite(options: MigrateOptions): Promise<void> {
+export async function migrateSite(options: MigrateOptions): Promise<readonly MigrationState[]> {
   const { sql, site } = options
-  for (let breaks = 0; (await pendingMigrations(sql, site)).length > 0; ) {
+  // What has failed once and was left is not tried again.
+  const tried = new Set<string>()
+  const due = async (): Promise<readonly MigrationState[]> => {
+    const wanted = options.wanted ?? isDue
+    return (await migrationStates(sql, site)).filter(
+      (one) => one.state !== 'done' && !tried.has(one.name) && wanted(one),
+    )
+  }
+  for (let breaks = 0; (await due()).length > 0; ) {
     let work: Promise<void> | null = null
     try {
       await sql.begin(async (transaction) => {
         await transaction`select pg_advisory_xact_lock(${LOCKS.site})`
-        work = runPending(options)
+        work = runDue(options, await due(), tried)
         await work
       })
-      return
+      break
     } catch (error) {
       if (failureOf(error)?.kind !== 'away' || ++breaks > MOST_BREAKS) throw error
       // The lock is lost with its connection. What it guarded goes on by itself, and what is done stays done: that is looked at again.
@@ -52,21 +64,28 @@ export async function migrateSite(options: MigrateOptions): Promise<void> {
         () => null,
         (failed: unknown) => ({ failed }),
       )
-      if (problem !== null && (await pendingMigrations(sql, site)).length > 0) throw problem.failed
+      if (problem !== null && (await due()).length > 0) throw problem.failed
     }
   }
+  return migrationStates(sql, site)
 }
 
-async function runPending({ sql, site, thread, logger, log }: MigrateOptions): Promise<void> {
-  const names = await pendingMigrations(sql, site)
-  if (names.length === 0) return
+async function runDue(
+  { sql, thread, logger, log }: MigrateOptions,
+  due: readonly MigrationState[],
+  tried: Set<string>,
+): Promise<void> {
+  if (due.length === 0) return
   // Most starts have none to run, so the threads are loaded here.
   const { createPool } = await import('./pool.ts')
   const { file, source, settings, version } = thread
   const { memory, seconds } = settings.jobs
   const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.keep })
   try {
-    for (const name of names) await runOne({ pool, sql, logger, log }, name, seconds.low)
+    for (const migration of due) {
+      await runOne({ pool, sql, logger, log }, migration, seconds.low)
+      tried.add(migration.name)
+    }
   } finally {
     await pool.destroy()
   }
@@ -76,7 +95,11 @@ interface Running extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
   readonly pool: JobPool
 }
 
-async function runOne({ pool, sql, logger, log }: Running, name: string, seconds: number): Promise<void> {
+async function runOne(
+  { pool, sql, logger, log }: Running,
+  { name, optional }: MigrationState,
+  seconds: number,
+): Promise<void> {
   const begun = performance.now()
   const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
   if (outcome.kind === 'done') {
@@ -89,7 +112,18 @@ async function runOne({ pool, sql, logger, log }: Running, name: string, seconds
   const why = sentenceOf(failure)
   log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
   await keepMigrationError(sql, name, why)
-  throw new StartError(`The migration ${name} failed, and all of it is undone: ${why}`)
+  const sentence = `The migration ${name} failed, and all of it is undone: ${why}`
+  if (!optional) throw new StartError(sentence)
+  logger.error({ migration: name }, sentence)
+}
+
+/** What whoever starts a site is told of the migrations that it goes on without; null where there are none. */
+export function leftSentence(states: readonly MigrationState[]): string | null {
+  const left = states.filter(({ state, optional }) => state === 'error' && optional)
+  if (left.length === 0) return null
+  const [has, they] = left.length === 1 ? ['A migration of a module has', 'it'] : ['Migrations of modules have', 'them']
+  const list = left.map(({ name, error }) => `\n  ${name}: ${error?.split('\n')[0] ?? ''}`).join('')
+  return `${has} failed, and the site goes on without ${they}; \`ingot migrations retry NAME\` runs one again.${list}`
 }
 
 function sentenceOf({ message, stack }: Failure): string {

@@ -4,6 +4,8 @@ import type { CompiledSite } from '../../runtime/site.ts'
 
 export interface MigrationState {
   readonly name: string
+  /** It belongs to a module, and the site goes on without it when it fails: it is run again by hand alone. */
+  readonly optional: boolean
   readonly state: 'pending' | 'done' | 'error'
   /** Why it failed. */
   readonly error: string | null
@@ -22,17 +24,21 @@ export async function migrationStates(sql: Sql, site: CompiledSite): Promise<rea
   if (site.migrations.length === 0) return []
   const rows = await sql<Row[]>`select name, state, error, ran_at from ingot.site_migrations`
   const known = new Map(rows.map((row) => [row.name, row]))
-  return site.migrations.map(({ name }) => {
+  return site.migrations.map(({ name, file }) => {
     const row = known.get(name)
-    if (row === undefined) return { name, state: 'pending', error: null, ranAt: null }
-    return { name, state: row.state === 'done' ? 'done' : 'error', error: row.error, ranAt: new Date(row.ran_at) }
+    const optional = !site.options.migrationsStrict && !OF_APP.test(file)
+    if (row === undefined) return { name, optional, state: 'pending', error: null, ranAt: null }
+    const state = row.state === 'done' ? 'done' : 'error'
+    return { name, optional, state, error: row.error, ranAt: new Date(row.ran_at) }
   })
 }
 
-/** Those that have not run, or failed. */
-export async function pendingMigrations(sql: Sql, site: CompiledSite): Promise<readonly string[]> {
-  const states = await migrationStates(sql, site)
-  return states.filter(({ state }) => state !== 'done').map(({ name }) => name)
+/** What an app holds below `app/modules` is its own. */
+const OF_APP = /^(?:app|marketplace_builder)\//
+
+/** Whether a start runs it: one that a module left failed waits for a hand. */
+export function isDue({ state, optional }: MigrationState): boolean {
+  return state === 'pending' || (state === 'error' && !optional)
 }
 
 /** Keeps why a migration failed; what it did is undone. */

@@ -28,7 +28,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
     const file = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
     running = startJobs({ work, settings, version, logger, file })
     const jobs = await running
-    tell({ type: 'ready', port: null })
+    tell({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {
       logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
       void stop(5_000, 0, 1)

@@ -523,6 +523,7 @@ describe('the configuration', () => {
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
       cookiesSameSite: 'Lax',
       doNotAddReturnTo: false,
+      migrationsStrict: false,
       websocketsRequireCsrfToken: true,
       websocketsRequireSubscribedPartial: true,
     })

@@ -74,6 +74,7 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
       defaultLayout: 'application',
       cookiesSameSite: 'Lax',
       themeSearchPaths: [],
+      migrationsStrict: false,
       requireTableForDelete: false,
       argumentMismatch: 'error',
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },

@@ -26,8 +26,8 @@ const set = (name: string, more = ''): string => `async (r) => {
   ${more}
 }`
 
-function site(migrations: QueueSite['migrations'] & object) {
-  return builtQueueSite({ jobs: {}, migrations })
+function site(migrations: QueueSite['migrations'] & object, options: QueueSite['options'] & object = {}) {
+  return builtQueueSite({ jobs: {}, migrations, options })
 }
 
 const variables = (): Record<string, string> => ({ DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long' })
@@ -137,6 +137,75 @@ it('one that fails when the site is loaded anew leaves the old site where it is'
   expect(await server.ended).toBe(0)
 })
 
+const OF_MODULE = 'modules/shop/20260102000000_second'
+const FAILS = { [OF_MODULE]: set('TWO', 'throw new LiquidFault("the service is away")') }
+
+it('one of a module that fails is left: those behind it run, and the site is served', async () => {
+  const broken = site({ '20260101000000_first': set('ONE'), ...FAILS, '20260103000000_third': set('THREE') })
+  const server = ingot.start(['serve', broken.root], variables())
+  const port = await server.port()
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('home')
+  expect(await constants()).toEqual(['ONE', 'THREE'])
+  expect(await states()).toEqual([
+    { name: '20260101000000_first', state: 'done', error: null },
+    { name: '20260103000000_third', state: 'done', error: null },
+    { name: OF_MODULE, state: 'error', error: 'the service is away' },
+  ])
+  await server.says('the site goes on without it')
+  expect(server.output()).toContain(`${OF_MODULE}: the service is away`)
+  server.child.kill('SIGTERM')
+  await server.ended
+
+  // It waits for a hand: the next start tells of it, and does not try it.
+  const again = ingot.start(['serve', broken.root], variables())
+  await again.port()
+  await again.says('the site goes on without it')
+  expect(broken.notes()).toHaveLength(3)
+  again.child.kill('SIGTERM')
+  await again.ended
+  const list = ingot.start(['migrations', 'list', broken.root], variables())
+  await list.ended
+  expect(list.output()).toMatch(/modules\/shop\/20260102000000_second +error .*the service is away\n/)
+}, 60_000)
+
+it('one of a module is run again by hand', async () => {
+  const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
+  const retry = async (name: string): Promise<readonly [number | null, string]> => {
+    const program = ingot.start(['migrations', 'retry', name, broken.root], variables())
+    return [await program.ended, program.output()]
+  }
+  expect(await retry('20260102000000')).toEqual([1, expect.stringContaining('failed, and all of it is undone')])
+  // The other one was not asked for.
+  expect(await constants()).toEqual([])
+  expect(await retry('20260109000000')).toEqual([2, expect.stringContaining("has no migration '20260109000000'")])
+  const mended = site({ [OF_MODULE]: set('TWO'), '20260103000000_third': set('THREE') })
+  copyFileSync(mended.bundle, broken.bundle)
+  expect((await retry(OF_MODULE))[0]).toBe(0)
+  expect(await constants()).toEqual(['TWO'])
+  expect(await retry(OF_MODULE)).toEqual([2, expect.stringContaining('is done, and runs once only')])
+  const run = ingot.start(['migrations', 'run', broken.root], variables())
+  expect(await run.ended).toBe(0)
+  expect(await constants()).toEqual(['THREE', 'TWO'])
+}, 60_000)
+
+it('all that failed are tried once by `run`, which tells of them in the end', async () => {
+  const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
+  for (const count of [2, 3]) {
+    const run = ingot.start(['migrations', 'run', broken.root], variables())
+    expect(await run.ended).toBe(1)
+    expect(broken.notes()).toHaveLength(count)
+  }
+  expect(await constants()).toEqual(['THREE'])
+}, 60_000)
+
+it('with migrations_strict, one of a module keeps the server from starting', async () => {
+  const strict = site({ ...FAILS, '20260103000000_third': set('THREE') }, { migrationsStrict: true })
+  const server = ingot.start(['serve', strict.root], variables())
+  expect(await server.ended).toBe(2)
+  expect(server.output()).toContain(`The migration ${OF_MODULE} failed`)
+  expect(await constants()).toEqual([])
+})
+
 it('one that rolls itself back has not run', async () => {
   const built = site({
     '20260101000000_first': `async (r) => { await r.services.transactions.run({ timeout: null }, async () => r.services.transactions.rollback()) }`,
@@ -148,7 +217,8 @@ it('one that rolls itself back has not run', async () => {
 
 it('says what the command line lacks', async () => {
   for (const [argv, sentence] of [
-    [['migrations'], 'needs to know what to do: give list or run'],
+    [['migrations'], 'needs to know what to do: give list, run or retry'],
+    [['migrations', 'retry'], 'needs the name of a migration'],
     [['migrations', 'undo'], "cannot 'undo'"],
     [['migrations', 'list', '.', 'more'], "takes no 'more'"],
     [['migrations', 'list', '--all'], "no option '--all'"],

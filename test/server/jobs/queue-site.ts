@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { ABI } from '../../../runtime/site.ts'
+import { ABI, type CompiledSite } from '../../../runtime/site.ts'
 import type { JobRequest } from '../../../runtime/jobs.ts'
 import type { JobOptions } from '../../../runtime/services.ts'
 import { enqueue } from '../../../server/queue/enqueue.ts'
@@ -13,24 +13,28 @@ import { folder, page, site } from '../support.ts'
 export interface QueueSite {
   /** What jobs are, by their names: source texts of `(r, scope) => …`, which find `note(text)` and `sleep(ms)`. */
   readonly jobs: Readonly<Record<string, string>>
-  /** The same of migrations. */
+  /** The same of migrations; those named `modules/<module>/…` are of modules. */
   readonly migrations?: Readonly<Record<string, string>>
+  readonly options?: Partial<CompiledSite['options']>
   readonly pages?: Readonly<Record<string, string>>
 }
 
 /** Source of a bundle. */
-export function bundleOf({ jobs, migrations = {}, pages = {} }: QueueSite, notes: string): string {
+export function bundleOf({ jobs, migrations = {}, pages = {}, options = {} }: QueueSite, notes: string): string {
   const entry = ([name, render]: readonly [string, string]): string =>
     `${JSON.stringify(name)}: { file: ${JSON.stringify(`app/views/partials/${name}.liquid`)}, render: ${render} }`
-  const migration = ([name, render]: readonly [string, string]): string =>
-    `{ file: ${JSON.stringify(`app/migrations/${name}.liquid`)}, name: '${name}', timestamp: '${name.slice(0, 14)}', render: ${render} }`
+  const migration = ([name, render]: readonly [string, string]): string => {
+    const [, module, own = name] = /^modules\/(\w+)\/(\d{14}_\w+)$/.exec(name) ?? []
+    const file = `${module === undefined ? 'app' : `modules/${module}/public`}/migrations/${own}.liquid`
+    return `{ file: '${file}', name: '${name}', timestamp: '${own.slice(0, 14)}', render: ${render} }`
+  }
   const shown = ([slug, render]: readonly [string, string]): string =>
     `{ ...${JSON.stringify(page(slug))}, render: ${render} }`
   return `import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 const note = (text) => appendFileSync(${JSON.stringify(notes)}, text + '\\n')
 export default ({ LiquidFault }) => ({
-  ...${JSON.stringify(site([]))},
+  ...${JSON.stringify(site([], { options: { ...site([]).options, ...options } }))},
   pages: [${Object.entries({ '/': '() => "home"', ...pages })
     .map(shown)
     .join(', ')}],
