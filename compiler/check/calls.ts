@@ -14,6 +14,7 @@ import { missingPartial } from '../diagnostics/codes/missing-partial.ts'
 import { unknownArgument } from '../diagnostics/codes/unknown-argument.ts'
 import { unknownInferredArgument } from '../diagnostics/codes/unknown-inferred-argument.ts'
 import { unmatchedName } from '../diagnostics/codes/unmatched-name.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Expression, NamedArgument, TagNode } from '../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../model/type.ts'
 import { jobKey, type Template, type Unit } from '../model/unit.ts'
@@ -125,7 +126,7 @@ function targetsOf(walk: Walk, call: PartialCall): Targets {
     if (units.length > 0) return { units: units.map((each) => ({ name: literal, unit: each })), open: false, meant: [] }
     const found = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
     // A theme is asked for what a site may well not have.
-    walk.report(found.absent !== undefined && call.kind === 'theme' ? { ...found, severity: 'warning' } : found)
+    walk.report(call.kind === 'theme' ? { ...found, severity: 'warning' } : found)
     if (found.absent !== undefined) return { units: [], open: true, meant: [] }
     return { units: [], open: false, meant: meantPartials(site, literal, partialNames) }
   }
@@ -234,9 +235,14 @@ function checkArguments(
   const { template } = unit
   if (template === null || template.broken) return []
   if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
-    walk.report(droppedReturn(call.span, name, facts.returned))
+    walk.report(dropped(call, droppedReturn(call.span, name, facts.returned)))
   if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
   return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
+}
+
+/** A file that is included may well return for others, who call it. */
+function dropped(call: PartialCall, found: Diagnostic): Diagnostic {
+  return call.kind === 'include' ? { ...found, severity: 'info' } : found
 }
 
 function checkDeclared(

@@ -113,13 +113,10 @@ class Linker {
     if (profile !== undefined)
       return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
     const tables = this.#data.tables.map((each) => each.name)
-    this.diagnostics.push(
-      ofModule(
-        this.#modules,
-        name,
-        unknownFormResource(span, name, GONE.get(name) ?? null, [...tables, ...RESOURCE_WORDS], tables),
-      ),
-    )
+    const gone = GONE.get(name) ?? null
+    const found = unknownFormResource(span, name, gone, [...tables, ...RESOURCE_WORDS], tables)
+    // A resource that only this server lacks is no mistake of the site.
+    this.diagnostics.push(ofModule(this.#modules, name, gone === null ? found : { ...found, severity: 'warning' }))
     return null
   }
 

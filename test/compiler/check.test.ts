@@ -824,6 +824,49 @@ describe('what refuses a site', () => {
       ['warning impossible-order'],
     ],
     [
+      'not what is nil where it is read',
+      site(`{% graphql g = 'all' %}{{ g.user.id }}`, {
+        'app/graphql/all.graphql': '{ current_user { id } }',
+      }),
+      ['warning unknown-field'],
+    ],
+    [
+      'not what a query ignores',
+      site(`{% graphql g = 'all', page: 1 %}{{ g.current_user.id }}`, {
+        'app/graphql/all.graphql': '{ current_user { id } }',
+      }),
+      ['warning unknown-variable'],
+    ],
+    ['not what a theme is asked for', `{% theme_render_rc 'card' %}`, ['warning missing-partial']],
+    [
+      'not a field that a form cannot fill',
+      site(`{% include_form 'book' %}`, {
+        'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n',
+        'app/forms/book.liquid': `---\nname: book\nresource: book\nfields:\n  properties:\n    titel:\n---\n{% form %}{% endform %}`,
+      }),
+      ['warning unknown-form-field'],
+    ],
+    [
+      'not a resource that only this server lacks',
+      site(`a`, { 'app/forms/image.liquid': `---\nname: image\nresource: CustomImage\n---\n` }),
+      ['warning unknown-form-resource'],
+    ],
+    [
+      'not a value that an included file returns for others',
+      site(`{% include 'one' %}{% function a = 'one' %}{{ a }}`, { 'app/lib/one.liquid': '{% return 1 %}' }),
+      ['info dropped-return'],
+    ],
+    [
+      'nor one that a rendered file returns',
+      site(`{% render 'one' %}`, { 'app/lib/one.liquid': '{% return 1 %}' }),
+      ['warning dropped-return'],
+    ],
+    [
+      'not what an include leaves out',
+      site(`{% include 'card' %}`, partial('card', '{{ title }}')),
+      ['info implicit-include-argument'],
+    ],
+    [
       'not what a try waits for',
       `{% try %}{% assign n = 1 %}{% assign n['a'] = 2 %}{{ 'a' | append }}{% catch %}x{% endtry %}`,
       ['warning invalid-write-target', 'warning filter-arity'],

@@ -5,7 +5,7 @@ import { quoted } from '../words.ts'
 
 export const implicitIncludeArgument = message(
   'implicit-include-argument',
-  'warning',
+  'info',
   'ImplicitIncludeArguments',
   (partial: string, name: string, read: Span | null) => ({
     text: `The included partial ${quoted(partial)} reads ${quoted(name)}, and nothing before this call sets it.`,

@@ -7,13 +7,20 @@ import { listed, type Names, quoted } from '../words.ts'
 
 const MAKERS = { query: 'this query selects', table: 'the table declares', form: 'the form has here' } as const
 
+/** What makes the field be there, where no other was meant: without it the value is nil. */
+const MENDS: Readonly<Record<keyof typeof MAKERS, (name: string, known: Names) => string>> = {
+  query: (name) => `It is always nil: leave it out, or let the query select ${quoted(name)}.`,
+  table: (name) => `It is always nil: leave it out, or declare ${quoted(name)} in the table.`,
+  form: (_name, known) => `There are ${listed(known, 20)}.`,
+}
+
 export const unknownField = message(
   'unknown-field',
-  'error',
+  'warning',
   'UnknownProperty',
   (owner: string, name: string, known: Names, of: 'query' | 'table' | 'form', origin: Span) => ({
     text: `${quoted(owner)} has no field ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? (of === 'form' ? `There are ${listed(known, 20)}.` : undefined),
+    hint: didYouMean(name, known) ?? MENDS[of](name, known),
     related: [{ span: origin, message: `${MAKERS[of]} ${listed(known)}` }],
   }),
   {

@@ -15,7 +15,7 @@ function all(known: Names): string {
 
 export const unknownFormField = message(
   'unknown-form-field',
-  'error',
+  'warning',
   'WS14',
   (
     sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',

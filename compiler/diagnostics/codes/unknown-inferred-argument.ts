@@ -9,7 +9,7 @@ export const unknownInferredArgument = message(
   'PartialCallArguments',
   (partial: string, name: string, known: Iterable<string>) => ({
     text: `The partial ${quoted(partial)} never reads ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    hint: didYouMean(name, known) ?? 'Leave it out: nothing comes of it.',
   }),
   {
     wrong: {

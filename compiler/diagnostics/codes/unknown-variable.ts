@@ -11,11 +11,11 @@ function variables(known: readonly string[]): string {
 
 export const unknownVariable = message(
   'unknown-variable',
-  'error',
+  'warning',
   'GraphQLVariablesCheck',
   (query: string | null, name: string, known: readonly string[], declared: Span) => ({
     text: `${query === null ? 'This query' : `The query ${quoted(query)}`} has no variable ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    hint: didYouMean(name, known) ?? `It is ignored: leave it out, or declare \`$${name}\` in the query.`,
     related: [{ span: declared, message: variables(known) }],
   }),
   {
