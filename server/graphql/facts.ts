@@ -28,7 +28,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
   const { loaded, sql, tableIds, render } = source
   const { site } = loaded
   const fileTimes = once(() => timesOf(source))
-  const pages = once(async () => itemsOf(site.pages, await fileTimes(), render, (page) => pageItem(page, source)))
+  const pages = once(async () => {
+    const times = await fileTimes()
+    return itemsOf(site.pages, times, render, (page, { at }) => pageItem(page, at, times, source))
+  })
   const partials = once(async () =>
     itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
@@ -60,9 +63,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       })
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
-        const properties = table.properties.map((property) => propertyItem(property, String(id), 'Table'))
+        const own = fileItem(table.file, times)
+        const properties = table.properties.map((property) => propertyItem(property, String(id), 'Table', own))
         return {
-          ...fileItem(table.file, times),
+          ...own,
           id: String(id),
           metadata: {},
           name: table.name,
@@ -73,9 +77,13 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         }
       })
     },
-    userSchema: () => site.data.user.map((property) => propertyItem(property, '1', 'User')),
+    userSchema() {
+      const at = builtAt(loaded)
+      const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
+      return site.data.user.map((property) => propertyItem(property, '1', 'User', own))
+    },
     instance() {
-      const at = new Date(site.assetsUpdated * 1000).toISOString()
+      const at = builtAt(loaded)
       return { id: '1', name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
     },
   }
@@ -148,7 +156,13 @@ function idOf(file: string): string {
 /** Values by the field names of a type of the schema, and by what filters name besides. */
 type Named<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
-function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> {
+/** @param at when its file was written */
+function pageItem(
+  page: PageEntry,
+  at: string,
+  times: ReadonlyMap<string, FileTimes>,
+  source: FactSource,
+): Record<string, unknown> {
   const { loaded, markdown } = source
   const { policies } = loaded.site
   const content = (): string | null => templateOf(loaded, page.file)
@@ -162,6 +176,7 @@ function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> 
     layout: page.layout,
     layout_name: page.layout,
     content,
+    content_updated_at: at,
     html_content: async () => {
       const text = content()
       return text === null || !page.markdown ? text : markdown.html(text)
@@ -180,21 +195,23 @@ function pageItem(page: PageEntry, source: FactSource): Record<string, unknown> 
     authorization_policies: () =>
       page.policies.flatMap((name) => {
         const policy = policies[name]
-        return policy === undefined ? [] : [policyItem(policy, loaded, data)]
+        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
       }),
   } satisfies Named<Page, 'policies'>
 }
 
 function policyItem(
   policy: PolicyEntry,
+  times: ReadonlyMap<string, FileTimes>,
   loaded: LoadedSite,
   data: (setting: Setting | null) => Promise<unknown>,
 ): SiteItem {
   return {
-    id: idOf(policy.file),
+    ...fileItem(policy.file, times),
     name: policy.name,
-    physical_file_path: policy.file,
-    content: () => templateOf(loaded, policy.file),
+    metadata: {},
+    // Its type has it always; a build may come without the texts.
+    content: () => templateOf(loaded, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
     http_status: policy.status,
@@ -212,10 +229,14 @@ function headersOf(value: unknown): unknown {
   }
 }
 
-function propertyItem(property: PropertyDef, targetId: string, targetType: string): SiteItem {
+/** @param file what its file gives to all of its properties */
+function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
   const { name, type, belongsTo, options } = property
   const standard = property.default ?? null
   return {
+    ...file,
+    id: idOf(`${targetType} ${targetId} ${name}`),
+    metadata: {},
     name,
     attribute_type: type,
     default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
@@ -238,10 +259,12 @@ function templateOf(loaded: LoadedSite, file: string): string | null {
 async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
   const { site, root } = loaded
   const files = [
-    ...[...site.pages, ...site.partialFiles, ...site.data.tables].map(({ file }) => file),
+    ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...Object.values(site.policies)].map(
+      ({ file }) => file,
+    ),
     ...Object.values(site.assets),
   ]
-  const built = new Date(site.assetsUpdated * 1000).toISOString()
+  const built = builtAt(loaded)
   const times = new Map<string, FileTimes>()
   // Some at a time: a site may have more files than a process may open.
   for (let at = 0; at < files.length; at += 64) {
@@ -256,6 +279,11 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
     )
   }
   return times
+}
+
+/** ISO 8601. Of what has no file: as old as the newest asset. */
+function builtAt({ site }: LoadedSite): string {
+  return new Date(site.assetsUpdated * 1000).toISOString()
 }
 
 /** Computes on first use; a failure is not kept. */

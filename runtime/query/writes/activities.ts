@@ -1,7 +1,7 @@
 /** Activities, and the feeds that they are published to. */
 import type { Build, Json, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
-import { keySql, objectJson } from '../rows/json.ts'
+import { constantJson, objectJson } from '../rows/json.ts'
 import { scalarType, timeJson, wrapped } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { idText, listOf, plainText } from '../rows/values.ts'
@@ -176,14 +176,14 @@ export function streamsJson(call: Selected, build: Build): Json {
 export function feedsJson(call: Selected, build: Build): Json {
   const alias = build.alias('f')
   const row = objectJson(
-    call.selection.map((field) => ({
-      key: field.key,
-      json: {
-        sql: FEED[field.name]?.(alias) ?? keySql('ActivityStreamsFeed'),
-        shape: null,
-        type: scalarType(field.type),
-      },
-    })),
+    call.selection.map((field) => {
+      const type = scalarType(field.type)
+      const sql = FEED[field.name]?.(alias)
+      return {
+        key: field.key,
+        json: sql === undefined ? constantJson('ActivityStreamsFeed', type) : { sql, shape: null, type },
+      }
+    }),
     call.at,
   )
   const types =
