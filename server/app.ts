@@ -146,6 +146,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       data: data === null ? null : openerOf(data),
       sessions: options.accounts?.sessions({ sameSite: loaded.site.options.cookiesSameSite }) ?? null,
       forms: data === null ? null : openForms(() => loaded.site.forms),
+      attempts: options.accounts?.attempts ?? null,
       facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
       markdown,

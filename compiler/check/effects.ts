@@ -11,6 +11,8 @@ import { fits } from './name-pattern.ts'
 /** Where a template is entered from outside, and how its output is escaped there. */
 export interface Entry {
   readonly file: string
+  /** It is asked for by its name. */
+  readonly open?: boolean
   readonly face: Face
   readonly format: FormatClass
 }
@@ -25,7 +27,7 @@ export function rememberedEffects(
   if (memo === NO_MEMO) return effectsOf(site, bounds, entries)
   const doings = [...bounds].map(([file, bound]) => memo.once('doings', file, [bound], () => doingsOf(bound)))
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
-  const doors = entries.map(({ file, face, format }) => `${file}\0${face}\0${format}`).join('\n')
+  const doors = entries.map(({ file, face, format, open }) => `${file}\0${face}\0${format}\0${open}`).join('\n')
   const inputs = [site.dialect, names, doors, [...bounds.keys()].join('\n'), ...doings]
   return memo.once('effects', '', inputs, () => effectsOf(site, bounds, entries))
 }
@@ -113,7 +115,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   // Faces and formats, from the entries down.
   const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({
     ...entry,
-    open: false,
+    open: entry.open ?? false,
   }))
   const done = new Set<string>()
   for (let item = work.pop(); item !== undefined; item = work.pop()) {

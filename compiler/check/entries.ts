@@ -40,6 +40,9 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
     else if (kind !== 'config') continue
     inner(unit, 'plain')
   }
+  const { enabled, partial } = site.config.maintenance
+  const closed = enabled ? site.partials.get(partial) : undefined
+  if (closed !== undefined) entries.push({ file: closed.file.path, face: 'render', format: 'html', open: true })
   if (site.openEntries) for (const unit of site.partials.values()) enter(unit.file.path, format)
   return entries
 }

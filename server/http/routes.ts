@@ -162,6 +162,11 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return { find }
 }
 
+/** The status that a page stands for by its slug; null for other pages. */
+export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
+  return /^(?:403|404|500|503)$/.test(slug) ? Number(slug) : null
+}
+
 /** The page that stands for a status (slug `404`, say) in a format, else in html. */
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)

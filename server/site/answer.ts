@@ -7,11 +7,12 @@ import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
-import { type RouteAnswer, slugParams, statusPage } from '../http/routes.ts'
+import { type RouteAnswer, slugParams, statusOf, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
 import { keepLanguage, languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
+import { answerAtDoor, closedReply, hasPassed, isAtDoor, isClosed } from './maintenance.ts'
 import { NotFound } from './not-found.ts'
 import { placeOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
@@ -101,6 +102,7 @@ async function respond(host: SiteHost, request: Request, asked: Asked): Promise<
   const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await bodyParams(request)
   Object.assign(sent, body)
   asked.params = { ...sent, ...slugParams(path, asked.format) }
+  if (isAtDoor(loaded, request, path)) return answerAtDoor(host, await visitOf(host, asked))
   const method = methodOf(request, body)
   const found = routes.find({ method, path, host: request.host, wanted })
   switch (found.kind) {
@@ -108,6 +110,10 @@ async function respond(host: SiteHost, request: Request, asked: Asked): Promise<
       asked.format = found.page.format
       asked.page = found.page
       asked.params = { ...sent, ...found.params }
+      if (isClosed(loaded, request, found.page)) {
+        const visit = await visitOf(host, asked)
+        if (!hasPassed(visit.session)) return closedReply(host, visit)
+      }
       return page(host, asked, found)
     case 'redirect':
       return redirect(found.status, queryOf(request.url) === '' ? found.path : `${found.path}?${queryOf(request.url)}`)
@@ -164,8 +170,8 @@ function isForAll({ request, session }: Visit, language: boolean, { body }: Repl
 
 // An error page is a page too; whoever asks for it by its address gets its status with it.
 function own(found: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
-  const status = /^(?:403|404|500|503)$/.test(found.page.slug) ? Number(found.page.slug) : 200
-  return reply.status === 200 && status !== 200 ? { ...reply, status } : reply
+  const status = statusOf(found.page)
+  return reply.status === 200 && status !== null ? { ...reply, status } : reply
 }
 
 async function missing(host: SiteHost, asked: Asked): Promise<Reply> {

@@ -74,6 +74,17 @@ export interface FailedForm {
 /** Makes the form port of one render. `page` is null outside of a page. */
 export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | null) => FormPort
 
+export interface AttemptLimit {
+  /**
+   * Asks for an attempt at a password, and counts it as failed.
+   * @param account what the password opens
+   * @returns seconds after which to come again, where there were too many @throws SessionsAway
+   */
+  check(address: string, account: string): Promise<'free' | { readonly retryAfter: number }>
+  /** The attempt did not fail. @throws SessionsAway */
+  succeeded(address: string, account: string): Promise<void>
+}
+
 export interface SiteHost {
   readonly loaded: LoadedSite
   readonly routes: Routes
@@ -86,6 +97,8 @@ export interface SiteHost {
   /** Null where there is no database, or nothing is remembered of visitors. */
   readonly sessions: OpenSession | null
   readonly forms: OpenForms | null
+  /** Limits how often a password may be tried. Null where there are no accounts. */
+  readonly attempts: AttemptLimit | null
   readonly facts: HostFacts
   readonly limits: Limits
   readonly markdown: Markdown
