@@ -32,7 +32,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
   const counters = new Set<string>()
   const calls: BoundCall[] = []
   const queries: BoundQuery[] = []
-  const halts = new Set<'break' | 'continue' | 'return'>()
+  const halts = new Set<'break' | 'continue'>()
   const scopes: Set<string>[] = []
   let registers = false
   let suspends = false
@@ -207,7 +207,6 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     },
     halt(kind, value) {
       if (kind === 'return') {
-        halts.add('return')
         if (value !== null) returns = true
       } else if (loops === 0) halts.add(kind)
     },

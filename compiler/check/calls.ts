@@ -336,7 +336,6 @@ function included(
   walk.mayHaveEnded ||= facts?.halts !== false
   walk.halts ||= facts?.halts !== false
   walk.registers ||= facts?.registers !== false
-  walk.mayReturn ||= facts === undefined || facts.returned !== null || facts.mayReturn
   if (facts === undefined || facts.readsAll) {
     walk.readsAll = true
     for (const name of [...walk.variables.keys()]) overwritten(walk, name)
@@ -399,12 +398,12 @@ function overwritten(walk: Walk, name: string): void {
     walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
 }
 
-/** Whether a function surely gives nothing: neither it nor what it includes has a `return` with a value. */
+/** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */
 export function returnsNothing(walk: Walk, call: PartialCall): string | null {
   if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
   const name = call.name.value.value
   const unit = walk.env.site.partials.get(name)
   const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
   if (unit?.template?.broken !== false || facts === undefined) return null
-  return facts.returned === null && !facts.mayReturn ? name : null
+  return facts.returned === null ? name : null
 }

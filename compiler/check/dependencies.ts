@@ -50,7 +50,6 @@ export function faceKey(facts: UnitFacts): string {
   )
   const flags = [
     facts.readsAll,
-    facts.mayReturn,
     facts.mutates,
     facts.halts,
     facts.registers,

@@ -182,7 +182,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         if (call.kind !== 'include') continue
         if (callee.registers) effect.registers = true
         callee.included = true
-        for (const halt of callee.halts) if (halt === 'return' || !call.inLoop) effect.halts.add(halt)
+        if (!call.inLoop) for (const halt of callee.halts) effect.halts.add(halt)
         if (callee.spills) effect.spills = true
         for (const name of callee.frame) if (!call.hidden.has(name) && !call.passed.has(name)) effect.frame.add(name)
         for (const name of callee.frameWrites) {
@@ -252,7 +252,7 @@ interface Mutable {
   formats: Set<FormatClass>
   suspends: boolean
   awaits: Set<number>
-  halts: Set<'break' | 'continue' | 'return'>
+  halts: Set<'break' | 'continue'>
   recursive: boolean
   frame: Set<string>
   frameWrites: Set<string>

@@ -87,10 +87,8 @@ export interface UnitFacts {
   readonly readsRequest: boolean
   /** What `function` gets. */
   readonly result: Type
-  /** The first `return` with a value. */
+  /** The first of its own `return`s with a value. */
   readonly returned: Span | null
-  /** What it includes may return a value. */
-  readonly mayReturn: boolean
   /** Changes a value in place that somebody else may hold. */
   readonly mutates: boolean
   /** May end whoever includes it. */

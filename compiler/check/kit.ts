@@ -234,7 +234,7 @@ export function checkKit(walk: Walk): CheckKit {
       } else walk.endsWithout = true
       if (kind === 'return' || walk.exits.length === 0) {
         walk.mayHaveEnded = true
-        walk.halts = true
+        walk.halts ||= kind !== 'return'
       }
       if (!walk.dead) left = { tag, span: walk.place }
       walk.dead = true

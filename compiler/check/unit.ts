@@ -52,7 +52,6 @@ function factsOf(walk: Walk): UnitFacts {
     readsRequest: walk.readsRequest,
     result: walk.endsWithout || walk.result.kind === 'never' ? join(walk.result, NIL) : walk.result,
     returned: walk.returned,
-    mayReturn: walk.mayReturn,
     mutates: walk.mutates,
     halts: walk.halts,
     registers: walk.registers,

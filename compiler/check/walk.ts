@@ -103,7 +103,6 @@ export class Walk {
   inputsChanged = false
   halts = false
   registers = false
-  mayReturn = false
   result: Type = NEVER
   returned: Span | null = null
   /** Some end of the template gives no value. */

@@ -46,8 +46,8 @@ export interface Bound {
   readonly queries: readonly BoundQuery[]
   /** Reaches a port that suspends. */
   readonly suspends: boolean
-  /** Interrupts that leave the template. */
-  readonly halts: ReadonlySet<'break' | 'continue' | 'return'>
+  /** Interrupts outside of its loops. */
+  readonly halts: ReadonlySet<'break' | 'continue'>
   /** Some `return` has a value. */
   readonly returns: boolean
   /** A loop goes on where another stopped. */

@@ -15,8 +15,8 @@ export interface Effects {
   readonly suspends: boolean
   /** The calls that suspend, by their places in `Bound.calls`. */
   readonly awaits: ReadonlySet<number>
-  /** Interrupts that leave the template, also from what it includes. */
-  readonly halts: ReadonlySet<'break' | 'continue' | 'return'>
+  /** Interrupts that leave the template for the one that includes it, also from what it includes itself. */
+  readonly halts: ReadonlySet<'break' | 'continue'>
   readonly recursive: boolean
   /** Names that it, or what it includes, reads or writes in the frame. */
   readonly frame: ReadonlySet<string>

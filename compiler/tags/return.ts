@@ -7,7 +7,7 @@ export const return_ = tag<{ value: Filtered | undefined }>({
   aliases: ['return_rc'],
   usage: '{% return value | filter %}',
   docs: {
-    says: 'Ends the file at once. In a file that `function` calls, it gives the value.',
+    says: 'Ends the file at once, and this file only: one that includes it goes on behind the tag. In a file that `function` calls, it gives the value.',
     forms: ['{% return %}', '{% return { "key": value } %}'],
     examples: [
       {

@@ -358,9 +358,9 @@ describe('calls', () => {
     ],
     ['of a function for what it does', site(`{% function _ = 'p' %}`, partial('p', '{% log 1 %}')), []],
     [
-      'of a function that an included file may end',
+      'of a function for what an included file returns',
       site(`{% function r = 'p' %}{{ r }}`, partial('p', `{% include 'q' %}`), partial('q', '{% return 1 %}')),
-      ['dropped-return p.liquid 1:12'],
+      ['function-without-return 1:17', 'dropped-return p.liquid 1:12'],
     ],
     ['that drops what is returned', site(`{% render 'p' %}`, partial('p', '{% return 1 %}')), ['dropped-return 1:11']],
     [

@@ -150,7 +150,7 @@ export class Exits {
     const draft = this.#draft
     const { face } = this.#input
     const jumps = hasEpilogue(this.#input)
-    if (face === 'shared') draft.statement(`frame.$halt = '${kind}'`, span)
+    if (face === 'shared' && kind !== 'return') draft.statement(`frame.$halt = '${kind}'`, span)
     else if (face === 'value' && jumps) this.#keepResult(value, span)
     if (jumps) {
       this.#usesLabel = true

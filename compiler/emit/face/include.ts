@@ -94,8 +94,8 @@ class Include {
     )
     if (restore !== null) kit.statement(restore, span)
     this.#takeBack(open ? variables.known() : [...effects.frameWrites], frame, passed)
-    // What the partial ended with.
-    exits.carryOut(effects === null ? ['break', 'continue', 'return'] : effects.halts, `${frame}.$halt`, null)
+    // A `return` ends the partial alone.
+    exits.carryOut(effects === null ? ['break', 'continue'] : effects.halts, `${frame}.$halt`, null)
   }
 
   /** Sets the variable named like a partial of a computed name. Gives what undoes it: to the caller it is none. */
