@@ -13,6 +13,7 @@ import * as codes from './diagnostics/index.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import { type Discovered, discover } from './source/discover.ts'
+import { writtenTexts } from './source/file.ts'
 import { watch } from './watch/watch.ts'
 
 export { codes } from './explain.ts'
@@ -185,7 +186,7 @@ export function assetsUpdated(found: Discovered): number {
 }
 
 export function report({ diagnostics }: Pick<Compiled, 'diagnostics'>, found: Discovered, format: Format): string {
-  const texts = new Map(found.files.map((file) => [file.path, file.text]))
+  const texts = writtenTexts(found.files)
   const textOf = (path: string) => texts.get(path)
   switch (format) {
     case 'json':

@@ -22,7 +22,9 @@ import type { Site } from './model/site.ts'
 import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { LeftOut } from './source/discover.ts'
-import type { SourceFile } from './source/file.ts'
+import { type SourceFile, writtenTexts } from './source/file.ts'
+import { withWrittenMarks } from './emit/written-marks.ts'
+import { asWritten } from './check/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { filterTable } from './types/filters.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
@@ -75,11 +77,10 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  const diagnostics = applySuppressions(
-    withoutFollowUps(gatherAbsent(report.all, checked.runByPages)),
-    textOf(files),
-    lintConfigOf(files),
-  )
+  // From here on places are those of the texts as they were written.
+  const written = asWritten(withoutFollowUps(gatherAbsent(report.all, checked.runByPages)), files)
+  const texts = writtenTexts(files)
+  const diagnostics = applySuppressions(written, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, operations, linked }
   const input: EmitInput = {
@@ -103,12 +104,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
   modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, linked))
-  return { modules, diagnostics, site, operations, linked }
-}
-
-function textOf(files: readonly SourceFile[]): (path: string) => string | undefined {
-  const texts = new Map(files.map((file) => [file.path, file.text]))
-  return (path) => texts.get(path)
+  const placed = modules.map((module) => withWrittenMarks(module, site, memo))
+  return { modules: placed, diagnostics, site, operations, linked }
 }
 
 function bindAll(site: Site, memo: Memo): Map<string, Bound> {

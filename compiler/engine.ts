@@ -6,8 +6,8 @@ import { MANIFEST } from './emit/manifest.ts'
 import { formatClass } from './settings/format.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Module } from './model/module.ts'
-import { type FileKind, lineStarts, position, type SourceFile } from './source/file.ts'
-import { classify } from './source/kinds.ts'
+import { lineStarts, position, writtenTexts } from './source/file.ts'
+import { filesFromTexts, strayPartial } from './source/from-texts.ts'
 import * as runtime from '../runtime/index.ts'
 import { DEFAULT_LIMITS, type Format, type Limits, LiquidFault, Render, type Services } from '../runtime/index.ts'
 import { Float } from '../runtime/values/number.ts'
@@ -64,7 +64,10 @@ export function createEngine(options: EngineOptions): Engine {
   const dialect = options.dialect ?? 'platform'
   const errors = options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')
   const format = options.format ?? 'html'
-  const files = Object.entries(options.files).map(([key, text]) => sourceFile(key, text, dialect))
+  const files =
+    dialect === 'platform'
+      ? filesFromTexts(options.files, true)
+      : Object.entries(options.files).map(([name, text]) => strayPartial(name, text))
   const compiled = compile(files, {
     dialect,
     syntax: options.syntax ?? 'lax',
@@ -73,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
     openEntries: true,
     format: dialect === 'liquid' ? 'plain' : formatClass(format),
   })
-  const texts = new Map(files.map((file) => [file.path, file.text]))
+  const texts = writtenTexts(files)
   const diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
   const failing = new Map<string, EngineDiagnostic>()
   for (const each of diagnostics) if (each.severity === 'error' && !failing.has(each.file)) failing.set(each.file, each)
@@ -167,22 +170,6 @@ function withLanguage(context: Record<string, unknown>): Record<string, unknown>
   return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports')
     ? context
     : { language: 'en', exports: {}, ...context }
-}
-
-/** A key that is no path of a site is the exact name of a partial. */
-function sourceFile(key: string, text: string, dialect: Dialect): SourceFile {
-  const known = dialect === 'platform' ? classify(key) : null
-  if (known !== null && !('ignored' in known)) return { path: key, text, ...known }
-  return {
-    path: key,
-    kind: 'partial' satisfies FileKind,
-    name: key,
-    module: null,
-    visibility: null,
-    override: false,
-    format: null,
-    text,
-  }
 }
 
 function pathOf(key: string): string {

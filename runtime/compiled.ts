@@ -402,6 +402,8 @@ export interface CompiledSite<R> {
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Asset path as in the URL below `/assets/` → path of the file relative to the site's root. */
   readonly assets: Readonly<Record<string, string>>
+  /** The assets of those whose text the build has made, in the same way → path below the folder of the build. */
+  readonly builtAssets: Readonly<Record<string, string>>
   /** One number for all assets, bumped when any changes (seconds since the epoch of the newest). */
   readonly assetsUpdated: number
   readonly data: DataSchema

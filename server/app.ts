@@ -173,14 +173,13 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   function effectsOf(visit: () => Visit): OpenEffects | null {
     const { notifications } = options
     if (notifications === undefined) return null
-    const { site, root } = loaded
+    const current = loaded
     // A request that has begun ends with the site that it began with.
     const served = host
     return ({ run, whenKept }) =>
       createEffects({
         notifications,
-        site,
-        root,
+        loaded: current,
         render: (format) => createRender(served, visit(), null, { format, raise: true }),
         origin: () => originOf(served, visit()),
         enqueue: (jobs) => enqueue(jobs, run),

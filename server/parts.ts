@@ -15,8 +15,8 @@ import { assetOf } from './site/assets.ts'
 import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from './store/store.ts'
 
-/** A site with its folder. */
-export type ServedSite = Pick<LoadedSite, 'site' | 'root'>
+/** A site with its folders. */
+export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder'>
 
 export interface Parts {
   readonly store: Store

@@ -22,7 +22,7 @@ import { openLogs } from './logs/open.ts'
 import { openParts } from './parts.ts'
 import { createLogger, type Logger } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
-import { loadSite } from './site/load.ts'
+import { type LoadedSite, loadSite } from './site/load.ts'
 
 // Faults are traced to their template by the stack, and partials call partials.
 Error.stackTraceLimit = 50
@@ -85,8 +85,9 @@ async function start(work: Work, settings: ReadySettings, version: string): Prom
     const { root } = work
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const sown = seedOnce(root, parts.store.sql, logger)
-    const prepare = async (site: CompiledSite): Promise<TableIds> => {
-      const ids = await sown(site, await parts.prepare({ root, site }))
+    const prepare = async (loaded: LoadedSite): Promise<TableIds> => {
+      const { site } = loaded
+      const ids = await sown(site, await parts.prepare(loaded))
       if (build === null) return ids
       const left = await migrated(site, { kind: 'dev', root, build })
       // Said once, and again when it has changed.

@@ -17,7 +17,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EngineOptions } from '../compiler/engine.ts'
 import type { SourceFile } from '../compiler/source/file.ts'
-import { classify } from '../compiler/source/kinds.ts'
+import { filesFromTexts, strayPartial } from '../compiler/source/from-texts.ts'
 import { parseJson } from '../runtime/values/json.ts'
 
 export interface Case {
@@ -106,9 +106,6 @@ export function sourceFiles(
   files: Readonly<Record<string, string>>,
   dialect: 'platform' | 'liquid',
 ): readonly SourceFile[] {
-  return Object.entries(files).map(([path, text]) => {
-    const kind = dialect === 'platform' ? classify(path) : null
-    if (kind !== null && !('ignored' in kind)) return { path, text, ...kind }
-    return { path, text, kind: 'partial', name: path, module: null, visibility: null, override: false, format: null }
-  })
+  if (dialect === 'platform') return filesFromTexts(files, true)
+  return Object.entries(files).map(([name, text]) => strayPartial(name, text))
 }

@@ -10,7 +10,8 @@ import { inlineMap, sourceMap } from '../emit/source-map.ts'
 import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
 import type { Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
-import type { SourceFile } from '../source/file.ts'
+import { type SourceFile, writtenTexts } from '../source/file.ts'
+import { builtAssets } from '../emit/built-assets.ts'
 import { oneScope } from '../emit/one-scope.ts'
 import { operationTypes } from './operation-types.ts'
 
@@ -25,7 +26,15 @@ export interface BundleInput {
 }
 
 /** What a build consists of; `dev` is the watcher's, beside it. */
-const PARTS: readonly string[] = ['manifest.json', 'site.mjs', 'site.mjs.map', 'sources.json', 'modules', 'dev']
+const PARTS: readonly string[] = [
+  'manifest.json',
+  'site.mjs',
+  'site.mjs.map',
+  'sources.json',
+  'modules',
+  'assets',
+  'dev',
+]
 
 /**
  * Whether a build may take the place of what lies at `out`: nothing, an empty folder, or an earlier build. The swap
@@ -38,8 +47,12 @@ export async function replaceable(out: string): Promise<boolean> {
     throw error
   })
   if (names.some((name) => !PARTS.includes(name))) return false
-  // A site's own folder may hold `modules` and nothing else.
-  return !names.includes('modules') || names.includes('site.mjs') || names.includes('manifest.json')
+  // A site's own folder may hold `modules` and nothing else, and any folder one named `assets`.
+  return (
+    !names.some((name) => name === 'modules' || name === 'assets') ||
+    names.includes('site.mjs') ||
+    names.includes('manifest.json')
+  )
 }
 
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
@@ -52,7 +65,7 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
   const next = `${besides(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await mkdir(next, { recursive: true })
-    const texts = new Map(files.map((file) => [file.path, file.text]))
+    const texts = writtenTexts(files)
     // The bundler gets one text, while the modules are written for whoever wants to read them.
     const { lines, placed } = oneScope(modules, '$runtime')
     const map = sourceMap(
@@ -85,10 +98,12 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
     const folder = join(next, 'modules')
     const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, root, folder })])
     for (const each of ended) if (each.status === 'rejected') throw each.reason
-    const sources = Object.fromEntries(
-      files.filter((file) => file.text !== '' && file.path.endsWith('.liquid')).map((file) => [file.path, file.text]),
-    )
+    const sources = Object.fromEntries([...texts].filter(([path, text]) => text !== '' && path.endsWith('.liquid')))
     await writeFile(join(next, 'sources.json'), JSON.stringify(sources))
+    for (const [path, text] of builtAssets(files)) {
+      await mkdir(dirname(join(next, path)), { recursive: true })
+      await writeFile(join(next, path), text)
+    }
     await writeFile(
       join(next, 'manifest.json'),
       JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
@@ -161,7 +176,7 @@ export async function writeModules({
   root,
   folder,
 }: Omit<BundleInput, 'out'> & { readonly folder: string }): Promise<void> {
-  const texts = new Map(files.map((file) => [file.path, file.text]))
+  const texts = writtenTexts(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
   const runtime = new Set<string>()

@@ -2,8 +2,7 @@
 import { compile } from '../compile.ts'
 import type { Example } from '../diagnostics/diagnostic.ts'
 import * as registry from '../diagnostics/index.ts'
-import type { SourceFile } from '../source/file.ts'
-import { classify } from '../source/kinds.ts'
+import { filesFromTexts } from '../source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
 
 export function diagnosticEntries(): readonly Entry[] {
@@ -35,10 +34,7 @@ export function diagnosticEntries(): readonly Entry[] {
 /** What an example with the mistake is told; null for codes of which no example can be compiled. */
 function messageOf(code: string, example: Example): string | null {
   const texts = typeof example === 'string' ? { 'app/views/pages/index.liquid': example } : example
-  const files = Object.entries(texts).flatMap(([path, text]): SourceFile[] => {
-    const kind = classify(path)
-    return kind === null || 'ignored' in kind ? [] : [{ path, text, ...kind }]
-  })
+  const files = filesFromTexts(texts, false)
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
   return compile(files, options).diagnostics.find((each) => each.code === code)?.message ?? null
 }

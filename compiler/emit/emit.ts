@@ -8,6 +8,7 @@ import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
+import { writtenSpan } from '../source/template-values.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
 import type { EmitContext } from './context.ts'
@@ -75,7 +76,7 @@ export function emitContext(input: EmitInput): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()
-  const text = (file: string) => site.byFile.get(file)?.file.text ?? ''
+  const file = (path: string) => site.byFile.get(path)?.file
   const faceName = faceNames(site)
   return {
     site,
@@ -97,13 +98,15 @@ export function emitContext(input: EmitInput): EmitContext {
     },
     resumes: [...input.bounds.values()].some((bound) => bound.resumes),
     runtimeNames: new Set([...input.runtimeNames, ...FILTERS.map((filter) => filter.exportName)]),
-    line(file, offset) {
-      let table = starts.get(file)
-      if (table === undefined) starts.set(file, (table = lineStarts(text(file))))
-      return position(table, offset).line
+    line(path, offset) {
+      const written = file(path)?.written
+      let table = starts.get(path)
+      if (table === undefined) starts.set(path, (table = lineStarts(written?.text ?? file(path)?.text ?? '')))
+      const at = written === undefined ? offset : writtenSpan(written, { file: path, start: offset, end: offset }).start
+      return position(table, at).line
     },
     assetsUpdated: input.assetsUpdated,
-    source: (file, start, end) => text(file).slice(start, end),
+    source: (path, start, end) => file(path)?.text.slice(start, end) ?? '',
   }
 }
 

@@ -1,4 +1,5 @@
 /** The site's own module: routes, layouts, policies, partials that a computed name can mean, translations. */
+import { builtAssetPath } from './built-assets.ts'
 import type { Linked } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
 import type { LiquidText, PageSettings, PolicySettings, SettingTree, TranslationNode } from '../model/settings.ts'
@@ -220,6 +221,16 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       null,
       () => {
         for (const [url, path] of site.assets) w.statement(`${propertyName(url)}: ${quoted(path)},`, null)
+      },
+      ',',
+    )
+    w.block(
+      'builtAssets:',
+      null,
+      () => {
+        for (const [url, path] of site.assets)
+          if (site.byFile.get(path)?.file.written !== undefined)
+            w.statement(`${propertyName(url)}: ${quoted(builtAssetPath(path))},`, null)
       },
       ',',
     )

@@ -14,7 +14,8 @@ const SETS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([
 const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
 const FOREIGN = new RegExp(
   [
-    String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?%>`,
+    // What ends with an equals sign is a template value, or was meant to be shown as one.
+    String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?(?<!=)%>`,
     String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
     String.raw`\{#-?\s*(?<note>[^#\n]*?)\s*-?#\}`,
     String.raw`[$#]\{\s*(?<filled>${NAME})\s*\}`,

@@ -1,6 +1,7 @@
 /** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
 import { type Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
+import { neededTemplateValue } from '../diagnostics/codes/needed-template-value.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
@@ -13,6 +14,7 @@ import { parseYaml } from '../settings/yaml.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
 import type { Span } from '../source/span.ts'
+import { entryOf, type YamlNode } from '../source/yaml.ts'
 import type { Mode } from './notes.ts'
 import { brokenNode, MAX_NESTING } from './structure.ts'
 import { withJobs } from './jobs.ts'
@@ -48,7 +50,7 @@ const YAML: ReadonlySet<FileKind> = new Set([
 
 export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
-  const { config, diagnostics } = memo.once('config', file.path, [file.text], () => {
+  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written], () => {
     const own = new Report()
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
     return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
@@ -86,7 +88,7 @@ export function parse(
   return files
     .filter((file) => file.kind !== 'config' || file === first)
     .map((file) => {
-      const { unit, diagnostics } = memo.once('parse', file.path, [file.text, config], () => {
+      const { unit, diagnostics } = memo.once('parse', file.path, [file.text, file.written, config], () => {
         const own = new Report()
         return {
           unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
@@ -126,6 +128,7 @@ export function parseFile(
       },
     }
     const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, aboutYaml) : null
+    needValues(file, tree, report)
     const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
     return { file, settings, template: null, inner: new Map() }
   }
@@ -143,6 +146,7 @@ export function parseFile(
     },
   }
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, aboutSettings)
+  needValues(file, tree, aboutSettings)
   // What cannot be read lacks nothing.
   const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : aboutSettings)
   const interpolation = options.interpolation ?? config.stringInterpolation
@@ -160,6 +164,28 @@ export function parseFile(
       : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
   return withJobs({ file, settings, template, inner, ...(because === null ? {} : { refused: true }) })
+}
+
+/** Settings that a file cannot be found without. */
+const NEEDED: readonly string[] = ['slug', 'name', 'resource']
+
+/** An error for a template value that is not set where it was all that a file is found by. */
+function needValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
+  if (file.written === undefined) return
+  for (const key of NEEDED) {
+    const entry = entryOf(tree, key)
+    if (entry?.value.kind !== 'scalar' || entry.value.text.trim() !== '') continue
+    const from = entry.keySpan.end
+    const end = Math.max(entry.value.span.end, lineEnd(file.text, from))
+    const unset = file.written.unset.find(({ start }) => start >= from && start <= end)
+    if (unset !== undefined)
+      report.add(neededTemplateValue({ file: file.path, start: unset.start, end: unset.end }, unset.key, key))
+  }
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
 }
 
 /** The templates in the values of a file's settings, by the paths of the values. */

@@ -1,6 +1,7 @@
 /** Reads YAML and says what is wrong with it. */
 import { duplicateYamlKey } from '../diagnostics/codes/duplicate-yaml-key.ts'
 import { unquotedLiquid } from '../diagnostics/codes/unquoted-liquid.ts'
+import { yamlScalar } from '../diagnostics/codes/yaml-scalar.ts'
 import { yamlSyntax } from '../diagnostics/codes/yaml-syntax.ts'
 import { yamlMend } from '../source/yaml-mends.ts'
 import { readYaml, type YamlNode } from '../source/yaml.ts'
@@ -19,6 +20,7 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       )
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
+    if (problem.kind === 'other-scalar') report.add(yamlScalar(problem.span, problem.text, problem.read, problem.other))
     if (problem.kind === 'duplicate-key') report.add(duplicateYamlKey(problem.span, problem.key, problem.first))
   }
   return tree

@@ -3,6 +3,8 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from './file.ts'
 import { classify, type Classified, LINT_CONFIG } from './kinds.ts'
+import { LARGEST_MANIFEST, type Manifests, manifestsIn, readManifests } from './manifests.ts'
+import { fill } from './template-values.ts'
 
 export interface Remark {
   readonly path: string
@@ -25,13 +27,25 @@ export interface AssetFile {
 }
 
 export interface Discovered {
-  /** In path order, files of the application before those of `modules/`. */
+  /** In path order, files of the application before those of modules. */
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
   /** Files and folders that cannot be read. */
   readonly problems: readonly Remark[]
   /** Files and folders that are left out, one remark for a folder of them. */
   readonly ignored: readonly LeftOut[]
+  readonly ground: Ground
+}
+
+/** What is known of a site's folder before its files are read. */
+export interface Ground {
+  /** The folders and files in it that the site is made of, whether they are there or not. */
+  readonly roots: readonly string[]
+  readonly manifests: Manifests
+  /** The module that stands in the folder itself, in `public` and `private`; null for an ordinary site. */
+  readonly own: string | null
+  /** When a manifest changed last, in milliseconds since the epoch. */
+  readonly changedMs: number
 }
 
 /** What one path of a site holds. */
@@ -43,6 +57,8 @@ export type Read =
   | { readonly kind: 'none' }
 
 const ROOTS: readonly string[] = ['app', 'marketplace_builder', 'modules']
+/** Folders of a module that is a repository of its own. */
+const OWN_ROOTS: readonly string[] = ['private', 'public']
 /** Bytes of the largest file that is read as text. */
 const LARGEST = 16 * 1024 * 1024
 /** Folders inside each other, and files in all: a site beyond is a link gone wrong. */
@@ -54,15 +70,18 @@ const AT_ONCE = 32
 /** Reads the site in the folder `root`. Never throws for what it finds there: what cannot be read is among the problems. */
 export async function discover(root: string): Promise<Discovered> {
   const walk: Walk = { root, paths: [], problems: [], full: false }
-  for (const folder of ROOTS) await walkRoot(walk, folder)
+  const ground = await groundOf(root)
+  for (const folder of ground.roots) if (!folder.includes('.')) await walkRoot(walk, folder)
   walk.paths.push(LINT_CONFIG)
   const paths = walk.paths.sort(byDeployOrder)
   const files: SourceFile[] = []
   const assets: AssetFile[] = []
   const ignored = new Map<string, LeftOut>()
+  for (const path of ground.manifests.broken)
+    ignored.set(path, { path, message: 'its text is no JSON object', meant: null })
   for (let from = 0; from < paths.length; from += AT_ONCE) {
     const some = paths.slice(from, from + AT_ONCE)
-    const read = await Promise.all(some.map((path) => readSource(root, path)))
+    const read = await Promise.all(some.map((path) => readSource(root, path, ground)))
     read.forEach((each, index) => {
       if (each.kind === 'file') {
         files.push(each.file)
@@ -77,12 +96,38 @@ export async function discover(root: string): Promise<Discovered> {
     assets,
     problems: walk.problems.sort((a, b) => compare(a.path, b.path)),
     ignored: [...ignored.values()],
+    ground,
   }
 }
 
-/** Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change. */
-export async function readSource(root: string, path: string): Promise<Read> {
-  const classified = classify(path)
+/** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
+async function groundOf(root: string): Promise<Ground> {
+  const modules = await readdir(join(root, 'modules')).catch((): string[] => [])
+  const paths = ['', ...modules.map((module) => `modules/${module}/`)].flatMap(manifestsIn)
+  const texts = new Map<string, string>()
+  let changedMs = 0
+  for (const path of paths) {
+    const full = join(root, path)
+    const info = await stat(full).catch(() => null)
+    if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) continue
+    const bytes = await readFile(full).catch(() => null)
+    if (bytes === null) continue
+    texts.set(path, decode(bytes) ?? '')
+    changedMs = Math.max(changedMs, info.mtimeMs)
+  }
+  const manifests = readManifests(texts)
+  const { rootModule } = manifests
+  const own = rootModule === null || modules.includes(rootModule) ? null : rootModule
+  const roots = [...ROOTS, ...(own === null ? [] : OWN_ROOTS), LINT_CONFIG, ...manifestsIn('')]
+  return { roots, manifests, own, changedMs }
+}
+
+/**
+ * Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change.
+ * @param ground what `discover` has found the site to be
+ */
+export async function readSource(root: string, path: string, ground: Ground): Promise<Read> {
+  const classified = classify(path, ground.own)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
   if ('ignored' in classified) {
@@ -95,19 +140,27 @@ export async function readSource(root: string, path: string): Promise<Read> {
     if (info.isDirectory()) return { kind: 'none' }
     // A pipe or a device would never end.
     if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
-    if (classified.kind === 'asset')
-      return {
-        kind: 'file',
-        file: { path, ...classified, text: '' },
-        asset: { path, size: info.size, mtimeMs: info.mtimeMs },
-      }
+    const values = ground.manifests.valuesFor(path)
+    if (classified.kind === 'asset') {
+      const asset = { path, size: info.size, mtimeMs: info.mtimeMs }
+      // Bytes are served as they are where they are no text with values.
+      const text = values === null || info.size > LARGEST ? null : decode(await readFile(full))
+      const filled = text === null || values === null ? null : fill(text, values, LARGEST)
+      if (filled === null) return { kind: 'file', file: { path, ...classified, text: '' }, asset }
+      // What is kept of it in browsers has to change with the values too.
+      const mtimeMs = Math.max(asset.mtimeMs, ground.changedMs)
+      return { kind: 'file', file: { path, ...classified, ...filled }, asset: { ...asset, mtimeMs } }
+    }
     if (info.size > LARGEST) return { kind: 'problem', message: 'it is larger than 16 MB' }
     const text = decode(await readFile(full))
     if (text === null && isLoosePartial(path, classified))
       return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', at: path, meant: null }
     if (text === null) return { kind: 'problem', message: 'it is not UTF-8 text' }
-    return { kind: 'file', file: { path, ...classified, text }, asset: null }
+    const filled = values === null ? null : fill(text, values, LARGEST)
+    return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }
   } catch (error) {
+    if (error instanceof RangeError)
+      return { kind: 'problem', message: 'with its template values it is larger than 16 MB' }
     if (codeOf(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
     return (await isLink(full)) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
   }
@@ -180,7 +233,7 @@ function byDeployOrder(a: string, b: string): number {
 }
 
 function rank(path: string): number {
-  return path.startsWith('modules/') ? 1 : 0
+  return path.startsWith('app/') || path.startsWith('marketplace_builder/') || !path.includes('/') ? 0 : 1
 }
 
 function compare(a: string, b: string): number {

@@ -1,4 +1,5 @@
-/** One file of a site as text, with a line table that is made on first use. */
+/** One file of a site as text, and the lines of a text. */
+import type { Written } from './template-values.ts'
 
 /** What a file is, decided by its path alone (`kinds.ts`). */
 export type FileKind =
@@ -21,7 +22,7 @@ export type FileKind =
   | 'user_schema'
   | 'lint_config'
 
-/** A file of the site. `text` is empty for assets: their bytes are never read by the compiler. */
+/** A file of the site. `text` is empty for assets without template values: their bytes are never read by the compiler. */
 export interface SourceFile {
   /** Path relative to the site's root, with forward slashes: `app/views/pages/index.liquid`. */
   readonly path: string
@@ -35,7 +36,15 @@ export interface SourceFile {
   readonly override: boolean
   /** The format that the file's name tells (`x.json.liquid`), or null. */
   readonly format: string | null
+  /** What is read: with its template values in their places. */
   readonly text: string
+  /** The text as it was written, where values were put into it. */
+  readonly written?: Written
+}
+
+/** The texts of files as their authors wrote them, by path: those that diagnostics, maps and error pages speak of. */
+export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ path, text, written }) => [path, written?.text ?? text]))
 }
 
 /** Offsets at which lines begin. */

@@ -2,7 +2,7 @@
 import { nearest } from '../../runtime/query/suggest.ts'
 import type { FileKind, SourceFile } from './file.ts'
 
-export interface Classified extends Omit<SourceFile, 'path' | 'text'> {}
+export interface Classified extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
 /** A file below the site's folders that is no part of it. `at` is the file, or the folder that all such files share. */
 export interface Ignored {
@@ -98,30 +98,38 @@ export function placesOf(kind: FileKind): Places {
 export const LINT_CONFIG = '.platformos-check.yml'
 
 const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
+/** A module that stands in the root of its repository. */
+const OWN = /^(public|private)\/(.+)$/
 const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
 
 /**
  * What the file at `path` (below the site's root, with forward slashes) is; null for files that are no business of the
  * compiler; a reason for files that look as if they belonged to the site and do not.
+ * @param own the module whose folders `public` and `private` stand in the root itself; null for an ordinary site
  */
-export function classify(path: string): Classified | Ignored | null {
+export function classify(path: string, own: string | null = null): Classified | Ignored | null {
   if (path === LINT_CONFIG)
     return { kind: 'lint_config', name: 'lint', module: null, visibility: null, override: false, format: null }
   if (path.slice(path.lastIndexOf('/') + 1).startsWith('.')) return null
   const application = APPLICATION.exec(path)
   if (application !== null) return inApplication(path, application[1]!, application[2]!)
+  const standing = own === null ? null : OWN.exec(path)
+  if (own !== null && standing !== null) {
+    const [, visibility, rest] = standing as unknown as [string, 'public' | 'private', string]
+    return standingIn(path, rest, { module: own, visibility, override: false })
+  }
   const inside = MODULE.exec(path)
   if (inside === null) return null
   const [, root, module, visibility, rest] = inside as unknown as [string, string?, string?, string?, string?]
   if (module === undefined || rest === undefined) return null
   if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
+  return standingIn(path, rest, { module, visibility, override: root !== undefined })
+}
+
+function standingIn(path: string, rest: string, place: Place): Classified | Ignored {
   if (SINGLE[rest] !== undefined)
     return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path, meant: null }
-  return inRoot(path, rest, path.slice(0, path.length - rest.length), {
-    module,
-    visibility,
-    override: root !== undefined,
-  })
+  return inRoot(path, rest, path.slice(0, path.length - rest.length), place)
 }
 
 type Place = Pick<Classified, 'module' | 'visibility' | 'override'>
@@ -162,7 +170,7 @@ function inModule(name: string, { module }: Place): string {
 /** The place of a file's folder among those of its kind, from 0: which of two files of one name is looked at first. */
 export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
   const row = ROWS.find((each) => each.kind === kind)
-  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? path
+  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN.exec(path)?.[2] ?? path
   return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
 }
 

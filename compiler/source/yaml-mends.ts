@@ -47,7 +47,7 @@ export function yamlMend(text: string, at: number): YamlMend | null {
 }
 
 function isReadable(text: string): boolean {
-  return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key')
+  return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key' || kind === 'other-scalar')
 }
 
 function rewrites(line: string, next: string): readonly Change[] {

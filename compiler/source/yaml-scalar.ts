@@ -49,3 +49,24 @@ function integer(text: string): number | bigint | string {
   const small = Number(value)
   return Number.isSafeInteger(small) ? small : value
 }
+
+/** What a plain scalar is read as, and how YAML 1.2 would write what it takes it for. */
+export interface OtherReading {
+  readonly read: Exclude<ScalarValue, null>
+  readonly other: string
+}
+
+const CORE_BOOLEAN = /^(?:true|True|TRUE|false|False|FALSE)$/
+const CORE_INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
+const CORE_FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+
+/** Null where YAML 1.2 reads the same. @param value what `resolveScalar` has made of the text */
+export function otherReading(text: string, value: ScalarValue): OtherReading | null {
+  if (value === null || text.length > LONGEST_NUMBER) return null
+  if (typeof value === 'boolean') return CORE_BOOLEAN.test(text) ? null : { read: value, other: text }
+  const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null
+  if (typeof value === 'string') return core === null ? null : { read: value, other: String(core) }
+  // Infinities and what is no number are written alike in both.
+  if (!Number.isFinite(Number(value)) || core === Number(value)) return null
+  return { read: value, other: core === null ? text : String(core) }
+}

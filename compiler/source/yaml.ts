@@ -4,7 +4,8 @@
  */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from './span.ts'
-import { resolveScalar, type ScalarValue } from './yaml-scalar.ts'
+import { foldedText, type Joined, joinQuoted } from './yaml-quotes.ts'
+import { type OtherReading, otherReading, resolveScalar, type ScalarValue } from './yaml-scalar.ts'
 
 export type YamlNode = YamlScalar | YamlList | YamlMap
 
@@ -48,6 +49,8 @@ export interface YamlEntry {
 
 export type YamlProblem =
   | { readonly kind: 'syntax'; readonly span: Span; readonly message: string }
+  /** A plain scalar that YAML 1.2 reads as something else. */
+  | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & OtherReading)
   | { readonly kind: 'duplicate-key'; readonly span: Span; readonly key: string; readonly first: Span }
   /** `key: {{ x }}` without quotes, which is a mapping inside a mapping. */
   | { readonly kind: 'bare-liquid'; readonly span: Span; readonly text: string }
@@ -73,8 +76,10 @@ const MOST_REPEATED = 20_000
 export function readYaml(text: string, file: string, offset: number): Yaml {
   if (tooManyBrackets(text)) return broken(file, offset, offset + 1, 'it is nested too deeply')
   let documents: ReturnType<typeof parseAllDocuments>
+  let joined: Joined
   try {
-    documents = parseAllDocuments(text, {
+    joined = joinQuoted(text)
+    documents = parseAllDocuments(joined.text, {
       version: '1.1',
       schema: 'failsafe',
       uniqueKeys: false,
@@ -121,7 +126,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
   }
   const content = document.contents as ParsedNode | null
   if (content === null || isEmpty(content)) return { tree: null, problems: [] }
-  const reading: Reading = { text, file, offset, anchors: new Map(), problems: [], repeated: 0 }
+  const reading: Reading = { text, file, offset, joined: joined.places, anchors: new Map(), problems: [], repeated: 0 }
   try {
     return { tree: node(content, reading, 0).node, problems: reading.problems }
   } catch (problem) {
@@ -164,6 +169,8 @@ interface Reading {
   readonly text: string
   readonly file: string
   readonly offset: number
+  /** Quoted texts whose lines were joined for the parser: where each begins in `text`, and behind it. */
+  readonly joined: ReadonlyMap<number, number>
   /** Anchored nodes by name; null while the node itself is being read. */
   readonly anchors: Map<string, Sized | null>
   readonly problems: YamlProblem[]
@@ -225,7 +232,7 @@ function map(from: YAMLMap, reading: Reading, depth: number): Sized {
   let size = 1
   for (const pair of from.items) {
     const key = pair.key as ParsedNode
-    const name = keyText(key, reading)
+    const { name, identity } = keyOf(key, reading)
     const keySpan = place(key, reading)
     const made =
       pair.value === null || pair.value === undefined
@@ -236,12 +243,17 @@ function map(from: YAMLMap, reading: Reading, depth: number): Sized {
       merged.push(...mergedEntries(made.node))
       continue
     }
-    const first = entries.get(name)
+    const first = entries.get(identity)
     if (first !== undefined)
       reading.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
-    entries.set(name, { key: name, keySpan, value: made.node })
+    entries.set(identity, { key: name, keySpan, value: made.node })
   }
-  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry)
+  const named = new Set([...entries.values()].map(({ key }) => key))
+  for (const entry of merged)
+    if (!named.has(entry.key)) {
+      named.add(entry.key)
+      entries.set(`<< ${entry.key}`, entry)
+    }
   const span = place(from as ParsedNode, reading)
   const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
   if (from.flow && written.startsWith('{{')) {
@@ -258,19 +270,28 @@ function mergedEntries(from: YamlNode): readonly YamlEntry[] {
   return from.kind === 'list' ? from.items.flatMap(mergedEntries) : []
 }
 
-function keyText(key: ParsedNode, reading: Reading): string {
-  if (isScalar(key)) return scalar(key as ParsedNode, reading).text
+/** What a key is called, and what it is: `yes` and `true` are one key, `1` and `"1"` are two of one name. */
+function keyOf(key: ParsedNode, reading: Reading): { readonly name: string; readonly identity: string } {
+  if (isScalar(key)) {
+    // An option of validations has the name `on`, and nobody means a boolean by it.
+    if (key.type === 'PLAIN' && key.value === 'on') return { name: 'on', identity: 'boolean true' }
+    const { value, text, float } = scalar(key as ParsedNode, reading)
+    const name = typeof value === 'boolean' || (typeof value === 'number' && !float) ? String(value) : text
+    return { name, identity: `${typeof value} ${value === null ? '' : float ? String(value) : name}` }
+  }
   const span = place(key, reading)
   const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
   // `{{ x }}` is a map whose only key is a map; the outer one reports it.
-  if (isMap(key) && key.flow) return written
+  if (isMap(key) && key.flow) return { name: written, identity: written }
   throw new Refusal(span, 'a key is a text, not a list or a mapping')
 }
 
 function scalar(from: ParsedNode, reading: Reading): YamlScalar {
   if (!isScalar(from)) throw new Refusal(place(from, reading), 'a value was expected')
   const span = place(from, reading)
-  const raw = String(from.value ?? '')
+  const end = reading.joined.get(span.start - reading.offset)
+  const raw =
+    end === undefined ? String(from.value ?? '') : foldedText(reading.text.slice(span.start - reading.offset, end))
   const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
   const style = from.type
   const quoted = style !== 'PLAIN'
@@ -278,6 +299,8 @@ function scalar(from: ParsedNode, reading: Reading): YamlScalar {
   if (tag !== '' && !PLAIN_TAGS.has(tag)) throw new Refusal(span, `the type \`${tag}\` cannot be used`)
   const asText = quoted || tag === '!' || tag === TEXT_TAG
   const { value, float } = asText ? { value: raw, float: false } : resolveScalar(raw)
+  const other = asText || tag !== '' ? null : otherReading(raw, value)
+  if (other !== null) reading.problems.push({ kind: 'other-scalar', span, text: raw, ...other })
   return { kind: 'scalar', value, float, text: raw, quoted, pieces: piecesOf(style, raw, written, span.start), span }
 }
 

@@ -10,6 +10,8 @@ import type { Module } from '../model/module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics } from '../diagnostics/print.ts'
 import { discover, type Discovered, readSource } from '../source/discover.ts'
+import { writtenTexts } from '../source/file.ts'
+import { builtAssets } from '../emit/built-assets.ts'
 import { devEntry, devModule } from './dev-module.ts'
 
 /** Folder of development builds, inside the site's own. */
@@ -22,14 +24,17 @@ const LOOK_AGAIN = 120
 
 export async function watch(root: string): Promise<number> {
   const session = new Session(root)
+  const { ground } = await discover(root)
   const watcher = watchFiles(
-    ['app', 'marketplace_builder', 'modules', '.platformos-check.yml'].map((path) => join(root, path)),
+    ground.roots.map((path) => join(root, path)),
     {
       ignoreInitial: true,
       // Editors write in several steps.
       awaitWriteFinish: false,
     },
   )
+  // A manifest may make folders of the root parts of the site.
+  session.onRoots = (roots) => watcher.add(roots.map((path) => join(root, path)))
   watcher.on('all', (event, path) => session.changed(event, path))
   // The watcher tells of nothing that is saved before it has seen all folders.
   watcher.on('ready', () => void session.lookEverywhere())
@@ -62,6 +67,10 @@ class Session {
   /** What the last build has remarked on. */
   #remarks: ReadonlySet<string> = new Set()
   readonly #looks = new Map<string, NodeJS.Timeout>()
+  /** The built assets as they were written last, by path. */
+  #assets: ReadonlyMap<string, string> = new Map()
+  /** Told of the folders that the site is made of, whenever all of it is read. */
+  onRoots: (roots: readonly string[]) => void = () => undefined
 
   constructor(root: string) {
     this.#root = root
@@ -103,7 +112,7 @@ class Session {
       this.#looks.delete(name)
       if (this.#found === null || this.#running) return this.#lookAgain(name)
       const { files, assets } = this.#found
-      const read = await readSource(this.#root, name)
+      const read = await readSource(this.#root, name, this.#found.ground)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)
       const same =
@@ -139,7 +148,7 @@ class Session {
   async #once(): Promise<void> {
     const started = performance.now()
     const found = await this.#discover()
-    const texts = new Map(found.files.map((file) => [file.path, file.text]))
+    const texts = writtenTexts(found.files)
     const textOf = (path: string) => texts.get(path)
     if (found.problems.length > 0)
       return tell({
@@ -160,6 +169,7 @@ class Session {
     )
     const text = printDiagnostics(this.#news(diagnostics), { texts: textOf, color: true, all: diagnostics })
     if (diagnostics.some((each) => each.severity === 'error')) return tell({ type: 'errors', text })
+    await this.#writeAssets(found)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
     // The manifest is made anew every time; it changed when its text did.
@@ -196,19 +206,41 @@ class Session {
   async #discover(): Promise<Discovered> {
     const touched = [...this.#touched]
     this.#touched.clear()
-    if (this.#found === null || this.#found.problems.length > 0) return (this.#found = await discover(this.#root))
+    if (this.#found === null || this.#found.problems.length > 0) return this.#discoverAll()
     const known = this.#found
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of touched) {
-      const read = await readSource(this.#root, path)
+      const read = await readSource(this.#root, path, known.ground)
       const at = files.findIndex((file) => file.path === path)
-      if (read.kind !== 'file' || at < 0) return (this.#found = await discover(this.#root))
+      if (read.kind !== 'file' || at < 0) return this.#discoverAll()
       files[at] = read.file
       const asset = assets.findIndex((each) => each.path === path)
       if (read.asset !== null && asset >= 0) assets[asset] = read.asset
     }
     return (this.#found = { ...known, files, assets })
+  }
+
+  async #discoverAll(): Promise<Discovered> {
+    this.#found = await discover(this.#root)
+    this.onRoots(this.#found.ground.roots)
+    return this.#found
+  }
+
+  /** The assets whose texts a build makes, beside its modules; of those that are known already the changed ones. */
+  async #writeAssets({ files }: Discovered): Promise<void> {
+    const folder = join(this.#root, OUT)
+    // What an earlier watch has left is nothing of this one's.
+    if (this.#entry === null) await rm(folder, { recursive: true, force: true })
+    const known = this.#entry === null ? new Map<string, string>() : this.#assets
+    this.#assets = new Map(builtAssets(files))
+    for (const [path, text] of this.#assets) {
+      if (known.get(path) === text) continue
+      const full = join(folder, path)
+      await mkdir(dirname(full), { recursive: true })
+      await writeFile(`${full}.new`, text)
+      await rename(`${full}.new`, full)
+    }
   }
 
   /** One changed module in a file of its own. */
@@ -222,7 +254,6 @@ class Session {
   /** The whole site as one link module. */
   async #writeEntry(modules: readonly Module[], texts: ReadonlyMap<string, string>): Promise<string> {
     const folder = join(this.#root, OUT)
-    if (this.#entry === null) await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     const path = join(folder, `site-${++this.#versions}.mjs`)
     const { code, map } = devEntry(modules, path, this.#root, texts)

@@ -1,11 +1,11 @@
 /** What a browser sees in development: the newest good build, with news of the next one, or the report of what stops it. */
 import { randomUUID } from 'node:crypto'
-import type { CompiledSite } from '../../runtime/site.ts'
 import { type App, type AppOptions, createApp, type TableIds } from '../app.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
 import type { EventsBody, Handler, Reply } from '../http/message.ts'
 import { pathOf } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
+import type { LoadedSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from './hot-site.ts'
@@ -23,7 +23,7 @@ export interface DevView {
 /** What a view has of the site's data. */
 export interface DevData {
   /** Brings the database to what the site declares. @throws StartError where that cannot be */
-  prepare(site: CompiledSite): Promise<TableIds>
+  prepare(loaded: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
 }
@@ -50,7 +50,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
   async function update(entry: string, changed: readonly ChangedModule[]): Promise<void> {
     try {
       const loaded = await hot.update(entry, changed)
-      const ids = await data?.prepare(loaded.site)
+      const ids = await data?.prepare(loaded)
       if (app === null) app = createApp(loaded, options, ids)
       else app.swap(loaded, ids)
       report = null

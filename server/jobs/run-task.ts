@@ -108,7 +108,7 @@ async function act(
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
       const visit = made(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
-      return deliver(notifications, task, { id, render, root: host.loaded.root })
+      return deliver(notifications, task, { id, render, loaded: host.loaded })
     }
   }
 }

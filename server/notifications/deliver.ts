@@ -81,7 +81,7 @@ async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJo
     const entry = entryOf(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
-    const reader: SourceReader = { parts, site, root: job.root, host: hostOf(context), timeout: FILE }
+    const reader: SourceReader = { parts, loaded: job.loaded, host: hostOf(context), timeout: FILE }
     switch (channel) {
       case 'email': {
         const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: once })

@@ -27,13 +27,12 @@ import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { addressesOf } from './recipients.ts'
 import { plainSmsOf } from './sms.ts'
+import type { AssetSite } from '../site/assets.ts'
 import type { SourceReader } from './sources.ts'
 
 export interface EffectParts {
   readonly notifications: Notifications
-  readonly site: CompiledSite
-  /** Folder of the site. */
-  readonly root: string
+  readonly loaded: AssetSite & { readonly site: CompiledSite }
   /** A new render with the context of the request or job, which throws faults whatever the site's raise mode: no message is to hold the text of one. */
   readonly render: (format: Format) => Render
   readonly origin: () => JobOrigin
@@ -49,7 +48,7 @@ export interface EffectParts {
 const CALLS = { web: { usual: 5_000, most: 8_000 }, job: { usual: CALL_IN_JOB, most: 180_000 } } as const
 
 export function createEffects(parts: EffectParts): EffectHost {
-  const { site } = parts
+  const { site } = parts.loaded
 
   async function queue(task: JobTask, delay: number, sourceName: string): Promise<Scheduled> {
     const options: JobOptions = { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName }
@@ -133,12 +132,12 @@ function messageOf(fault: LiquidFault): string {
 
 /** Makes a call now. What goes wrong is said in the result; a callback's fault stands beside the answer that it got. */
 async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult> {
-  const { notifications, site, root, where } = parts
+  const { notifications, loaded, where } = parts
   const { usual, most } = CALLS[where]
   const asked = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
   const timeout = Math.min(asked, most)
   const r = parts.render('txt')
-  const reader: SourceReader = { parts: notifications, site, root, host: hostOf(r.context), timeout }
+  const reader: SourceReader = { parts: notifications, loaded, host: hostOf(r.context), timeout }
   const record = { channel: 'api_call', name: 'template' in what ? what.template : null, once: null } as const
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
@@ -170,7 +169,7 @@ interface Planned {
 }
 
 /** Null where the template is not to be sent. */
-async function planOf({ site, render }: EffectParts, what: Templated<ApiCall>): Promise<Planned | null> {
+async function planOf({ loaded: { site }, render }: EffectParts, what: Templated<ApiCall>): Promise<Planned | null> {
   if ('whole' in what) {
     const { whole } = what
     return { entry: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }

@@ -5,8 +5,9 @@ import type { JobTask } from '../../runtime/jobs.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { Format, NotificationEntry } from '../../runtime/site.ts'
 import type { FileDesk } from '../files/files.ts'
-import type { Outgoing, StandIns } from '../net/outgoing.ts'
+import type { Outgoing } from '../net/outgoing.ts'
 import type { Logger } from '../services/log.ts'
+import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 
 /** What sending needs. One for a process, or for a thread of jobs. */
@@ -33,8 +34,6 @@ export interface NotificationOptions {
   readonly delivery: DeliverySettings
   /** `Settings.outgoing`. */
   readonly outgoing: readonly string[]
-  /** `Settings.standIns`. */
-  readonly standIns?: StandIns
   readonly dataFolder: string
   readonly sql: Sql
   readonly files: FileDesk | null
@@ -50,8 +49,8 @@ export interface DeliveryJob {
   readonly id: string
   /** A new render with the context of the job. `html` prints for HTML, any other format as is. */
   render(format: Format): Render
-  /** Folder of the site, in which its assets lie. */
-  readonly root: string
+  /** The site, by which its assets are found. */
+  readonly loaded: AssetSite
 }
 
 /** A sending that failed. */

@@ -15,10 +15,9 @@ export function outboxFolder(dataFolder: string): string {
 /** One for a process or a thread. Nothing is connected to yet. @throws StartError */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
-  const { standIns = {} } = options
-  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns })
+  const outgoing = createOutgoing({ guard: guardOf(options.outgoing) })
   // Whoever runs the server has named these hosts.
-  const trusted = createOutgoing({ guard: () => true, standIns })
+  const trusted = createOutgoing({ guard: () => true })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {
     environment,

@@ -1,19 +1,16 @@
 /** Files that notifications bring along: uploads and assets of the site itself, and what lies on other servers. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CompiledSite } from '../../runtime/site.ts'
 import { answerFile } from '../files/endpoint.ts'
 import { isFile, type Reply, type Request } from '../http/message.ts'
 import { mediaType } from '../http/media-types.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
-import { answerAsset } from '../site/assets.ts'
+import { answerAsset, type AssetSite } from '../site/assets.ts'
 import { DeliveryFault, type Notifications } from './model.ts'
 
 export interface SourceReader {
   readonly parts: Pick<Notifications, 'outgoing' | 'trusted' | 'files'>
-  readonly site: Pick<CompiledSite, 'assets'>
-  /** Folder of the site. */
-  readonly root: string
+  readonly loaded: AssetSite
   /** Of the site, as in `context.location.host`; `''` where nobody knows it. */
   readonly host: string
   /** Milliseconds for one file. */
@@ -32,7 +29,7 @@ export interface Source {
 export async function readSource(reader: SourceReader, url: string, limit: number): Promise<Source> {
   const path = ownPath(url, reader.host)
   if (path === null) return fetched(reader, url, limit, 'outgoing')
-  const asset = await answerAsset(reader.site, reader.root, { method: 'GET', url: path })
+  const asset = await answerAsset(reader.loaded, { method: 'GET', url: path })
   const reply = asset ?? (await upload(reader, path))
   if (reply === null || reply.status === 404) throw refused(url, 'the site has no such file')
   if (reply.status === 302) return fetched(reader, reply.headers['location'] ?? '', limit, 'trusted')

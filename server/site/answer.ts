@@ -93,7 +93,7 @@ function timed(host: SiteHost, { visit }: Asked, reply: Reply): Reply {
 
 async function respond(host: SiteHost, request: Request, asked: Asked): Promise<Reply> {
   const { loaded, routes } = host
-  const asset = await answerAsset(loaded.site, loaded.root, request)
+  const asset = await answerAsset(loaded, request)
   if (asset !== null) return asset
   const wanted = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
   asked.format = wanted[0] ?? 'html'

@@ -1,24 +1,25 @@
-/** Answers the URLs of assets: files that the compiled site lists, and nothing else of the folder. */
+/** Answers the URLs of assets: files that the compiled site lists, and nothing else of its folder and of the build's. */
 import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { CompiledSite } from '../../runtime/site.ts'
 import { pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import type { LoadedSite } from './load.ts'
 
 const PREFIX = '/assets/'
 /** Scripts that browsers insist on finding at the root of a site. */
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
-/** The asset that a URL names, null where it names none: the caller goes on. `root` is the site's folder. */
-export async function answerAsset(
-  site: Pick<CompiledSite, 'assets'>,
-  root: string,
-  request: Pick<Request, 'method' | 'url'>,
-): Promise<Reply | null> {
+/** A site by whose lists and in whose folders assets are found. */
+export type AssetSite = Pick<LoadedSite, 'root' | 'folder'> & {
+  readonly site: Pick<LoadedSite['site'], 'assets' | 'builtAssets'>
+}
+
+/** The asset that a URL names, null where it names none: the caller goes on. */
+export async function answerAsset(loaded: AssetSite, request: Pick<Request, 'method' | 'url'>): Promise<Reply | null> {
   const path = pathOf(request.url)
   const script = ROOT_SCRIPT.exec(path)?.[1]
   if (script === undefined && !path.startsWith(PREFIX)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const file = await named(site, root, script ?? path.slice(PREFIX.length))
+  const file = await named(loaded, script ?? path.slice(PREFIX.length))
   if (file === null) return null
   return {
     status: 200,
@@ -38,17 +39,17 @@ export interface AssetFile {
 }
 
 /** The file of an asset's address, as `asset_url` writes it, null where the site has none. */
-export async function assetOf(
-  { site, root }: { readonly site: Pick<CompiledSite, 'assets'>; readonly root: string },
-  url: string,
-): Promise<AssetFile | null> {
+export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
-  return path.startsWith(PREFIX) ? named(site, root, path.slice(PREFIX.length)) : null
+  return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length)) : null
 }
 
-async function named(site: Pick<CompiledSite, 'assets'>, root: string, encoded: string): Promise<AssetFile | null> {
+async function named({ site, root, folder }: AssetSite, encoded: string): Promise<AssetFile | null> {
   const name = decoded(encoded)
-  return name !== null && Object.hasOwn(site.assets, name) ? within(root, site.assets[name]!) : null
+  if (name === null || !Object.hasOwn(site.assets, name)) return null
+  return Object.hasOwn(site.builtAssets, name)
+    ? within(folder, site.builtAssets[name]!)
+    : within(root, site.assets[name]!)
 }
 
 // A stamped URL changes whenever an asset does, so what it names may be kept for ever.

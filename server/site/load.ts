@@ -10,9 +10,11 @@ import { StartError } from '../start-error.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
-  /** Folder of the site: assets are served from it. */
+  /** Folder of the site: assets are served from there. */
   readonly root: string
-  /** Name of that folder. */
+  /** Folder of the build: assets that it has made are served from there. */
+  readonly folder: string
+  /** Name of the site's folder. */
   readonly name: string
   /** From places in the emitted code to places in the templates. */
   readonly places: Places
@@ -83,6 +85,7 @@ export function around(site: CompiledSite, root: string, folder: string): Loaded
   return {
     site,
     root,
+    folder,
     name: basename(root),
     places: mappedPlaces(
       (file) => readMap(file, folder),
@@ -107,7 +110,7 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
   }
 }
 
-const TEMPLATE = /^(?:app|marketplace_builder|modules)\//
+const TEMPLATE = /^(?:app|marketplace_builder|modules|public|private)\//
 
 /**
  * The site's name of a template that a map or a stack names: relative, absolute, or a file URL.

@@ -192,20 +192,51 @@ describe('a folder', () => {
 
   it('that is empty, missing or a file has no files', async () => {
     const nothing = { files: [], assets: [], problems: [], ignored: [] }
-    expect(await discover(root)).toEqual(nothing)
-    expect(await discover(join(root, 'missing'))).toEqual(nothing)
+    expect(await discover(root)).toMatchObject(nothing)
+    expect(await discover(join(root, 'missing'))).toMatchObject(nothing)
     write('app', 'a file')
     expect((await discover(root)).files).toEqual([])
   })
 
   it('gives one file to a watcher', async () => {
     write('app/lib/x.liquid', 'x')
-    expect(await readSource(root, 'app/lib/x.liquid')).toMatchObject({ kind: 'file', file: { name: 'x', text: 'x' } })
-    expect(await readSource(root, 'app/lib/y.liquid')).toEqual({ kind: 'none' })
-    expect(await readSource(root, 'app/lib')).toEqual({ kind: 'none' })
-    expect(await readSource(root, 'app/viewz/a.liquid')).toEqual({ kind: 'none' })
+    const { ground } = await discover(root)
+    const read = (path: string) => readSource(root, path, ground)
+    expect(await read('app/lib/x.liquid')).toMatchObject({ kind: 'file', file: { name: 'x', text: 'x' } })
+    expect(await read('app/lib/y.liquid')).toEqual({ kind: 'none' })
+    expect(await read('app/lib')).toEqual({ kind: 'none' })
+    expect(await read('app/viewz/a.liquid')).toEqual({ kind: 'none' })
     write('app/viewz/a.liquid', '')
-    expect(await readSource(root, 'app/viewz/a.liquid')).toMatchObject({ kind: 'ignored', at: 'app/viewz' })
+    expect(await read('app/viewz/a.liquid')).toMatchObject({ kind: 'ignored', at: 'app/viewz' })
+  })
+
+  it('that is a module itself has its files in the root, by their own paths', async () => {
+    write('template-values.json', '{ "machine_name": "shop", "version": "2.0" }')
+    write('public/lib/a.liquid', '<%= version =%>')
+    write('private/graphql/q.graphql', 'query q { __typename }')
+    write('public/viewz/a.liquid', '')
+    write('public/config.yml', '')
+    write('app/views/pages/a.liquid', '')
+    const found = await discover(root)
+    expect(found.files.map(({ path, name, visibility, text }) => [path, name, visibility, text])).toEqual([
+      ['app/views/pages/a.liquid', 'a', null, ''],
+      ['private/graphql/q.graphql', 'modules/shop/q', 'private', 'query q { __typename }'],
+      ['public/lib/a.liquid', 'modules/shop/a', 'public', '2.0'],
+    ])
+    expect(found.ignored.map(({ path, meant }) => [path, meant])).toEqual([
+      ['public/config.yml', null],
+      ['public/viewz', 'public/views'],
+    ])
+  })
+
+  it('is no module itself where that stands in `modules`, or where no manifest names one', async () => {
+    write('pos-module.json', '{ "machine_name": "shop" }')
+    write('modules/shop/public/lib/a.liquid', '')
+    write('public/lib/b.liquid', '')
+    expect((await discover(root)).files.map(({ path }) => path)).toEqual(['modules/shop/public/lib/a.liquid'])
+    rmSync(join(root, 'modules'), { recursive: true })
+    write('pos-module.json', '{ "machine_name": "../shop" }')
+    expect((await discover(root)).files).toEqual([])
   })
 })
 
@@ -268,10 +299,42 @@ describe('a YAML scalar', () => {
     [':symbol', ':symbol'],
   ])('%s', (text, value, float = false) => {
     const { tree, problems } = readYaml(text, 'f', 0)
-    expect(problems).toEqual([])
+    expect(problems.filter(({ kind }) => kind !== 'other-scalar')).toEqual([])
     expect(toValue(tree)).toEqual(value)
     if (tree?.kind === 'scalar') expect(tree.float).toBe(float)
   })
+
+  it.each([
+    ['yes', true, 'yes'],
+    ['tRUE', true, 'tRUE'],
+    ['014', 12, '14'],
+    ['08', '08', '8'],
+    ['1:30', 5400, '1:30'],
+    ['1_000', 1000, '1_000'],
+    ['0b11', 3, '0b11'],
+    ['1e3', '1e3', '1000'],
+    ['1.5e3', '1.5e3', '1500'],
+  ])('%s is told to be something else in YAML 1.2', (text, read, other) => {
+    expect(readYaml(text, 'f', 0).problems).toMatchObject([{ kind: 'other-scalar', text, read, other }])
+  })
+
+  it.each([
+    'true',
+    'False',
+    'y',
+    '~',
+    '0x10',
+    '0X10',
+    '+12',
+    '1.50',
+    '.5',
+    '5.',
+    '1.0e+3',
+    '.inf',
+    '.NaN',
+    'a_1',
+    "'yes'",
+  ])('%s is the same in both', (text) => expect(readYaml(text, 'f', 0).problems).toEqual([]))
 })
 
 describe('YAML', () => {
@@ -280,6 +343,38 @@ describe('YAML', () => {
   it('of nothing has no tree', () => {
     for (const text of ['', '\n', '# only a comment', '---\n', '---\n---\n', '---'])
       expect(readYaml(text, 'f', 0)).toEqual({ tree: null, problems: [] })
+  })
+
+  it.each<[string, unknown]>([
+    ['headers: \'{\n"a": 1\n}\'\nto: x\n', { headers: '{ "a": 1 }', to: 'x' }],
+    ['a:\n  b: "x\ny"\n  c: "p\n\nq  \n r" # c\nd: 1\n', { a: { b: 'x y', c: 'p\nq r' }, d: 1 }],
+    ["- 'it''s\r\nme'\n- \"a\\\"b\nc\"\n", ["it's me", 'a"b c']],
+    ['a: {b: \'x\ny\', c: [ "1\n2" ]}\nz: 1', { a: { b: 'x y', c: ['1 2'] }, z: 1 }],
+    ["a: |\n  'x\n   y\nb: it's\nc: 'd\ne'", { a: "'x\n y\n", b: "it's", c: 'd e' }],
+  ])('lets the lines of a quoted text begin anywhere: %j', (text, expected) => {
+    expect(readYaml(text, 'f', 0).problems).toEqual([])
+    expect(value(text)).toEqual(expected)
+  })
+
+  it('knows the places behind a quoted text of several lines', () => {
+    const text = "a: 'x\ny'\nb: 1\nb: 2\n"
+    expect(readYaml(text, 'f', 0).problems).toMatchObject([
+      { kind: 'duplicate-key', span: { start: text.lastIndexOf('b') } },
+    ])
+  })
+
+  it('ends a quoted text at a line of dashes, and reads one that is never closed once', () => {
+    for (const text of ["a: 'x\n---\ny'\n", "a: 'never\nclosed\n", `a: "${'\n'.repeat(200_000)}`]) {
+      const begun = performance.now()
+      expect(readYaml(text, 'f', 0)).toMatchObject({ tree: null, problems: [{ kind: 'syntax' }] })
+      expect(performance.now() - begun).toBeLessThan(3_000)
+    }
+  })
+
+  it('compares keys by what they are', () => {
+    const { tree, problems } = readYaml('yes: a\nTrue: b\n014: c\n12: d\n"yes": e\n', 'f', 0)
+    expect(toValue(tree)).toEqual({ true: 'b', 12: 'd', yes: 'e' })
+    expect(problems.filter(({ kind }) => kind === 'duplicate-key')).toMatchObject([{ key: 'true' }, { key: '12' }])
   })
 
   it('may begin and end with dashes', () => {

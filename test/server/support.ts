@@ -86,6 +86,7 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
     partials: {},
     translations: {},
     assets: {},
+    builtAssets: {},
     assetsUpdated: 1_700_000_000,
     data: { tables: [], user: [], profiles: [] },
     operations: {},

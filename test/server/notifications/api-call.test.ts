@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LiquidFault } from '../../../runtime/fault.ts'
 import { LARGEST, type JobRequest } from '../../../runtime/jobs.ts'
 import type { ApiCallOptions } from '../../../runtime/query/effects.ts'
-import type { CompiledSite, Setting } from '../../../runtime/site.ts'
+
 import { deliver } from '../../../server/notifications/deliver.ts'
 import { createEffects, type EffectParts } from '../../../server/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/model.ts'
@@ -233,12 +233,11 @@ describe('what mutations set off', () => {
     queued.length = 0
   })
 
-  function effects(more: Partial<EffectParts> & { readonly site?: CompiledSite } = {}) {
+  function effects(more: Partial<EffectParts> = {}) {
     return createEffects({
       notifications: stand.open('production'),
-      site,
-      root,
-      render: (format) => renderOf(more.site ?? site, format === 'html' ? 'html' : 'txt'),
+      loaded: { site, root, folder: root },
+      render: (format) => renderOf(more.loaded?.site ?? site, format === 'html' ? 'html' : 'txt'),
       origin: () => ({ host: 'shop.test', language: 'pl', user: '7', depth: 1 }),
       enqueue: async (jobs) => {
         // What the queue refuses, it refuses here.
@@ -342,7 +341,7 @@ describe('what mutations set off', () => {
         callback: callback((response) => answers.push(response)),
       }),
     ])
-    const { response, errors } = await effects({ site: called }).callApi(
+    const { response, errors } = await effects({ loaded: { site: called, root, folder: root } }).callApi(
       { template: 'call', data: { url: `${origin}/x` }, delay: null },
       now,
     )
@@ -388,7 +387,7 @@ describe('what mutations set off', () => {
       apiCall('off', { to: plain(origin), enabled: false }),
       apiCall('never', { to: plain(origin), triggerCondition: plain(false) }),
     ])
-    const all = effects({ site: failing })
+    const all = effects({ loaded: { site: failing, root, folder: root } })
     const one = await all.callApi({ template: 'call', data: {}, delay: null }, now)
     expect([one.response?.status, one.errors]).toEqual([201, ['no']])
     for (const name of ['off', 'never']) {

@@ -57,8 +57,7 @@ afterAll(async () => {
 function reader(ground: Ground): SourceReader {
   return {
     parts: { outgoing, trusted, files: ground.desk },
-    site: site([]),
-    root: '/nowhere',
+    loaded: { site: site([]), root: '/nowhere', folder: '/nowhere' },
     host: 'shop.test:3000',
     timeout: 3_000,
   }

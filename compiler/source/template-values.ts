@@ -1,0 +1,134 @@
+/**
+ * Template values: `<%= key =%>` in a file is replaced before anything of the file is read. What was replaced is remembered,
+ * so that every place is told in the text that the author wrote.
+ */
+import type { Span } from './span.ts'
+
+/** One markup that a value has taken the place of. */
+export interface Replaced {
+  /** Offsets of the value in the text that is read. */
+  readonly start: number
+  readonly end: number
+  /** Offsets of the markup in the text as it was written. */
+  readonly from: number
+  readonly to: number
+}
+
+/** A file as it was written, where that is not what is read of it. */
+export interface Written {
+  readonly text: string
+  /** In the order of the text. */
+  readonly replaced: readonly Replaced[]
+  /** The markup whose key has no value: it has become empty text. */
+  readonly unset: readonly (Replaced & { readonly key: string })[]
+}
+
+export interface Filled {
+  readonly text: string
+  readonly written: Written
+}
+
+/** What keys stand for: the fields of manifests, as JSON gives them. */
+export type TemplateValues = ReadonlyMap<string, unknown>
+
+const OPEN = '<%='
+const CLOSE = '=%>'
+/** Characters between the delimiters; what is longer is no key. */
+const LONGEST_KEY = 200
+const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
+
+/**
+ * The text with its template values in their places: `<%= key =%>` escaped for HTML, `<%= &key =%>` as it is, `a.b` the field of
+ * a field. Null where it has none. Everything else between such delimiters is text.
+ * @param limit characters of the result @throws RangeError where it is longer
+ */
+export function fill(text: string, values: TemplateValues, limit: number): Filled | null {
+  const parts: string[] = []
+  const replaced: Replaced[] = []
+  const unset: (Replaced & { key: string })[] = []
+  let copied = 0
+  let length = 0
+  let close = 0
+  for (let from = text.indexOf(OPEN); from >= 0; from = text.indexOf(OPEN, from)) {
+    // The end of one that was passed over may be far away, and is looked for only once.
+    if (close < from + OPEN.length) close = text.indexOf(CLOSE, from + OPEN.length)
+    if (close < 0) break
+    const inside = close - from <= LONGEST_KEY ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
+    if (inside === undefined) {
+      from += OPEN.length
+      continue
+    }
+    const key = inside['key'] ?? ''
+    const found = valueOf(values, key)
+    const value = inside['raw'] === '&' ? inText(found) : escaped(inText(found))
+    const start = length + from - copied
+    const place: Replaced = { start, end: start + value.length, from, to: close + CLOSE.length }
+    if (place.end > limit) throw new RangeError('the text with its values is too long')
+    parts.push(text.slice(copied, from), value)
+    replaced.push(place)
+    if (found === undefined) unset.push({ ...place, key })
+    copied = from = place.to
+    length = place.end
+  }
+  if (replaced.length === 0) return null
+  if (length + text.length - copied > limit) throw new RangeError('the text with its values is too long')
+  parts.push(text.slice(copied))
+  return { text: parts.join(''), written: { text, replaced, unset } }
+}
+
+/** Undefined for a key without a value; JSON's null is none. */
+function valueOf(values: TemplateValues, key: string): unknown {
+  const [first = '', ...fields] = key.split('.')
+  let value = values.get(first)
+  for (const field of fields) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined
+    value = (value as Record<string, unknown>)[field]
+  }
+  return value ?? undefined
+}
+
+function inText(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '/': '&#x2F;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"'/`=]/g, (char) => ENTITIES[char] ?? char)
+}
+
+/** The place in the text as it was written of a place in the text that is read. What lies in a value is all of its markup. */
+export function writtenSpan({ replaced }: Written, { file, start, end }: Span): Span {
+  if (start === end) {
+    const empty = replaced[lastBefore(replaced, start - 1) + 1]
+    if (empty?.start === start && empty.end === start) return { file, start: empty.from, end: empty.to }
+  }
+  const first = replaced[lastBefore(replaced, start)]
+  const from = first === undefined ? start : start < first.end ? first.from : start - first.end + first.to
+  // A value that begins where the span ends is no part of it.
+  const last = replaced[lastBefore(replaced, end - 1)]
+  const to = last === undefined ? end : end <= last.end ? last.to : end - last.end + last.to
+  return { file, start: from, end: Math.max(from, to) }
+}
+
+/** Index of the last value that begins at the offset or before it, -1 for none. */
+function lastBefore(replaced: readonly Replaced[], offset: number): number {
+  let low = 0
+  let high = replaced.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((replaced[middle]?.start ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
