@@ -24,6 +24,7 @@ export const at: (v: unknown, index: unknown) => Liquid = access.at
 export const atLiquid: (v: unknown, index: unknown) => Liquid = access.atLiquid
 export const get: (v: unknown, key: string) => Liquid = access.get
 export const variableNamed: (scope: Scope, name: unknown) => Liquid = loops.variableNamed
+export { suppliedCopy } from './values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './values/compare.ts'
 export { iterate } from './values/items.ts'
 export { Float } from './values/number.ts'

@@ -2,6 +2,7 @@
 import { LimitFault, LiquidFault, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
+import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 
 /** What a page asks of the answer. The host applies it when the page has finished. */
@@ -71,6 +72,8 @@ export class Render {
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
+  /** Copies of what outlives the render, by what they are of. */
+  #copies: WeakMap<object, unknown> | null = null
 
   constructor(site: Site<Render>, services: Services, options: RenderOptions) {
     this.site = site
@@ -153,6 +156,18 @@ export class Render {
       fault.line ??= line
     }
     return fault
+  }
+
+  /**
+   * The render's own copy of a value that outlives it, made when it is first asked for: templates may write to it, and the next
+   * request finds the value as it was.
+   */
+  copyOf(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    this.#copies ??= new WeakMap()
+    let copy = this.#copies.get(value)
+    if (copy === undefined) this.#copies.set(value, (copy = deepCopy(value)))
+    return copy
   }
 
   /** The site's theme search paths, in order. */

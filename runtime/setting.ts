@@ -2,16 +2,17 @@
 import { UnavailableFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Scope, Setting } from './site.ts'
+import { deepCopy } from './values/copy.ts'
 
 /**
- * A setting as data, its Liquid rendered. Where nothing in it waits, the answer is there at once, else it is a promise.
+ * A setting as data, its Liquid rendered; a copy, since templates may write to it. Where nothing in it waits, the answer is there at once, else it is a promise.
  * @param r gives the render, and `scope` the variables, of its Liquid; not called where there is none
  * @throws LiquidFault
  */
 export function settingData(setting: Setting, r: () => Render, scope: () => Scope): unknown {
   switch (setting.kind) {
     case 'plain':
-      return setting.value
+      return deepCopy(setting.value)
     case 'liquid':
       return setting.render(r(), scope())
     case 'list': {

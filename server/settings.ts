@@ -13,6 +13,24 @@ const address = z
   .refine((text) => !/[?#]/.test(text))
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** `https://api.example=http://127.0.0.1:9999,…`: the second of each pair answers in the place of the first. */
+const standIns = z.string().transform((text, context) => {
+  const pairs = listed(text).map((entry) => entry.split('='))
+  const origins = pairs.map((pair) => pair.map(originOf))
+  if (origins.every((pair) => pair.length === 2 && !pair.includes(null))) {
+    return Object.fromEntries(origins) as Readonly<Record<string, string>>
+  }
+  context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+  return z.NEVER
+})
+
+/** A server as URLs begin with it; null for what says more, or is none. */
+function originOf(text: string): string | null {
+  const trimmed = text.trim().replace(/\/$/, '')
+  if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
+  return new URL(trimmed).origin
+}
+
 /** Every variable, with what it may hold. */
 const environment = z.object({
   /** Name or address to listen on. */
@@ -98,6 +116,8 @@ const environment = z.object({
   INGOT_SMS_TOKEN: z.string().optional(),
   /** Hosts and networks of our own that the site may call, with commas between them: `10.1.0.0/16,billing.internal`. */
   INGOT_OUTGOING: z.string().optional(),
+  /** Servers that answer in the place of others, while a site is tried out: `https://api.example=http://127.0.0.1:9999`. */
+  INGOT_OUTGOING_STAND_IN: standIns.optional(),
   /** Days that entries of the log are kept. */
   INGOT_LOG_DAYS: number(1, 3_650).default(30),
   /** Days that exports, with their files, are kept. */
@@ -163,6 +183,8 @@ export interface Settings {
   readonly delivery: DeliverySettings
   /** Hosts and networks of our own that the site may call. */
   readonly outgoing: readonly string[]
+  /** Origins of servers of others, and of those that answer in their place; empty in production. */
+  readonly standIns: Readonly<Record<string, string>>
   /** Days after which what is over goes. */
   readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
@@ -226,6 +248,11 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     throw new StartError(`The variable ${name} cannot be ${value}: ${expected(name)}.`)
   }
   const { data } = read
+  if ((data.INGOT_ENV ?? fallback) === 'production' && data.INGOT_OUTGOING_STAND_IN !== undefined) {
+    throw new StartError(
+      'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
+    )
+  }
   return {
     host: data.HOST,
     port: data.PORT,
@@ -268,6 +295,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
     outgoing: listed(data.INGOT_OUTGOING),
+    standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
     keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
   }
@@ -348,6 +376,8 @@ function expected(name: string): string {
       return 'give an e-mail address'
     case 'INGOT_SMS_URL':
       return 'give an address such as https://sms.example.com/send'
+    case 'INGOT_OUTGOING_STAND_IN':
+      return 'give pairs such as https://api.example=http://127.0.0.1:9999, with commas between them'
     case 'INGOT_LOG_DAYS':
     case 'INGOT_EXPORT_DAYS':
     case 'INGOT_JOB_DAYS':

@@ -9,7 +9,7 @@ import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN 
 import { absentPart } from '../types/context.ts'
 import { element, listElement, property } from '../types/lookup.ts'
 import { asPart, isMutable, join, literalTexts } from '../types/relate.ts'
-import { belowContext, keyOf, nameOf } from './below-context.ts'
+import { belowContext, nameOf } from './below-context.ts'
 import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { reportMissing } from './element-keys.ts'
@@ -207,37 +207,6 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
     walk.bracesMeant -= meant
     type = applyFilter(walk, call, { input: type, positional, named, source: before })
     before = null
-  }
-  return type
-}
-
-/** Whether the value is made here, so that nobody else can hold it or a part of it. */
-export function isFresh(walk: Walk, expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'hash':
-      return expression.entries.every(({ value }) => isFresh(walk, value))
-    case 'array':
-      return expression.items.every((item) => isFresh(walk, item))
-    case 'filtered':
-      return expression.filters.length === 0 && isFresh(walk, expression.input)
-    case 'lookup':
-      return !isMutable(quietType(walk, expression))
-    default:
-      return true
-  }
-}
-
-/** The type of a lookup, which does not count as read. */
-function quietType(walk: Walk, { name, path }: Lookup): Type {
-  if (name === null || walk.includeWrites.has(name.name)) return UNKNOWN
-  let type = walk.typeNow(name.name)
-  for (const accessor of path) {
-    const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
-    if (key === null) type = element(type)
-    else {
-      const found = property(type, key, accessor.kind === 'key')
-      type = found.missing === null ? found.type : UNKNOWN
-    }
   }
   return type
 }

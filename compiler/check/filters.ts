@@ -8,9 +8,11 @@ import type { Expression, FilterCall } from '../model/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../model/signature.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { resultOf } from '../types/filter-results.ts'
-import { filterTable } from '../types/filters.ts'
+import { changesInput, filterTable } from '../types/filters.ts'
 import { type Category, categories, describe } from '../types/relate.ts'
+import { belowContext } from './below-context.ts'
 import { checkKeys } from './element-keys.ts'
+import { isFresh } from './fresh.ts'
 import { FILTER_RULES } from './filter-rules.ts'
 import type { Walk } from './walk.ts'
 
@@ -40,17 +42,29 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
   const canonical = filter.aliasOf ?? filter.name
   if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, given.source)
   if (walk.platform) checkKeys(walk, canonical, call, given.input)
-  if (canonical === 'hash_delete_key') removesKey(walk, given.source)
   const named =
     call.named.length === 0
       ? null
       : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
-  return resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
+  const result = resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
+  if (changesInput(filter)) changeInput(walk, given.source, canonical === 'hash_add_key' ? result : null)
+  return result
 }
 
-/** The one filter that changes its input. */
-function removesKey(walk: Walk, source: Expression | null): void {
-  walk.changedElsewhere(source?.kind === 'lookup' && source.name !== null ? [source.name.name] : [])
+/**
+ * What is known after a filter has changed the hash that it was given. `same`: the type of that very hash, where the filter
+ * gives it back.
+ */
+function changeInput(walk: Walk, source: Expression | null, same: Type | null): void {
+  if (source?.kind !== 'lookup' || source.name === null) {
+    // A literal is held by nobody else.
+    if (source === null || !isFresh(walk, source)) walk.changedElsewhere([])
+    return
+  }
+  // A part of `context` stays as it is.
+  if (belowContext(walk, source.name, source.path) !== null) return
+  if (same !== null && source.path.length === 0) walk.change(source.name, same)
+  else walk.changedElsewhere([source.name.name])
 }
 
 /** The piped value counts as one, each positional argument as one, and all named ones together as one. */

@@ -3,6 +3,7 @@ import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } fr
 import type { FilterSignature } from '../model/signature.ts'
 import type { Dialect } from '../model/dialect.ts'
 import type { Code } from '../tags/tag.ts'
+import { changesInput } from '../types/filters.ts'
 import { isDirect, propertyName } from './names.ts'
 import { quoted } from './writer.ts'
 
@@ -21,6 +22,8 @@ export interface Resolver {
   handed(name: string): Code
   /** Whether the name is known in the face: a bare key of a hash then means its value. */
   knows(name: string): boolean
+  /** Whether the name surely means a part of `context`, or all of it. */
+  isSupplied(name: string): boolean
   /** Every visible name, for base Liquid's `[name]`. */
   everything(): Code
 }
@@ -139,6 +142,7 @@ export class Expressions {
   /** `code` with filters applied. `input` is what `code` came from, where it is known. */
   filtered(code: Code, filters: readonly FilterCall[], input: Expression | null = null): Code {
     let result = code
+    let supplied = input?.kind === 'lookup' && input.name !== null && this.#at.isSupplied(input.name.name)
     let text = input?.kind === 'literal' && input.value.type === 'string'
     for (const filter of filters) {
       const signature = this.#at.filters.get(filter.name.name)
@@ -147,6 +151,10 @@ export class Expressions {
         if (this.#at.dialect === 'platform')
           result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
         continue
+      }
+      if (supplied && changesInput(signature)) {
+        result = `${this.#at.use('suppliedCopy')}(${result})`
+        supplied = false
       }
       result =
         this.#folded(result, filter) ?? this.#grown(result, filter) ?? this.#filter(result, text, filter, signature)

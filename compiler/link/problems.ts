@@ -2,6 +2,7 @@
 import { ofModule } from '../diagnostics/absent-modules.ts'
 import { deprecatedQueryField } from '../diagnostics/codes/deprecated-query-field.ts'
 import { graphqlInvalid } from '../diagnostics/codes/graphql-invalid.ts'
+import { graphqlNotServed } from '../diagnostics/codes/graphql-not-served.ts'
 import { graphqlSyntax } from '../diagnostics/codes/graphql-syntax.ts'
 import { propertyValueType } from '../diagnostics/codes/property-value-type.ts'
 import { queryVariableType } from '../diagnostics/codes/query-variable-type.ts'
@@ -64,6 +65,8 @@ function diagnosticOf(
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
       return mismatch === null ? [] : [{ ...queryVariableType(span, message, hint), severity: mismatch }]
+    case 'not-served':
+      return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value':
       return [graphqlInvalid(span, message, hint)]

@@ -8,6 +8,14 @@ const TABLES: Readonly<Record<Dialect, ReadonlyMap<string, FilterSignature>>> = 
   liquid: table('liquid'),
 }
 
+/** Filters that change the hash that they are given, by their own names. */
+const CHANGING: ReadonlySet<string> = new Set(['hash_add_key', 'hash_delete_key'])
+
+/** Whether a filter changes its input in place. */
+export function changesInput({ name, aliasOf }: FilterSignature): boolean {
+  return CHANGING.has(aliasOf ?? name)
+}
+
 /** Every filter that the dialect knows, by each of its names; where both dialects have one, the dialect's own. */
 export function filterTable(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
   return TABLES[dialect]

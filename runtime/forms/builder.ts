@@ -1,5 +1,6 @@
 /** The object `form` (and `form_builder`) of templates: fields, values, errors. What costs is computed when it is read. */
 import type { FormEntry, NestedGroup, Scope, ValidationDef } from '../site.ts'
+import { deepCopy } from '../values/copy.ts'
 import { type HashValue, setKey } from '../values/hash.ts'
 import { Markup, PRINTED } from '../values/markup.ts'
 import { changesOf } from './changes.ts'
@@ -136,7 +137,7 @@ function fieldHash(view: FieldView, facts: FormFacts, scope: () => Scope): HashV
   Object.defineProperty(hash, 'name', { get: () => view.name(), set: setName, enumerable: true, configurable: true })
   lazy(hash, 'value', () => view.value(), !SECRET.test(view.field.name))
   lazy(hash, 'validation', validationOf(view.field.validations, view.errors, facts, scope))
-  hash['property_options'] = view.field.options
+  lazy(hash, 'property_options', () => deepCopy(view.field.options))
   return hash
 }
 

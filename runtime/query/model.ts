@@ -21,6 +21,8 @@ export interface Problem {
   readonly code:
     | 'syntax'
     | 'invalid'
+    /** It fits the platform's schema, not ours. */
+    | 'not-served'
     | 'variable-type'
     | 'unknown-table'
     | 'unknown-property'

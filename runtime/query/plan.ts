@@ -19,6 +19,7 @@ import {
 } from 'graphql'
 import type { Declared } from './coerce.ts'
 import { type Place, type Problem, QueryError, type VariableDef } from './model.ts'
+import { elsewhere } from './elsewhere.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -47,7 +48,7 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = read(document)
   const wrong = follow(() => validate(schema(), ast, RULES, { maxErrors: 50 }))
-  if (wrong.length > 0) throw new QueryError(withoutEchoes(wrong).map((error) => problemOf(error, 'invalid')))
+  if (wrong.length > 0) throw new QueryError(withoutEchoes(wrong).map(refusalOf))
   const node = pick(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
   if (node.operation === 'subscription' || !root) throw refused('There are no subscriptions here.', node)
@@ -164,6 +165,13 @@ function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[]
     const given = node !== undefined && 'arguments' in node ? (node.arguments ?? []) : []
     return name === undefined || !given.some((each) => meant.has(`${each.loc?.start} ${name}`))
   })
+}
+
+/** Why a document does not fit the schema: by a mistake, or by what only the platform has. */
+function refusalOf(error: GraphQLError): Problem {
+  const problem = problemOf(error, 'invalid')
+  const message = elsewhere(error)
+  return message === null ? problem : { ...problem, code: 'not-served', message, hint: null }
 }
 
 /** Of a node with a name, the name: the rest may run over many lines. */

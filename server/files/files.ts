@@ -2,6 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { mediaType } from '../http/media-types.ts'
+import type { StandIns } from '../net/outgoing.ts'
 import { encryptedName, encryptFile } from './encrypt.ts'
 import { cleanImage, EXTENSIONS, makeVersion, readImage, versionFormat } from './images.ts'
 import {
@@ -34,6 +35,8 @@ export interface FilesOptions {
   readonly limit: number
   /** Whether an address may be fetched from; by default what is public. */
   readonly reachable?: (address: string) => boolean
+  /** Servers that answer in the place of others. */
+  readonly standIns?: StandIns
 }
 
 /** What the addresses of files need beside what others do. */
@@ -65,8 +68,9 @@ export function createFiles(options: FilesOptions): FileDesk {
     try {
       // Who was sent nothing yet, as jobs and migrations are, has no such folder.
       await mkdir(incoming, { recursive: true, mode: 0o700 })
-      const reachable = options.reachable === undefined ? {} : { reachable: options.reachable }
-      const taken = await takeAny(source, scratch, { limit: most, ...reachable })
+      const { reachable, standIns = {} } = options
+      const given = { limit: most, standIns, ...(reachable !== undefined && { reachable }) }
+      const taken = await takeAny(source, scratch, given)
       const { head, size } = await readHead(taken.path)
       checkSize(size, wanted.least ?? 1, most)
       const own = safeName(taken.name).extension

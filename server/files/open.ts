@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import type { S3Settings } from '../settings.ts'
 import type { ChoreLog } from '../store/indexes.ts'
-import { createFiles, type FileDesk } from './files.ts'
+import { createFiles, type FileDesk, type FilesOptions } from './files.ts'
 import { localStore } from './local.ts'
 import type { OwnFiles } from './own.ts'
 import { s3Store } from './s3.ts'
@@ -21,6 +21,8 @@ export interface OpenFilesOptions {
   readonly s3: S3Settings | null
   /** See `OwnFiles`. */
   readonly asset: OwnFiles['asset']
+  /** `Settings.standIns`. */
+  readonly standIns?: FilesOptions['standIns']
   readonly logger: ChoreLog
 }
 
@@ -33,10 +35,10 @@ export interface OpenedFiles {
 
 /** Opens the files, and sweeps them every night. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, logger } = options
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
   const incoming = incomingFolder(dataFolder)
-  const desk = createFiles({ store, sql, signer: createSigner(secret), asset, incoming, limit: uploadLimit })
+  const desk = createFiles({ store, sql, signer: createSigner(secret), asset, incoming, limit: uploadLimit, standIns })
   return { desk, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
 }
 

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Guard } from '../net/addresses.ts'
-import { createOutgoing, type OpenedResponse, OutgoingFailure } from '../net/outgoing.ts'
+import { createOutgoing, type OpenedResponse, OutgoingFailure, type StandIns } from '../net/outgoing.ts'
 import { FileRefused } from './model.ts'
 import { nameOfUrl } from './names.ts'
 
@@ -15,6 +15,7 @@ export interface RemoteOptions {
   readonly timeout?: number
   /** Whether an address may be connected to; by default what is public. */
   readonly reachable?: Guard
+  readonly standIns?: StandIns
 }
 
 const MAX_REDIRECTS = 3
@@ -26,8 +27,8 @@ const TIMEOUT = 20_000
  * @throws FileRefused
  */
 export async function fetchRemote(given: string, options: RemoteOptions): Promise<string> {
-  const { to, limit, timeout = TIMEOUT, reachable } = options
-  const outgoing = createOutgoing(reachable === undefined ? {} : { guard: reachable })
+  const { to, limit, timeout = TIMEOUT, reachable, standIns = {} } = options
+  const outgoing = createOutgoing({ standIns, ...(reachable !== undefined && { guard: reachable }) })
   try {
     const response = await outgoing.open({ url: given, timeout, limit, redirects: MAX_REDIRECTS })
     await write(response, to)

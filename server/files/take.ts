@@ -1,6 +1,7 @@
 /** The bytes of a file, wherever they come from, as a file of this machine that may be read and is thrown away afterwards. */
 import { open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import type { StandIns } from '../net/outgoing.ts'
 import { FileRefused, type FileSource } from './model.ts'
 import { newKey } from './names.ts'
 import { fetchRemote, tooLarge } from './remote.ts'
@@ -40,6 +41,7 @@ export interface TakeOptions {
   /** Bytes at the most. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
+  readonly standIns?: StandIns
 }
 
 /** @throws FileRefused */

@@ -69,7 +69,14 @@ export class OutgoingFailure extends Error {
 export interface OutgoingOptions {
   /** By default what is public. */
   readonly guard?: Guard
+  readonly standIns?: StandIns
 }
+
+/**
+ * Servers that answer in the place of others, by origin: `https://api.example` → `http://127.0.0.1:9999`. They may be anywhere, and are
+ * asked for the same path, with the `Host` of the server that was meant.
+ */
+export type StandIns = Readonly<Record<string, string>>
 
 /** What the connection itself says, and nobody else. */
 const OURS = /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
@@ -77,7 +84,7 @@ const OURS = /^(?:connection|content-length|expect|keep-alive|proxy-connection|t
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
 /** One for the process: connections stay open for a while for the next request to the same server. */
-export function createOutgoing({ guard = isPublicAddress }: OutgoingOptions = {}): Outgoing {
+export function createOutgoing({ guard = isPublicAddress, standIns = {} }: OutgoingOptions = {}): Outgoing {
   const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
 
@@ -137,17 +144,20 @@ export function createOutgoing({ guard = isPublicAddress }: OutgoingOptions = {}
     }
   }
 
-  function ask(url: URL, once: Once, reuse: boolean): { asked: ClientRequest; message: Promise<IncomingMessage> } {
+  function ask(meant: URL, once: Once, reuse: boolean): { asked: ClientRequest; message: Promise<IncomingMessage> } {
+    const standIn = Object.hasOwn(standIns, meant.origin) ? standIns[meant.origin] : undefined
+    const url = standIn === undefined ? meant : insteadOf(meant, standIn)
+    const allowed = standIn === undefined ? guard : () => true
     const host = hostOf(url)
     // An address that is written out is never looked up.
-    if (isIP(host) !== 0 && !guard(host, host)) throw new Closed()
+    if (isIP(host) !== 0 && !allowed(host, host)) throw new Closed()
     const isSecure = url.protocol === 'https:'
     const { method, headers, body, signal, verify } = once
     const options = {
       method,
       signal,
-      headers: headersFor(headers, body),
-      lookup: guarded(guard, host),
+      headers: headersFor(standIn === undefined ? headers : { host: meant.host, ...headers }, body),
+      lookup: guarded(allowed, host),
       // A connection that is not kept has an agent of its own.
       agent: reuse ? (isSecure ? agents.https : agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
@@ -197,6 +207,14 @@ function parsed(text: string, base?: URL): URL {
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
     throw none('its URL is not of the web')
   if (url.username !== '' || url.password !== '') throw none('its URL holds a password: send a header instead')
+  return url
+}
+
+/** The same path and query on another server. */
+function insteadOf(meant: URL, origin: string): URL {
+  const url = new URL(origin)
+  url.pathname = meant.pathname
+  url.search = meant.search
   return url
 }
 

@@ -5,7 +5,7 @@ import type { JobTask } from '../../runtime/jobs.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { Format, NotificationEntry } from '../../runtime/site.ts'
 import type { FileDesk } from '../files/files.ts'
-import type { Outgoing } from '../net/outgoing.ts'
+import type { Outgoing, StandIns } from '../net/outgoing.ts'
 import type { Logger } from '../services/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
@@ -34,6 +34,8 @@ export interface NotificationOptions {
   readonly delivery: DeliverySettings
   /** `Settings.outgoing`. */
   readonly outgoing: readonly string[]
+  /** `Settings.standIns`. */
+  readonly standIns?: StandIns
   readonly dataFolder: string
   readonly sql: Sql
   readonly files: FileDesk | null

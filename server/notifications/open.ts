@@ -15,9 +15,10 @@ export function outboxFolder(dataFolder: string): string {
 /** One for a process or a thread. Nothing is connected to yet. @throws StartError */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
-  const outgoing = createOutgoing({ guard: guardOf(options.outgoing) })
+  const { standIns = {} } = options
+  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns })
   // Whoever runs the server has named these hosts.
-  const trusted = createOutgoing({ guard: () => true })
+  const trusted = createOutgoing({ guard: () => true, standIns })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {
     environment,

@@ -12,7 +12,7 @@ import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
 import type { ModuleFacts } from './modules.ts'
 import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
-import type { Session } from './session.ts'
+import type { CurrentUser, Session } from './session.ts'
 import { settingValue } from './setting.ts'
 
 /** What a host knows of itself; the same for every request. */
@@ -85,9 +85,10 @@ const SECRET: typeof COMPUTED = {
 
 /** What a tag changes while the page runs is there in its next line, so these are looked up whenever they are read. */
 const LIVE: typeof COMPUTED = {
-  current_user({ session }) {
+  current_user(source) {
+    const { session } = source
     session?.noteRead()
-    return session?.user ?? null
+    return session?.user ? copied(source as ContextSource & Holder, 'user', session.user) : null
   },
   session({ session }) {
     session?.noteRead()
@@ -97,7 +98,7 @@ const LIVE: typeof COMPUTED = {
 }
 const LIVE_SECRET: typeof COMPUTED = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
-  constants: (source) => copied(source as ContextSource & Holder, source.host.constants()),
+  constants: (source) => copied(source as ContextSource & Holder, 'constants', source.host.constants()),
 }
 
 /** The same functions for every request, so that the engine knows all contexts by one form. */
@@ -140,17 +141,23 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Where a context keeps its copy of the constants, and of which ones it is. */
-const COPY = Symbol('constants')
+/** Where a context keeps its copies of what others go by as well, and of which values they are. */
+const COPIES = Symbol('copies')
 
 interface Holder {
-  [COPY]?: { readonly of: Readonly<Record<string, string>>; readonly copy: Scope }
+  [COPIES]?: Partial<Record<'constants' | 'user', { readonly of: object; readonly copy: Scope }>>
 }
 
-/** A template that writes to its constants changes its own request only. */
-function copied(holder: Holder, constants: Readonly<Record<string, string>>): Scope {
-  if (holder[COPY]?.of !== constants) holder[COPY] = { of: constants, copy: { ...constants } }
-  return holder[COPY].copy
+/** A template that writes to its constants or its user changes what its own request reads, and nothing that the host goes by. */
+function copied(
+  holder: Holder,
+  name: 'constants' | 'user',
+  value: Readonly<Record<string, unknown>> | CurrentUser,
+): Scope {
+  const copies = (holder[COPIES] ??= {})
+  let known = copies[name]
+  if (known?.of !== value) copies[name] = known = { of: value, copy: { ...value } }
+  return known.copy
 }
 
 /** What work outside of a request knows of the request that it comes from. */
@@ -181,7 +188,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   lazy(context, 'globals', () => ({ time_zones: timeZones() }))
   lazy(context, 'modules', () => modulesOf(host))
   Object.defineProperty(context, 'constants', {
-    get: () => copied(context as Holder, host.constants()),
+    get: () => copied(context as Holder, 'constants', host.constants()),
     configurable: true,
   })
   return Object.defineProperties(context, PASSING_MARK)

@@ -3,7 +3,7 @@ import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
 import type { Render } from '../../runtime/render.ts'
 import { settingData as dataOf } from '../../runtime/setting.ts'
 import type { Scope, Setting } from '../../runtime/site.ts'
-import { entries, isHash, makeHash } from '../../runtime/values/hash.ts'
+import { deepCopy } from '../../runtime/values/copy.ts'
 
 /**
  * Renders a setting as text, `''` for none. Lists and maps print as JSON.
@@ -35,7 +35,7 @@ export async function settingData(setting: Setting, r: () => Render, scope: Scop
 export function settingValue(setting: Setting, r: () => Render): unknown {
   switch (setting.kind) {
     case 'plain':
-      return copy(setting.value)
+      return deepCopy(setting.value)
     case 'liquid':
       return rendered(setting, r)
     case 'list': {
@@ -81,9 +81,4 @@ function rendered(setting: Setting & { kind: 'liquid' }, r: () => Render): strin
   if (typeof text === 'string') return text
   text.catch(() => undefined)
   throw new UnavailableFault('Liquid in metadata cannot wait for a query, a job or a cached fragment')
-}
-
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy)
-  return isHash(value) ? makeHash(entries(value).map(([key, item]) => [key, copy(item)])) : value
 }

@@ -336,6 +336,10 @@ class FaceEmitter implements EmitKit, Resolver {
     return args.length === 0 ? null : this.#expressions.named({ named: args })
   }
 
+  isSupplied(name: string): boolean {
+    return this.#variables.isSupplied(name)
+  }
+
   grows(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
     const { face, effects, bound, nodes } = this.#input

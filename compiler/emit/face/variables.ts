@@ -157,6 +157,13 @@ export class Variables {
     return `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
   }
 
+  /** Whether the name surely means the object of the request, or an old name for a part of it that nothing here sets. */
+  isSupplied(name: string): boolean {
+    if (this.hides(name)) return false
+    if (this.#isContext(name)) return true
+    return this.#old(name) !== null && this.#input.face === 'render' && !this.#input.bound.writes.has(name)
+  }
+
   /** Whether the name means the one object of the request. */
   #isContext(name: string): boolean {
     return name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bound.writes.has(name)

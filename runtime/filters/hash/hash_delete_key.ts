@@ -8,7 +8,8 @@ export const aliases = ['delete_hash_key', 'remove_hash_key'] as const
 export const dialect = 'platform'
 
 /**
- * Removes the key from the very hash that it is given, and gives the value it had; nil when there was none.
+ * Removes the key from the very hash that it is given, and gives the value it had; nil when there was none. A part of `context`
+ * stays as it is.
  * @throws ArgumentFault when the input is no hash
  */
 export function hash_delete_key(input: Hash, key: Textual): unknown {

@@ -9,7 +9,7 @@ import type { Render } from '../types.ts'
 import { FALLBACK, type Found, localeOf, lookup } from './lookup.ts'
 
 /**
- * The translation of a key: safe text, or the list or map that the key holds. `fill` is how arguments become text.
+ * The translation of a key: safe text, or the request's own copy of the list or map that the key holds. `fill` is how arguments become text.
  * What is missing is plain text, since the key may come from outside.
  * @throws LimitFault for a text that grows too long
  */
@@ -23,19 +23,19 @@ export function translate(r: Render, key: unknown, options: unknown, fill: (v: u
   const scope = getOption(options, 'scope')
   const full = scope === null || str(scope) === '' ? str(key) : `${str(scope)}.${str(key)}`
   const found = lookup(r.site, locale, full)
-  if (found !== null) return shown(found, locale, options, fill)
+  if (found !== null) return shown(r, found, locale, options, fill)
   const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK, full)
-  if (other !== null) return shown(other, FALLBACK, options, fill)
+  if (other !== null) return shown(r, other, FALLBACK, options, fill)
   const otherwise = getOption(options, 'default')
   if (otherwise === null) return `translation missing: ${locale}.${full}`
   return typeof otherwise === 'string' && isHash(options) ? filled(otherwise, options, plain) : otherwise
 }
 
-function shown(found: Found, locale: string, options: unknown, fill: (v: unknown) => string): unknown {
+function shown(r: Render, found: Found, locale: string, options: unknown, fill: (v: unknown) => string): unknown {
   if (found.ready !== null) return found.ready
   const count = getOption(options, 'count')
   const value = count !== null && isHash(found.value) ? plural(found.value, locale, count) : found.value
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string') return r.copyOf(value)
   return new Safe(isHash(options) ? filled(value, options, fill) : value)
 }
 

@@ -107,6 +107,32 @@ describe('the secret', () => {
 })
 
 describe('settings', () => {
+  const standIns = (value: string, environment: 'staging' | 'production' = 'staging'): unknown =>
+    readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).standIns
+
+  test('name servers that stand in for others, but in production', () => {
+    expect(standIns('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example')).toEqual({
+      'https://api.example': 'http://127.0.0.1:9999',
+      'http://b.example': 'https://c.example',
+    })
+    expect(readSettings({}, 'production').standIns).toEqual({})
+    expect(() => standIns('https://a.example=http://127.0.0.1:9999', 'production')).toThrow(
+      /cannot be set in production/,
+    )
+    const explicit = { INGOT_ENV: 'production', INGOT_OUTGOING_STAND_IN: 'https://a.example=http://127.0.0.1:9999' }
+    expect(() => readSettings(explicit, 'development')).toThrow(/cannot be set in production/)
+    for (const wrong of [
+      'https://a.example',
+      'a.example=http://127.0.0.1',
+      'https://a.example/v1=http://127.0.0.1',
+      'https://a.example=http://127.0.0.1/v1',
+      'https://a.example=http://u:p@127.0.0.1',
+      'https://a.example=http://b.example=http://c.example',
+      'ftp://a.example=http://127.0.0.1',
+    ])
+      expect(() => standIns(wrong), wrong).toThrow(/INGOT_OUTGOING_STAND_IN .* give pairs/)
+  })
+
   test('that are secrets are never repeated by a message', () => {
     for (const [name, value] of [
       ['INGOT_SECRET', 'short-secret'],

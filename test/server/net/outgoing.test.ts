@@ -109,6 +109,34 @@ describe('a request', () => {
     expect(seen[0]?.headers).not.toHaveProperty('transfer-encoding')
   })
 
+  test('is answered by the server that stands in for the one that was meant', async () => {
+    const at = 'https://api.example'
+    // Nothing of this machine is open to it, but for the stand-in.
+    const tried = createOutgoing({ standIns: { [at]: origin, 'http://plain.example:8080': elsewhere } })
+    const ask = (url: string, more: Partial<OutgoingRequest> = {}) =>
+      tried.send({ url, timeout: 3_000, limit: 100_000, ...more })
+    seen.length = 0
+    const sent = { method: 'POST', headers: { 'X-Own': '1' }, body: 'a=1' }
+    const answer = await ask(`${at}//v1/charges%20x?b=1&c=%26`, sent)
+    expect([answer.status, answer.url.href]).toEqual([200, `${at}//v1/charges%20x?b=1&c=%26`])
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '//v1/charges%20x?b=1&c=%26', body: 'a=1' })
+    expect(seen[0]?.headers).toMatchObject({ host: 'api.example', 'x-own': '1' })
+    const told = (text: string): unknown => (JSON.parse(text) as { headers: { host: string } }).headers.host
+    expect(told((await ask('http://plain.example:8080/x')).body.toString())).toBe('plain.example:8080')
+    expect(told((await ask('http://plain.example:8080/x', { headers: { Host: 'own.example' } })).body.toString())).toBe(
+      'own.example',
+    )
+    // A redirect is followed as the server that was meant would have it, and to nowhere else on this machine.
+    const on = `/to/302/${encodeURIComponent(`${at}/500`)}`
+    expect((await ask(`${at}${on}`, { redirects: 1 })).status).toBe(500)
+    const off = `/to/302/${encodeURIComponent(`${elsewhere}/x`)}`
+    await expect(ask(`${at}${off}`, { redirects: 1 })).rejects.toMatchObject({ reason: 'closed' })
+    // Another port or protocol is another server.
+    await expect(ask(`${origin}/a`)).rejects.toMatchObject({ reason: 'closed' })
+    await expect(ask('http://plain.example/x')).rejects.toThrow(OutgoingFailure)
+    tried.close()
+  })
+
   test('cannot smuggle another in its headers', async () => {
     seen.length = 0
     expect(await failure({ url: origin, headers: { a: 'b\r\nx-evil: 1' } })).toBe(

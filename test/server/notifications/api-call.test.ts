@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LiquidFault } from '../../../runtime/fault.ts'
 import { LARGEST, type JobRequest } from '../../../runtime/jobs.ts'
 import type { ApiCallOptions } from '../../../runtime/query/effects.ts'
-
+import type { Setting } from '../../../runtime/site.ts'
 import { deliver } from '../../../server/notifications/deliver.ts'
 import { createEffects, type EffectParts } from '../../../server/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/model.ts'

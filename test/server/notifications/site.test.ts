@@ -13,8 +13,8 @@ import { readJob } from '../../../server/jobs/request.ts'
 import { runTask } from '../../../server/jobs/run-task.ts'
 import { openParts, type Parts } from '../../../server/parts.ts'
 import { processLog } from '../../../server/services/log.ts'
-import { readSettings } from '../../../server/settings.ts'
-import { loadSite } from '../../../server/site/load.ts'
+import { type Environment, readSettings } from '../../../server/settings.ts'
+import { type LoadedSite, loadSite } from '../../../server/site/load.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { textOf } from '../../built-site.ts'
 import { bodyOf, ground } from '../net/ground.ts'
@@ -29,6 +29,22 @@ let server: Awaited<ReturnType<typeof smtp>>
 let parts: Parts
 let app: App
 let root = ''
+let loaded: LoadedSite
+let origin = ''
+
+/** What a process has that was started with these variables. */
+function openWith(variables: Record<string, string>, environment: Environment): Promise<Parts> {
+  const given = { DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long enough', ...variables }
+  const logger = pino({ level: 'silent' })
+  return openParts({
+    settings: { ...readSettings(given, environment), databaseUrl: database.url, dataFolder: join(root, 'data') },
+    version: '0',
+    logger,
+    log: processLog(logger, environment),
+    pool: 5,
+    chores: false,
+  })
+}
 
 const TOKEN = 'token-of-these-tests'
 
@@ -63,6 +79,12 @@ callback: >
   {% graphql saved = 'note', title: response.body %}
 ---
 { "title": {{ data.title | json }} }`,
+    'app/api_calls/pay.liquid': `---
+to: 'https://pay.example/v1/charges?sum={{ data.title | url_encode }}'
+request_type: POST
+---
+`,
+    'app/views/pages/pay.liquid': `{% graphql g %}mutation { api_call_send(template: { name: "pay" }, data: { title: "5" }) { response { status body } errors { message } } }{% endgraphql %}{{ g.api_call_send | json }} {{ 'https://files.example/a/b.txt?c=1' | download_file }}`,
     'app/graphql/note.graphql':
       'mutation note($title: String) { record_create(record: { table: "order", properties: [{ name: "title", value: $title }] }) { id } }',
     'app/graphql/send.graphql': `mutation send($title: String, $locale: String, $delay: String, $to: String) {
@@ -93,7 +115,7 @@ email_notifications:
 }
 
 beforeAll(async () => {
-  const origin = await place.http(async (asking, response) => {
+  origin = await place.http(async (asking, response) => {
     const { method, url, headers } = asking
     asked.push({ method, url, headers, body: (await bodyOf(asking)).toString() })
     response.end('kept by the other')
@@ -119,27 +141,10 @@ beforeAll(async () => {
   ).toEqual([])
   const folder = join(root, '.ingot')
   await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out: folder })
-  const loaded = await loadSite({ root, folder }, runtime)
+  loaded = await loadSite({ root, folder }, runtime)
   database = await testDatabase()
-  const settings = readSettings(
-    {
-      DATABASE_URL: database.url,
-      INGOT_SMTP_URL: server.url,
-      INGOT_OUTGOING: '127.0.0.1',
-      INGOT_SECRET: 'of these tests, long enough',
-      INGOT_API_TOKEN: TOKEN,
-    },
-    'production',
-  )
-  const logger = pino({ level: 'silent' })
-  parts = await openParts({
-    settings: { ...settings, databaseUrl: database.url, dataFolder: join(root, 'data') },
-    version: '0',
-    logger,
-    log: processLog(logger, 'production'),
-    pool: 5,
-    chores: false,
-  })
+  const variables = { INGOT_SMTP_URL: server.url, INGOT_OUTGOING: '127.0.0.1', INGOT_API_TOKEN: TOKEN }
+  parts = await openWith(variables, 'production')
   app = createApp(loaded, parts.facts, await parts.prepare(loaded))
 })
 afterAll(async () => {
@@ -251,6 +256,25 @@ test('a call is made while the page waits, and its callback runs', async () => {
   ])
   expect(asked[0]?.headers['x-title']).toBe('a "b" & c')
   expect(await page('/titles')).toBe('kept by the other')
+})
+
+test('with a stand-in, calls and downloads of a literal address come to this machine', async () => {
+  const tried = await openWith(
+    { INGOT_OUTGOING_STAND_IN: `https://pay.example=${origin},https://files.example=${origin}` },
+    'staging',
+  )
+  try {
+    const staged = createApp(loaded, tried.facts, await tried.prepare(loaded))
+    expect(textOf(await staged.handler(request('/pay')))).toBe(
+      '{"response":{"status":200,"body":"kept by the other"},"errors":[]} kept by the other',
+    )
+    expect(asked.map(({ method, url, headers }) => [method, headers['host'], url])).toEqual([
+      ['POST', 'pay.example', '/v1/charges?sum=5'],
+      ['GET', 'files.example', '/a/b.txt?c=1'],
+    ])
+  } finally {
+    await tried.close()
+  }
 })
 
 test('a call that a program asks for has its callback too', async () => {
