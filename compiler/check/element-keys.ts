@@ -100,6 +100,7 @@ export function reportMissing(
 ): void {
   if (origin?.of !== undefined) {
     const found = unknownField(span, holder, key, known, origin.of, origin)
-    walk.report(guarded ? { ...found, severity: 'warning' } : found)
+    // What a table does not declare may be stored nevertheless.
+    walk.report(guarded || origin.of === 'table' ? { ...found, severity: 'warning' } : found)
   } else if (!guarded) walk.report(unknownProperty(span, holder, key, known, origin))
 }

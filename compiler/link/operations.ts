@@ -11,7 +11,7 @@ import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { resultType, type TablePlaces } from '../types/from-graphql.ts'
 import { inputShape } from './input-shape.ts'
-import { type OldField, placeIn, problemsOf } from './problems.ts'
+import { type OldField, placeIn, problemsOf, type Writable } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
 
 /**
@@ -25,30 +25,14 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   const mismatch: Severity | null = mode === 'ignore' ? null : mode
   const modules = [...site.modules].sort().join(' ')
   const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
-  const all: Operation[] = []
+  const all: (readonly [key: string, operation: Operation])[] = []
   const make = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data], () => analyse(document, data))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
       operationOf(name, document, span, analysis, tables),
     )
-    const problems = memo.once('query problems', key, [operation, mismatch, modules], () =>
-      problemsOf(
-        operation,
-        oldFields(document, analysis),
-        tables,
-        mismatch,
-        { document, schema: schema(), data },
-        site.modules,
-      ),
-    )
-    for (const problem of problems) {
-      // A table whose file cannot be read has lost all its properties: that is said once, at the file.
-      const lost =
-        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unread.has(span.file))
-      if (!lost) report.add(problem)
-    }
-    all.push(operation)
+    all.push([key, operation])
     return operation
   }
   const stored = new Map<string, Operation>()
@@ -61,7 +45,33 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
       if (query.kind === 'inline' && span !== null) inline.set(inlineKey(query.span), make(null, query.document, span))
     }
   }
-  return { stored, inline, indexes: indexesOf(all, site), data }
+  const operations = all.map(([, operation]) => operation)
+  const writable = writableIn(operations)
+  for (const [key, operation] of all) {
+    const { document, analysis } = operation
+    const inputs = [operation, mismatch, modules, writable === null ? null : [...writable].toSorted().join('\n')]
+    const problems = memo.once('query problems', key, inputs, () => {
+      const place = { document, schema: schema(), data }
+      return problemsOf(operation, oldFields(document, analysis), tables, mismatch, place, site.modules, writable)
+    })
+    for (const problem of problems) {
+      // A table whose file cannot be read has lost all its properties: that is said once, at the file.
+      const lost =
+        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unread.has(span.file))
+      if (!lost) report.add(problem)
+    }
+  }
+  return { stored, inline, indexes: indexesOf(operations, site), data }
+}
+
+/** What the operations let their callers write without a declaration. */
+function writableIn(operations: readonly Operation[]): Writable {
+  const names = new Set<string>()
+  for (const { analysis } of operations) {
+    if (analysis.opened === null) return null
+    for (const name of analysis.opened) names.add(name)
+  }
+  return names
 }
 
 function operationOf(

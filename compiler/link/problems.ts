@@ -22,6 +22,12 @@ export interface OldField {
   readonly at: Place | null
 }
 
+/** Properties that something of the site can write without a declaration; null where that is any. */
+export type Writable = ReadonlySet<string> | null
+
+/** What a property serves for that nothing of the site can set: there it is not only empty, but wrong. */
+const WRONG: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
+
 /** `mismatch`: how a variable is reported whose type does not fit; null where the site does not want to know. */
 export function problemsOf(
   { analysis, span }: Operation,
@@ -30,10 +36,14 @@ export function problemsOf(
   mismatch: Severity | null,
   place: MendPlace,
   modules: ReadonlySet<string>,
+  writable: Writable,
 ): readonly Diagnostic[] {
-  const found = withoutTwins(analysis.problems, place).flatMap((problem) =>
-    diagnosticOf({ ...problem, hint: mendOf(problem, place) }, placeIn(span, problem.at), tables, mismatch, modules),
-  )
+  const found = withoutTwins(analysis.problems, place).flatMap((problem) => {
+    // Who declares no table at all keeps everything without one.
+    if (problem.undeclared !== undefined && place.data.tables.length === 0) return []
+    const at = placeIn(span, problem.at)
+    return diagnosticOf({ ...problem, hint: mendOf(problem, place) }, at, tables, mismatch, modules, writable)
+  })
   for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) found.push(unservedQuery(placeIn(span, at), why))
@@ -51,16 +61,20 @@ function diagnosticOf(
   tables: TablePlaces,
   mismatch: Severity | null,
   modules: ReadonlySet<string>,
+  writable: Writable,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, known = [] } = problem
+  const { code, message, hint, table = null, known = [], undeclared } = problem
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
       return [graphqlSyntax(span, reasonOf(message), hint)]
     case 'unknown-table':
       return [ofModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
-    case 'unknown-property':
-      return [unknownTableProperty(span, message, hint, known, table, declared)]
+    case 'unknown-property': {
+      const isEmpty = undeclared !== undefined && writable?.has(undeclared.property) === false
+      const severity = isEmpty && WRONG.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
+      return [{ ...unknownTableProperty(span, message, hint, known, table, declared), severity }]
+    }
     case 'property-type':
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':

@@ -30,7 +30,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
-    return { ...outline, result: null, problems: error.problems, needs: [], indexes: [] }
+    return { ...outline, result: null, problems: error.problems, needs: [], indexes: [], opened: [] }
   }
   const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
   const always = new Set(given.map(({ name }) => name))
@@ -71,6 +71,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     problems: unique([...plan.mismatches, ...build.problems, ...extra]),
     needs: build.needs,
     indexes: deriveIndexes(build.needs),
+    opened: build.opened,
   }
 }
 

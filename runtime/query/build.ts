@@ -36,6 +36,8 @@ export interface Collecting extends Build {
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
+  /** Properties that callers can write without a declaration; null where that is any. */
+  readonly opened: readonly string[] | null
   /** Whether anything of the statement comes later. */
   readonly isLate: boolean
 }
@@ -56,6 +58,8 @@ export function createBuild(
   const needs: Need[] = []
   const aliases = new Map<string, number>()
   let late = false
+  const opened = new Set<string>()
+  let open = false
 
   const parameter = (source: Parameter['source'], cast: Cast, convert: Convert | null): string => {
     // What is converted in its own way is a parameter of its own.
@@ -71,6 +75,10 @@ export function createBuild(
     // a text depends on settings of the session: the planner would not know the value, and guess how many rows it finds.
     const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
     return direct ? `$${number}::${cast}` : `$${number}::text::${cast}`
+  }
+
+  const collect = (problem: Problem): void => {
+    if (!problems.some((each) => same(each, problem))) problems.push(problem)
   }
 
   return {
@@ -103,7 +111,17 @@ export function createBuild(
     },
     problem(problem) {
       if (!tolerant) throw new QueryError([problem])
-      if (!problems.some((each) => same(each, problem))) problems.push(problem)
+      collect(problem)
+    },
+    remark(problem) {
+      if (tolerant) collect(problem)
+    },
+    opens(property) {
+      if (property === undefined) open = true
+      else opened.add(property)
+    },
+    get opened() {
+      return open ? null : [...opened]
     },
     need: (need) => void needs.push(need),
     values: (variables, viewer, host) =>

@@ -11,6 +11,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql'
+import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
 import type { Place, Problem } from './model.ts'
 import { plainData, TooMuch } from './plain.ts'
@@ -115,7 +116,8 @@ function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wr
       const inner = path === '' ? key : `${path}.${key}`
       if (given === undefined || given === null) {
         if (field.defaultValue !== undefined && field.defaultValue !== null) found[key] = field.defaultValue
-        else if (isNonNullType(field.type)) return wrong(`\`${inner}\` must have a value`)
+        else if (isNonNullType(field.type) && !(given === null && isBlankable(type, key)))
+          return wrong(`\`${inner}\` must have a value`)
         else if (given === null) found[key] = null
         continue
       }

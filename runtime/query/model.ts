@@ -38,7 +38,12 @@ export interface Problem {
   readonly details?: Readonly<Record<string, unknown>>
   /** The names that there are, where one was asked for that is not among them. */
   readonly known?: readonly string[]
+  /** A property that is not declared, and what is done with it. */
+  readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }
+
+/** What a document does with a property: `set` and `literal` write it, from a variable and as the document says. */
+export type PropertyUse = 'read' | 'filter' | 'sort' | 'aggregate' | 'join' | 'set' | 'literal'
 
 /** Thrown while an operation is planned or run; never holds the text of a statement. */
 export class QueryError extends Error {
@@ -292,6 +297,10 @@ export interface Build {
   isOptional(leaf: Leaf): boolean
   /** Reports; at run time throws, while the compiler goes on. */
   problem(problem: Problem): void
+  /** Reports what is no error at run time: only the compiler hears of it. */
+  remark(problem: Problem): void
+  /** Callers of the document can write a property that is not declared: the one of this name, or, without one, any. */
+  opens(property?: string): void
   need(need: Need): void
 }
 
@@ -470,4 +479,9 @@ export interface Analysis {
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
   readonly indexes: readonly IndexSpec[]
+  /**
+   * Properties that callers can write without a declaration; null where that is any, since the name, or the object that it
+   * stands in, comes from a variable.
+   */
+  readonly opened: readonly string[] | null
 }

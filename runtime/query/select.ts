@@ -6,6 +6,7 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLArgument,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLNonNull,
   type GraphQLObjectType,
@@ -207,7 +208,8 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
       const inner = defined[field.name.value]
       if (inner === undefined) continue
       const given = inputOf(field.value, inner.type, context, whole)
-      if ((given ?? null) === null && isNonNullType(inner.type) && inner.defaultValue === undefined)
+      const mayMiss = !isNonNullType(inner.type) || inner.defaultValue !== undefined || isBlankable(type, inner.name)
+      if ((given ?? null) === null && !mayMiss)
         throw valueless(`\`${field.name.value}\` of \`${type.name}\``, field.value)
       fields[field.name.value] = given
     }
@@ -218,6 +220,11 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
     return fields
   }
   return literal(node, type, at, context)
+}
+
+/** A filter by a property whose name is null filters nothing: there, null is a name. */
+export function isBlankable(type: GraphQLInputObjectType, field: string): boolean {
+  return type.name === 'PropertyFilterInput' && field === 'name'
 }
 
 /** Whether a field is given by a variable: a value that is missing then is as good as none. */

@@ -6,6 +6,7 @@ import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
 import { QueryError } from '../../runtime/query/model.ts'
 import { nearest } from '../../runtime/query/suggest.ts'
 import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
+import { undeclaredText } from '../../runtime/query/writes/properties.ts'
 import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
 import { defaultTexts, objectText, type StoredTexts, storedText } from '../../runtime/query/writes/values.ts'
 import {
@@ -91,7 +92,7 @@ class Row {
   }
 
   record(value: Fields, table: string, declared: Properties, options: CheckOptions): Checked {
-    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties'], declared)
+    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties', 'undeclared'], declared)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
@@ -100,6 +101,7 @@ class Row {
       customizable_id: this.#id(value, 'customizable_id'),
       customizable_type: this.#text(value, 'customizable_type'),
       properties: this.#properties(value, declared, `table '${table}'`),
+      undeclared: this.#undeclared(value, declared),
       ...this.#times(value),
     }
     if (options.known && staged.id === null && (staged.external_id ?? '') === '')
@@ -109,7 +111,7 @@ class Row {
   }
 
   user(value: Fields): Checked {
-    this.#names(value, [...USER_COLUMNS, 'properties', 'profiles'], this.#schema.user)
+    this.#names(value, [...USER_COLUMNS, 'properties', 'undeclared', 'profiles'], this.#schema.user)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
@@ -124,6 +126,7 @@ class Row {
       language: this.#text(value, 'language'),
       encrypted_password: this.#password(value),
       properties: this.#properties(value, this.#schema.user, 'a user'),
+      undeclared: this.#undeclared(value, this.#schema.user),
       profiles: this.#profiles(value['profiles']),
       ...this.#times(value),
     }
@@ -196,7 +199,7 @@ class Row {
       this.fault('properties', 'it is no object')
       return '{}'
     }
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of [...this.#nowDeclared(row, declared), ...Object.entries(given)]) {
       const property = declared.get(name)
       if (property === undefined) {
         this.fault(name, `${what} has no such property${known(name, 'it has', declared.keys())}`)
@@ -204,6 +207,28 @@ class Row {
       }
       const text = this.#stored(property, value)
       if (text !== null) texts.set(name, text)
+    }
+    return objectText(texts)
+  }
+
+  /** Values of `undeclared` whose properties this site declares. */
+  #nowDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
+    return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declared.has(name)) : []
+  }
+
+  /** JSON text of what is given for properties that no file declares; null where nothing is said of it. */
+  #undeclared({ undeclared }: Fields, declared: Properties): string | null {
+    if (undeclared === undefined || undeclared === null) return null
+    if (!isObject(undeclared)) return this.fault('undeclared', 'it is no object')
+    const texts = new Map<string, string>()
+    for (const [name, value] of Object.entries(undeclared)) {
+      if (declared.has(name)) continue
+      try {
+        texts.set(name, undeclaredText(name, value, null))
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error
+        return this.fault('undeclared', clause(error))
+      }
     }
     return objectText(texts)
   }
@@ -276,12 +301,13 @@ class Row {
         continue
       }
       if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two of type '${type}'`)
-      this.#names(value, [...PROFILE_COLUMNS, 'properties'], declared)
+      this.#names(value, [...PROFILE_COLUMNS, 'properties', 'undeclared'], declared)
       const references = this.#references.length
       profiles.push({
         id: this.#id(value, 'id'),
         profile_type: type,
         properties: this.#properties(value, declared, `profile '${type}'`),
+        undeclared: this.#undeclared(value, declared),
         ...this.#times(value),
       })
       if (this.#references.length > references) this.fault('profiles', 'a profile cannot refer to rows: give their ids')

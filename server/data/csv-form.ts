@@ -1,6 +1,6 @@
 /** How CSV names columns and writes cells: the one place that reader and writer share. */
 import type { PropertyDef } from '../../runtime/compiled.ts'
-import { OLD_COLUMNS, RECORD_COLUMNS, USER_COLUMNS } from './rows.ts'
+import { RECORD_COLUMNS, USER_COLUMNS } from './rows.ts'
 
 /** What a column of the file holds. */
 export interface CsvColumn {
@@ -18,14 +18,14 @@ export function columnOf(header: string, users: boolean): CsvColumn {
   return { kind: (users ? OF_USERS : OF_RECORDS).has(header) ? 'column' : 'property', name: header }
 }
 
-/** The columns that an export writes, with their names in the first line. */
+/** The columns that an export writes, with their names in the first line. @param more columns that few rows fill */
 export function exportColumns(
   declared: Iterable<PropertyDef>,
   users: boolean,
-  old: boolean,
+  more: readonly string[],
 ): readonly (CsvColumn & { readonly header: string })[] {
   const plain = users ? OF_USERS : OF_RECORDS
-  const further = users ? ['profiles'] : old ? OLD_COLUMNS : []
+  const further = [...(users ? ['profiles'] : []), ...more]
   return [
     ...[...plain].map((name) => ({ kind: 'column' as const, name, header: name })),
     ...further.map((name) => ({ kind: 'column' as const, name, header: `$${name}` })),

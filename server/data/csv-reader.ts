@@ -115,11 +115,13 @@ function valueOf(
     const cell = cells[index]
     if (cell === undefined) return
     if (kind === 'property') properties.push([name, plain(cell, declared.get(name))])
-    else value[name] = name === 'profiles' && cell !== null ? (jsonOf(cell) ?? cell) : cell
+    else value[name] = JSON_COLUMNS.has(name) && cell !== null ? (jsonOf(cell) ?? cell) : cell
   })
   // From entries: a property may be called `__proto__`.
   return { ...value, properties: Object.fromEntries(properties) }
 }
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['profiles', 'undeclared'])
 
 /** The casts read JSON text themselves, where a text cannot mean anything else. */
 function plain(cell: string | null, property: PropertyDef | undefined): unknown {

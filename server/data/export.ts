@@ -66,7 +66,10 @@ async function* csvText(
 ): AsyncGenerator<string> {
   const declared = propertiesOf(table, options.data)
   const byName = new Map(declared.map((property) => [property.name, property]))
-  const columns = exportColumns(declared, table === null, table !== null && (await hasOld(sql, table, options)))
+  const columns = exportColumns(declared, table === null, [
+    ...(table !== null && (await hasOld(sql, table, options)) ? OLD_COLUMNS : []),
+    ...((await hasUndeclared(sql, table, options)) ? ['undeclared'] : []),
+  ])
   yield `${columns.map(({ header }) => cellText(header, null)).join(',')}\n`
   for await (const some of lines(sql, table, options)) {
     const text = some.map((line) => {
@@ -121,6 +124,16 @@ async function hasOld(sql: TransactionSql, table: string, { ids }: ExportOptions
   return row?.old === true
 }
 
+async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }: ExportOptions): Promise<boolean> {
+  const [row] = await sql.unsafe<{ some: boolean }[]>(
+    table === null
+      ? 'select exists (select from ingot.users where undeclared is not null) as some'
+      : 'select exists (select from ingot.records where undeclared is not null and table_id = $1::integer) as some',
+    table === null ? [] : [ids.get(table) ?? 0],
+  )
+  return row?.some === true
+}
+
 /** Rows as JSON texts, one line each. Names are parameters like values. */
 async function* lines(
   sql: TransactionSql,
@@ -140,6 +153,8 @@ async function* lines(
 const time = (column: string): string =>
   `'"${column.replace(/^.*\./, '')}":"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`
 const digits = (column: string): string => `'"${column.replace(/^.*\./, '')}":"' || ${column} || '"'`
+/** What was written to properties that no file declares, where there is any. */
+const undeclared = (alias: string): string => `'"undeclared":' || ${alias}.undeclared::text`
 const text = (column: string): string => `'"${column.replace(/^.*\./, '')}":' || to_json(${column})`
 
 /** SQL of a JSON object's text; parts that are null are left out. */
@@ -159,6 +174,7 @@ function recordsSql(properties: string): string {
     digits('r.customizable_id'),
     text('r.customizable_type'),
     `'"properties":' || ${properties}`,
+    undeclared('r'),
   ]
   return `select ${joined(parts)} as line from ingot.records r`
 }
@@ -175,6 +191,7 @@ function usersSql(properties: string, data: DataSchema, name: (text: string) => 
     time('p.updated_at'),
     time('p.deleted_at'),
     `'"properties":' || case p.profile_type ${own.join(' ')} end`,
+    undeclared('p'),
   ]
   const profiles = `(select string_agg(${joined(profile)}, ',' order by p.id) from ingot.profiles p
     where p.user_id = r.id and p.profile_type in (${types.map((each) => name(each.name)).join(', ')}))`
@@ -195,6 +212,7 @@ function usersSql(properties: string, data: DataSchema, name: (text: string) => 
     time('r.updated_at'),
     time('r.deleted_at'),
     `'"properties":' || ${properties}`,
+    undeclared('r'),
     `'"profiles":[' || ${profiles} || ']'`,
   ]
   return `select ${joined(parts)} as line from ingot.users r`

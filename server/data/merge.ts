@@ -62,10 +62,14 @@ const COMPARED = {
 function same(kind: 'records' | 'users'): string {
   const of = (alias: string): string => COMPARED[kind].map((column) => `${alias}.${column}`).join(', ')
   const times = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])]
-  const given = times.map((column) => `coalesce(s.${column} = r.${column}, true)`).join(' and ')
+  const given = [
+    ...times.map((column) => `coalesce(s.${column} = r.${column}, true)`),
+    "(s.undeclared is null or nullif(s.undeclared, '{}') is not distinct from r.undeclared)",
+  ].join(' and ')
   const profiles = `not exists (
     select from import_profiles p left join ingot.profiles o on o.user_id = r.id and o.profile_type = p.profile_type
     where p.n = s.n and (o.id is null or (o.properties, o.deleted_at) is distinct from (p.properties, p.deleted_at)
+      or (p.undeclared is not null and nullif(p.undeclared, '{}') is distinct from o.undeclared)
       or o.id <> p.id or o.created_at <> p.created_at or o.updated_at <> p.updated_at))`
   return `(${of('r')}) is not distinct from (${of('s')}) and ${given}${kind === 'users' ? ` and ${profiles}` : ''}`
 }
@@ -98,17 +102,17 @@ export async function merge(
 const IN_RANGE = 's.n > $1::integer and s.n <= $2::integer'
 
 const ADD_RECORDS = `
-  insert into ingot.records (id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, created_at, updated_at, deleted_at)
+  insert into ingot.records (id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, undeclared, created_at, updated_at, deleted_at)
   select s.new_id, s.table_id, s.user_id, s.external_id, s.name, s.customizable_id, s.customizable_type,
-    s.properties,
+    s.properties, nullif(s.undeclared, '{}'),
     coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
   from import_records s
   where s.act = 'added' and ${IN_RANGE} order by s.n`
 
 const ADD_USERS = `
-  insert into ingot.users (id, external_id, email, slug, name, first_name, middle_name, last_name, language, encrypted_password, properties, created_at, updated_at, deleted_at)
+  insert into ingot.users (id, external_id, email, slug, name, first_name, middle_name, last_name, language, encrypted_password, properties, undeclared, created_at, updated_at, deleted_at)
   select s.new_id, s.external_id, s.email, s.slug, s.name, s.first_name, s.middle_name, s.last_name, s.language, s.encrypted_password,
-    s.properties,
+    s.properties, nullif(s.undeclared, '{}'),
     coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
   from import_users s
   where s.act = 'added' and ${IN_RANGE} order by s.n`
@@ -118,10 +122,14 @@ function stillOlder(policy: Policy): string {
   return policy === 'keep newer' ? ' and (s.updated_at is null or r.updated_at <= s.updated_at)' : ''
 }
 
+/** A row that says nothing of them leaves them as they are. */
+const UNDECLARED = "case when s.undeclared is null then r.undeclared else nullif(s.undeclared, '{}') end"
+
 function changeRecords(policy: Policy): string {
   return `
     update ingot.records r set user_id = s.user_id, external_id = s.external_id, name = s.name,
       customizable_id = s.customizable_id, customizable_type = s.customizable_type, properties = s.properties,
+      undeclared = ${UNDECLARED},
       created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
     from import_records s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
 }
@@ -131,17 +139,19 @@ function changeUsers(policy: Policy): string {
     update ingot.users r set external_id = s.external_id, email = s.email, slug = coalesce(s.slug, r.slug), name = s.name,
       first_name = s.first_name, middle_name = s.middle_name, last_name = s.last_name, language = s.language,
       encrypted_password = s.encrypted_password, properties = s.properties,
+      undeclared = ${UNDECLARED},
       created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
     from import_users s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
 }
 
 const MERGE_PROFILES = `
-  insert into ingot.profiles as r (id, user_id, profile_type, properties, created_at, updated_at, deleted_at)
+  insert into ingot.profiles as r (id, user_id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
   select coalesce(p.id, o.id, nextval('ingot.ids')), coalesce(s.target, s.new_id), p.profile_type,
-    p.properties,
+    p.properties, case when p.undeclared is null then o.undeclared else nullif(p.undeclared, '{}') end,
     coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
   from import_users s join import_profiles p on p.n = s.n
   left join ingot.profiles o on o.user_id = s.target and o.profile_type = p.profile_type
   where s.act in ('added', 'changed') and ${IN_RANGE} order by s.n, p.profile_type
   on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,
+    undeclared = excluded.undeclared,
     created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`

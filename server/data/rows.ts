@@ -66,6 +66,8 @@ export interface StagedRecord {
   readonly customizable_type: string | null
   /** JSON text of an object. */
   readonly properties: string
+  /** JSON text of an object; null where the row says nothing of it. */
+  readonly undeclared: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
   readonly deleted_at: string | null
@@ -77,6 +79,8 @@ export interface StagedProfile {
   readonly profile_type: string
   /** JSON text of an object. */
   readonly properties: string
+  /** JSON text of an object; null where the row says nothing of it. */
+  readonly undeclared: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
   readonly deleted_at: string | null
@@ -99,6 +103,8 @@ export interface StagedUser {
   readonly encrypted_password: string | null
   /** JSON text of an object. */
   readonly properties: string
+  /** JSON text of an object; null where the row says nothing of it. */
+  readonly undeclared: string | null
   readonly profiles: readonly StagedProfile[]
   readonly created_at: string | null
   readonly updated_at: string | null

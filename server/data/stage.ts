@@ -11,9 +11,9 @@ const PLACE = 'n bigint, file integer, line integer, "row" integer'
 
 /** Columns that come from the file, in the order of the temporary tables. */
 const COLUMNS = {
-  import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, ${TIMES}`,
-  import_users: `${PLACE}, id bigint, external_id text, email text, slug text, slug_base text, name text, first_name text, middle_name text, last_name text, language text, encrypted_password text, properties jsonb, ${TIMES}`,
-  import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, ${TIMES}`,
+  import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
+  import_users: `${PLACE}, id bigint, external_id text, email text, slug text, slug_base text, name text, first_name text, middle_name text, last_name text, language text, encrypted_password text, properties jsonb, undeclared jsonb, ${TIMES}`,
+  import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
   import_references:
     'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
   import_tables: 'table_id integer, name text, declared text[]',
@@ -77,16 +77,25 @@ export class Stage {
 
   async add(row: StagedRecord | StagedUser): Promise<void> {
     const n = ++this.count
-    const { kind, place, references, properties, ...columns } = row
+    const { kind, place, references, properties, undeclared, ...columns } = row
     const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
     if (row.kind === 'record') {
-      const { table, ...rest } = columns as Omit<StagedRecord, 'kind' | 'place' | 'references' | 'properties'>
-      await this.#put('import_records', withProperties({ ...at, table_id: this.#ids.get(table), ...rest }, properties))
+      const { table, ...rest } = columns as Omit<
+        StagedRecord,
+        'kind' | 'place' | 'references' | 'properties' | 'undeclared'
+      >
+      await this.#put(
+        'import_records',
+        withProperties({ ...at, table_id: this.#ids.get(table), ...rest }, properties, undeclared),
+      )
     } else {
-      const { profiles, ...rest } = columns as Omit<StagedUser, 'kind' | 'place' | 'references' | 'properties'>
-      await this.#put('import_users', withProperties({ ...at, ...rest }, properties))
-      for (const { properties: own, ...profile } of profiles)
-        await this.#put('import_profiles', withProperties({ n, ...profile }, own))
+      const { profiles, ...rest } = columns as Omit<
+        StagedUser,
+        'kind' | 'place' | 'references' | 'properties' | 'undeclared'
+      >
+      await this.#put('import_users', withProperties({ ...at, ...rest }, properties, undeclared))
+      for (const { properties: own, undeclared: others, ...profile } of profiles)
+        await this.#put('import_profiles', withProperties({ n, ...profile }, own, others))
     }
     for (const [k, { table, key, into, number }] of references.entries()) {
       const to = 'property' in into ? into : { property: null, item: null }
@@ -143,6 +152,6 @@ export class Stage {
   }
 }
 
-function withProperties(columns: object, properties: string): string {
-  return `${JSON.stringify(columns).slice(0, -1)},"properties":${properties}}`
+function withProperties(columns: object, properties: string, undeclared: string | null): string {
+  return `${JSON.stringify(columns).slice(0, -1)},"properties":${properties},"undeclared":${undeclared}}`
 }

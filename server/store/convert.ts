@@ -1,4 +1,7 @@
-/** Stored values of a property whose declared type has changed: what can become the new type does, the rest is counted. */
+/**
+ * Stored values of a property whose declared type has changed, or that was written before any file declared it: what can become
+ * the type does, the rest is counted.
+ */
 import type { ISql } from 'postgres'
 import type { PropertyDef, PropertyType } from '../../runtime/compiled.ts'
 import { QueryError } from '../../runtime/query/model.ts'
@@ -14,7 +17,8 @@ export interface Conversion {
   readonly rows: Rows
   /** File that declares the property. */
   readonly owner: string
-  readonly from: PropertyType
+  /** Null for values that were written without a declaration. */
+  readonly from: PropertyType | null
   /** As it is declared now. */
   readonly property: PropertyDef
 }
@@ -49,10 +53,12 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
     await sql`drop table ingot_converted`
     return problems
   }
-  for (const [part, { rows, property }] of conversions.entries()) {
+  for (const [part, { rows, from, property }] of conversions.entries()) {
+    const { name } = property
+    const taken = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
     // The rows' times stay: nobody has changed what they say.
     await sql`
-      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${property.name}::text], c.value)
+      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${taken}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
   }
   await sql`drop table ingot_converted`
@@ -70,22 +76,24 @@ interface Value {
 /** Writes the new values beside the old ones. @returns what cannot be converted */
 async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: Conversion): Promise<string | null> {
   const { name, type } = property
-  const allowed = ALLOWED[from]?.includes(type) ?? false
+  // What has no declared type can become all that its value is.
+  const allowed = from === null || (ALLOWED[from]?.includes(type) ?? false)
+  const column = from === null ? 'undeclared' : 'properties'
   const bad: Value[] = []
   let badCount = 0
   let count = 0
   let last = '-9223372036854775808'
   for (;;) {
     const values = await sql<Value[]>`
-      select id, properties->>${name} as text, jsonb_typeof(properties->${name}) as form, deleted_at is null as alive
-      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and properties ? ${name}
+      select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
+      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
       order by id limit ${BATCH}`
     if (values.length === 0) break
     last = values.at(-1)!.id
     const converted: (readonly [string, unknown])[] = []
     for (const value of values) {
       if (value.alive) count++
-      const text = allowed || value.form === 'null' ? convertedText(property, value) : null
+      const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
       if (text !== null) converted.push([value.id, text])
       else if (value.alive) {
         badCount++
@@ -101,18 +109,21 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
   const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
   const hold = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
+  if (from === null)
+    return `${owner}: property \`${name}\` is now declared ${type}, and ${hold} that was written before cannot be converted (${examples}): correct them, or name the property differently`
   return allowed
     ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${hold} cannot be converted (${examples}): correct them, or name the new property differently`
     : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${hold} (${examples}): name the new property differently`
 }
 
-/** JSON text of a value in the property's type, null where it cannot be one. */
-function convertedText(property: PropertyDef, { text, form }: Value): string | null {
+/** JSON text of a value in the property's type, null where it cannot be one. @param any lists and objects too */
+function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
   if (form === 'null' || text === null) return storedText(property, null)
-  // A list or an object is no value of any type that can be converted.
-  if (form === 'array' || form === 'object') return null
+  // A list or an object is no value of any declared type that can be converted.
+  const isCompound = form === 'array' || form === 'object'
+  if (isCompound && !any) return null
   try {
-    return storedText(property, text)
+    return storedText(property, isCompound ? (JSON.parse(text) as unknown) : text)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error

@@ -49,7 +49,7 @@ async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string,
 
 async function change(sql: ISql, data: DataSchema, digest: string): Promise<ReadonlyMap<string, number>> {
   const known = await read(sql)
-  const wanted = changes(data, known)
+  const wanted = [...changes(data, known), ...(await nowDeclared(sql, data, known))]
   const gone = [...known.tables.values()].filter(
     ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
   )
@@ -104,6 +104,33 @@ function changes(data: DataSchema, known: Known): readonly Conversion[] {
     ...of({ kind: 'users' }, 'user.yml', known.user, data.user),
     ...data.profiles.flatMap(({ name, file, properties }) =>
       of({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
+    ),
+  ]
+}
+
+/** Every declared property of which values were written before a file declared it. */
+async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<readonly Conversion[]> {
+  const keysOf = (owner: string, rows: string): string =>
+    `select distinct '${rows}' as rows, ${owner} as owner, k as name from ingot.${rows}, jsonb_object_keys(undeclared) k where undeclared is not null`
+  const stored = await sql.unsafe<{ rows: Rows['kind']; owner: string; name: string }[]>(
+    [keysOf('table_id::text', 'records'), keysOf("''", 'users'), keysOf('profile_type', 'profiles')].join(
+      ' union all ',
+    ),
+  )
+  if (stored.length === 0) return []
+  const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
+  const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
+    properties
+      .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
+      .map((property) => ({ rows, owner, from: null, property }))
+  return [
+    ...data.tables.flatMap(({ name, file, properties }) => {
+      const id = known.tables.get(name)?.id
+      return id === undefined ? [] : of({ kind: 'records', table: id }, `${id}`, file, properties)
+    }),
+    ...of({ kind: 'users' }, '', 'user.yml', data.user),
+    ...data.profiles.flatMap(({ name, file, properties }) =>
+      of({ kind: 'profiles', type: name }, name, file, properties),
     ),
   ]
 }

@@ -627,6 +627,55 @@ describe('a stored query', () => {
   })
 })
 
+describe('a property that no table declares', () => {
+  const read =
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { x: property(name: "extra") } } }'
+  const filter =
+    'query { records(per_page: 1, filter: { table: { value: "book" }, properties: [{ name: "extra", value: "a" }] }) { results { id } } }'
+  const sort =
+    'query { records(per_page: 1, filter: { table: { value: "book" } }, sort: [{ properties: [{ name: "extra", order: ASC }] }]) { results { id } } }'
+  const join =
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { related_records(table: "writer", join_on_property: "extra", foreign_property: "id") { id } } } }'
+  const literal =
+    'mutation { record_create(record: { table: "book", properties: [{ name: "extra", value: "a" }] }) { id } }'
+  const set =
+    'mutation($v: String) { record_create(record: { table: "book", properties: [{ name: "extra", value: $v }] }) { id } }'
+  const other =
+    'mutation($id: ID!, $v: String) { record_update(id: $id, record: { properties: [{ name: "extra", value: $v }] }) { id } }'
+  const any = 'mutation($r: RecordInputType!) { record_create(record: $r) { id } }'
+  const named =
+    'mutation($n: String!) { record_create(record: { table: "book", properties: [{ name: $n, value: "x" }] }) { id } }'
+
+  const severities = (queries: readonly string[], files: Files = SCHEMA): readonly string[] =>
+    checkFiles({
+      ...files,
+      ...Object.fromEntries(queries.map((query, at) => [`app/graphql/q${at}.graphql`, query])),
+    })
+      .diagnostics.filter(({ code, span }) => code === 'unknown-table-property' && span.file.endsWith('q0.graphql'))
+      .map(({ severity }) => severity)
+
+  it.each([
+    ['read', read, 'warning', 'warning'],
+    ['filtered by', filter, 'warning', 'warning'],
+    ['sorted by', sort, 'error', 'warning'],
+    ['joined by', join, 'error', 'warning'],
+    ['written by a literal', literal, 'error', 'warning'],
+    ['written from a variable', set, 'warning', 'warning'],
+  ])('is %s', (_what, query, alone, writable) => {
+    expect(severities([query])).toEqual([alone])
+    for (const writes of [set, any, named]) expect(severities([query, writes])).toEqual([writable])
+  })
+
+  it('may be written by whoever updates a record without saying of which table', () => {
+    expect(severities([sort, other])).toEqual(['warning'])
+  })
+
+  it('is of no interest where the name comes from a variable, or the site declares no table', () => {
+    expect(severities([named])).toEqual([])
+    expect(severities(['query { users(per_page: 1) { results { x: property(name: "extra") } } }'], {})).toEqual([])
+  })
+})
+
 describe('what was found before', () => {
   it('is found again only where the document or a table changed', () => {
     const memo = new Memory()

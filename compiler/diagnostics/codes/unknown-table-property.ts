@@ -1,4 +1,7 @@
-/** `unknown-table-property`: a query names a property that its table lacks. */
+/**
+ * `unknown-table-property`: a query names a property that its table lacks. It is stored all the same, so that it is an error only
+ * where nothing of the site could ever set it, and the query sorts by it, joins by it, aggregates it or writes it by a literal.
+ */
 import type { Span } from '../../source/span.ts'
 import { bookSite } from '../book-site.ts'
 import { message } from '../diagnostic.ts'
@@ -12,7 +15,7 @@ function all(known: Iterable<string>): string | undefined {
 
 export const unknownTableProperty = message(
   'unknown-table-property',
-  'error',
+  'warning',
   'WS16',
   (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,

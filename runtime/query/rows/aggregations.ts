@@ -146,8 +146,7 @@ function ownedValues(inner: Scope, joined: string, list: string): string {
 /** The items of a property that is a list, else its only value. */
 function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): string {
   const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
-  const property = propertyOf(scope, named, build)
-  if (property === null) return 'array[]::text[]'
+  const property = propertyOf(scope, named, build, 'aggregate')
   const json = property.sql('json')
   const items = `array(select jsonb_array_elements_text(${json}))`
   return `(case jsonb_typeof(${json}) when 'array' then ${items} else array[nullif(${property.sql('whole')}, '')] end)`

@@ -191,7 +191,6 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
   const type = typeNamed(leafOf(how['property_type'])?.value)
   const own = leafOf(how['join_on_property']) ?? OWN_ID
   const joined = join(other.scope, foreign, scope, own, { build, need: other.need }, type)
-  if (joined === null) return []
   report(other.scope, other.need, foreign.at, build)
   const where = [joined.sql, ...other.where]
   return [`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]

@@ -42,7 +42,6 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): st
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
   const texts = haystack(fields, scope, site.build)
-  if (texts === null) return null
   const match = leafOf(fields['match_type'])?.value
   const convert = CONVERTS[typeof match === 'string' ? match : 'EXACT'] ?? CONVERTS['EXACT']!
   const wanted = site.build.bind(keyword, 'text[]', convert)
@@ -53,10 +52,9 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): st
   return any ? `(${wanted} = '{}' or ${words} like any(${wanted}))` : `${words} like all(${wanted})`
 }
 
-/** SQL of all texts that are searched: what the query names, or every property of text. Null after a problem. */
-function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): string | null {
+/** SQL of all texts that are searched: what the query names, or every property of text. */
+function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): string {
   const texts: string[] = []
-  let failed = false
   const declared = declaredProperties(scope, build)
   for (const field of itemsOf(fields['fields'])) {
     const leaf = leafOf(field['name'])
@@ -64,18 +62,14 @@ function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Sc
     const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : ''
     const isProperty = declared?.some((property) => property.name === name) ?? false
     const column = isProperty ? null : columnOf(scope, name)
-    const property = column === null ? propertyOf(scope, leaf, build) : null
-    if (column !== null) texts.push(`${columnSql(scope, column)}::text`)
-    else if (property === null) failed = true
-    else texts.push(property.sql('whole'))
+    texts.push(
+      column !== null ? `${columnSql(scope, column)}::text` : propertyOf(scope, leaf, build, 'filter').sql('whole'),
+    )
   }
   for (const { name } of itemsOf(fields['properties'])) {
     const leaf = leafOf(name)
-    const property = leaf === null ? null : propertyOf(scope, leaf, build)
-    if (property !== null) texts.push(property.sql('whole'))
-    else failed ||= leaf !== null
+    if (leaf !== null) texts.push(propertyOf(scope, leaf, build, 'filter').sql('whole'))
   }
-  if (failed) return null
   return `concat_ws(' ', ${(texts.length > 0 ? texts : everything(scope, build)).join(', ')})`
 }
 

@@ -3,11 +3,11 @@
  * match, and a list on either side matches by any of its elements. The expressions on the foreign side are those of indexes.
  */
 import type { PropertyType } from '../../compiled.ts'
-import type { Leaf } from '../model.ts'
+import type { Build, Leaf } from '../model.ts'
 import type { Site } from './compare.ts'
 import { ascending } from './need.ts'
 import { START } from './property.ts'
-import { columnOf, columnSql, type Property, propertyOf, type Scope } from './scope.ts'
+import { columnOf, columnSql, declaredOf, type Property, propertyOf, type Scope } from './scope.ts'
 
 interface OfColumn {
   readonly kind: 'id' | 'text'
@@ -26,7 +26,17 @@ export interface Join {
   readonly unique: boolean
 }
 
-/** The join of foreign rows with the own row; null after a problem. `site.need` is that of the foreign reading. */
+/**
+ * The join of foreign rows with the own row, where both properties are declared; null after a problem. `site.need` is that of the
+ * foreign reading.
+ */
+export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownName: Leaf, site: Site): Join | null {
+  const theirs = sideOf(foreign, foreignName, site, declaredOf)
+  const ours = sideOf(own, ownName, site, declaredOf)
+  return theirs === null || ours === null ? null : joinOf(theirs, ours, site)
+}
+
+/** The join of a filter: a property that is not declared relates the rows that hold it. */
 export function join(
   foreign: Scope,
   foreignName: Leaf,
@@ -34,10 +44,13 @@ export function join(
   ownName: Leaf,
   site: Site,
   type: PropertyType | null = null,
-): Join | null {
-  const theirs = sideOf(foreign, foreignName, site, type)
-  const ours = sideOf(own, ownName, site, null)
-  if (theirs === null || ours === null) return null
+): Join {
+  const read = (scope: Scope, name: Leaf, build: Build): Property =>
+    propertyOf(scope, name, build, 'join', scope === foreign ? type : null)
+  return joinOf(sideOf<never>(foreign, foreignName, site, read), sideOf<never>(own, ownName, site, read), site)
+}
+
+function joinOf(theirs: Side, ours: Side, site: Site): Join {
   const many = 'property' in ours && ours.kind !== 'scalar'
   const sql = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
   note(theirs, site)
@@ -47,14 +60,19 @@ export function join(
 /** Every other name is that of a property. */
 const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
-function sideOf(scope: Scope, name: Leaf, site: Site, type: PropertyType | null): Side | null {
+function sideOf<None extends null = never>(
+  scope: Scope,
+  name: Leaf,
+  site: Site,
+  read: (scope: Scope, name: Leaf, build: Build) => Property | None,
+): Side | None {
   const column =
     name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
   if (column !== null) {
     return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
   }
-  const property = propertyOf(scope, name, site.build, type)
-  if (property === null) return null
+  const property = read(scope, name, site.build)
+  if (property === null) return property
   return { kind: property.kind === null ? 'unknown' : property.kind === 'array' ? 'list' : 'scalar', property }
 }
 

@@ -9,7 +9,7 @@ import { read, type Reading, whereSql } from './filter.ts'
 import { asFloat, storedFloats } from './floats.ts'
 import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
-import { join } from './join.ts'
+import { strictJoin } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
 import { report } from './need.ts'
 import { orderSql } from './order.ts'
@@ -25,7 +25,7 @@ import {
   uploadJson,
   wrapped,
 } from './output.ts'
-import { columnOf, columnSql, declarationsByName, propertyOf, relation, type Scope } from './scope.ts'
+import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
 import { tablesNamed } from './tables.ts'
 
 /**
@@ -63,7 +63,7 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
     case 'properties':
       return propertiesJson(call, scope, build)
     case 'property_upload': {
-      const property = declaredIn(call, scope, build)
+      const property = propertyIn(call, scope, build)
       return property === null ? absent(call) : uploadJson(property, call, build)
     }
     case 'custom_image':
@@ -99,13 +99,13 @@ function tableSql(scope: Scope, build: Build): string {
   return `(select t.name from ingot.tables t where t.id = ${scope.alias}.table_id)`
 }
 
-function declaredIn(call: Selected, scope: Scope, build: Build): ReturnType<typeof propertyOf> {
+function propertyIn(call: Selected, scope: Scope, build: Build): Property | null {
   const name = leafOf(call.args['name'])
-  return name === null ? null : propertyOf(scope, name, build)
+  return name === null ? null : propertyOf(scope, name, build, 'read')
 }
 
 function propertyJson(call: Selected, as: Shown, scope: Scope, build: Build): Json {
-  const property = declaredIn(call, scope, build)
+  const property = propertyIn(call, scope, build)
   if (property === null) return absent(call)
   return typed(shown(property, as), as, scalarType(call.type), build)
 }
@@ -114,14 +114,14 @@ function typed(value: ReturnType<typeof shown>, as: Shown, type: Json['type'], b
   return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
 }
 
-/** All declared properties, or the selected ones by the type that each is to have. */
+/** All properties, or the selected ones by the type that each is to have. */
 function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
   const declared = declarationsByName(scope, build)
   const sql =
     declared === null
-      ? `${scope.alias}.properties`
+      ? `(${scope.alias}.properties || coalesce(${scope.alias}.undeclared, '{}'))`
       : storedObject(
           scope,
           [...declared.values()].flatMap((same) => same.slice(0, 1)),
@@ -169,11 +169,11 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Sco
   for (const item of select) {
     const name = leafOf(item['name'])
     const as = leafOf(item['attribute_type'])?.value
-    const property = name === null ? null : propertyOf(scope, name, build)
-    if (property === null || property.declared === null) continue
+    const property = name === null ? null : propertyOf(scope, name, build, 'read')
+    if (property === null || property.name === null) continue
     const form: Shown = typeof as === 'string' && Object.hasOwn(SELECTED, as) ? SELECTED[as]! : 'string'
     const json = typed(shown(property, form), form, shownType(form), build)
-    parts.push({ key: property.declared, name: build.declared(property.declared), json })
+    parts.push({ key: property.name, name: build.declared(property.name), json })
   }
   const { shape } = objectJson(parts, call.at)
   return {
@@ -211,7 +211,7 @@ function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, s
   const reading = read({ rows, filter: args['filter'], tables, open: named !== undefined }, build)
   const own = leafOf(args['join_on_property']) ?? constant(NAMES[rows].own)
   const foreign = leafOf(args['foreign_property']) ?? constant(NAMES[rows].foreign)
-  const joined = join(reading.scope, foreign, scope, own, { build, need: reading.need })
+  const joined = strictJoin(reading.scope, foreign, scope, own, { build, need: reading.need })
   const order = orderSql(args['sort'], reading, build)
   const row = rowJson(call, reading.scope, build)
   report(reading.scope, reading.need, call.at, build)

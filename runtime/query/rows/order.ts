@@ -76,8 +76,8 @@ class Order {
   #property(fields: InputFields, scope: Scope): void {
     const name = leafOf(fields['name'])
     const order = leafOf(fields['order'])
-    const property = name === null ? null : propertyOf(scope, name, this.#build)
-    if (property === null || order === null) return
+    if (name === null || order === null || (name.known && name.value === '')) return
+    const property = propertyOf(scope, name, this.#build, 'sort')
     const down = direction(order)
     if (property.kind === null) {
       // Of unknown type: numbers by size, texts behind them by their letters.
@@ -103,8 +103,7 @@ class Order {
       .map((profile) => profile.name)
     const known = types.length > 0 || !name.known
     const all = this.#build.catalog.data.profiles.map((profile) => profile.name)
-    const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build)
-    if (property === null) return
+    const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build, 'sort')
     const sql = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
     const { scope } = this.#reading
     this.#terms.push(

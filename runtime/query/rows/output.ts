@@ -87,7 +87,8 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
     case 'array':
       return { sql: listSql(property), shape: null }
     case 'boolean':
-      return { sql: `case ${property.sql('boolean')} when 1 then true when 0 then false end`, shape: null }
+      // What is unset is false, for templates compare with it.
+      return { sql: `(${property.sql('boolean')} = 1)`, shape: null }
     case 'float':
       if (property.type === 'integer' || property.type === 'float') return asStored(json)
       // Beyond them a double is infinite, which JSON cannot write.
@@ -120,9 +121,10 @@ function listSql(property: Property): string {
   // Lists are stored as texts only.
   if (property.type === 'array') return `case jsonb_typeof(${json}) when 'array' then ${json} end`
   const items = `(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
+  const none = property.declared === null ? " else '[]'::json" : ''
   return (
     `case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)` +
-    ` else case when ${text} is not null then json_build_array(${text}) end end`
+    ` else case when ${text} is not null then json_build_array(${text})${none} end end`
   )
 }
 
@@ -169,14 +171,19 @@ export function isStoredFloat(property: PropertyDef): boolean {
   return STORED[property.type] === 'float'
 }
 
-/** Declared properties as one JSON object, as stored; what is stored of others is not shown. */
+/**
+ * The properties of a row as one JSON object, as stored: the declared ones, and those that were written without a declaration. What
+ * is left of a declaration that was taken away is not shown.
+ */
 export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): string {
   const column = `${scope.alias}.properties`
   const pairs = properties.map(({ name }) => {
     const declared = build.declared(name)
     return { name: declared, value: propertySql(column, declared, 'json') }
   })
-  return jsonObject(pairs)
+  const object = jsonObject(pairs)
+  const others = `${scope.alias}.undeclared`
+  return `case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::json end`
 }
 
 /** `property_upload`: what is stored, with what its URLs need; the host makes them. */

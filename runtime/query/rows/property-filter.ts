@@ -29,8 +29,9 @@ export interface PropertyConditions {
 export function propertyFilter(fields: InputFields, scope: Scope, site: Site): PropertyConditions {
   const name = leafOf(fields['name'])
   const typed = typeNamed(leafOf(fields['property_type'])?.value)
-  const property = name === null ? null : propertyOf(scope, name, site.build, typed)
-  if (property === null || name === null) return { conditions: [], orders: [] }
+  // A check of a scope that is not there passes no name for it.
+  if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
+  const property = propertyOf(scope, name, site.build, 'filter', typed)
   const filter = new PropertyFilter(property, fields, site, flagOf(fields['allow_empty'], false) === true)
   filter.values()
   filter.lists()
@@ -173,7 +174,7 @@ class PropertyFilter implements PropertyConditions {
 
   /** The row's own radius around the row's own point. */
   #within(circle: Sphere, scope: Scope): string | null {
-    const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build)
+    const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
     const far = distance(this.#property.sql('json'), circle.point, this.#build)
     return `${far}::numeric <= nullif(${radius.sql('number')}, '${MISSING.number}')`
@@ -280,7 +281,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   #loose(leaf: Leaf, condition: string): void {
-    const name = this.#property.declared ?? 'a property'
+    const name = this.#property.name ?? 'a property'
     this.#site.need?.loose.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
   }
 }

@@ -1,6 +1,6 @@
 /** What a part of a query reads: which rows, under which alias, and which properties they may have. */
 import type { PropertyDef, PropertyType } from '../../compiled.ts'
-import type { Build, Leaf, Problem } from '../model.ts'
+import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
 import { type Form, type Kind, kindOf, propertySql } from './property.ts'
 import { isStorable } from './values.ts'
@@ -19,7 +19,9 @@ export interface Scope {
 
 /** A property that a query names. */
 export interface Property {
-  /** Name where it is declared; a name that comes from a variable and no table declares is a parameter of the statement. */
+  /** Its name, null where the compiler does not know it. */
+  readonly name: string | null
+  /** The name where all tables declare it, so that indexes hold it. */
   readonly declared: string | null
   /** The common declared type; null where it is not known, or differs between the tables. */
   readonly type: PropertyType | null
@@ -83,38 +85,66 @@ export function relation(rows: Scope['rows']): string {
 }
 
 /**
- * The property of a name, or null after a problem: a table that declares no such property. Where no table is known every name
- * may be one.
+ * The property of a name. One that no table declares is remarked, and read from what was stored without a declaration. Where no
+ * table is known every name may be one.
  * @param override the type that the query says it has
  */
 export function propertyOf(
   scope: Scope,
   name: Leaf,
   build: Build,
+  use: PropertyUse,
+  override: PropertyType | null = null,
+): Property {
+  const tables = declarations(scope, build)
+  const wanted = name.known && typeof name.value === 'string' ? name.value : null
+  if (wanted === null || tables === null) return make(scope, build, name, 'somewhere', override)
+  const all = tables.map(({ properties }) => properties.get(wanted))
+  const found = all.filter((property) => property !== undefined)
+  if (found.length === 0) {
+    build.remark(unknownProperty(scope, wanted, tables, name, use))
+    return make(scope, build, name, 'nowhere', override)
+  }
+  const type = found.every((property) => property.type === found[0]?.type) ? (found[0]?.type ?? null) : null
+  return make(scope, build, name, found.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
+}
+
+/** As `propertyOf`, null after a problem: a property that no table declares relates no rows. */
+export function declaredOf(
+  scope: Scope,
+  name: Leaf,
+  build: Build,
   override: PropertyType | null = null,
 ): Property | null {
   const tables = declarations(scope, build)
-  if (!name.known || typeof name.value !== 'string' || tables === null) return make(scope, build, name, null, override)
-  const wanted = name.value
-  const found = tables.map(({ properties }) => properties.get(wanted)).filter((property) => property !== undefined)
-  if (found.length === 0) {
-    build.problem(unknownProperty(scope, wanted, tables, name))
-    return null
-  }
-  const type = found.every((property) => property.type === found[0]?.type) ? (found[0]?.type ?? null) : null
-  return make(scope, build, name, wanted, override ?? type)
+  const wanted = name.known && typeof name.value === 'string' ? name.value : null
+  if (wanted === null || tables === null || tables.some(({ properties }) => properties.has(wanted)))
+    return propertyOf(scope, name, build, 'join', override)
+  build.problem(unknownProperty(scope, wanted, tables, name, 'join'))
+  return null
 }
 
-function make(scope: Scope, build: Build, name: Leaf, declared: string | null, type: PropertyType | null): Property {
+/** Which of the tables declare a property; of tables that are not known some may. */
+type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
+
+function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: PropertyType | null): Property {
   // Asked for when it is first needed: a name that is only looked at is no parameter.
   let sql: string | null = null
+  const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
+  const declared = where === 'everywhere' ? name : null
   const write = (): string =>
-    (sql ??= declared === null ? build.bind(name, 'text', nameText) : build.declared(declared))
+    (sql ??= declared === null ? build.bind(leaf, 'text', nameText) : build.declared(declared))
+  const column = (): string => {
+    const { alias } = scope
+    if (where !== 'somewhere') return `${alias}.${where === 'everywhere' ? 'properties' : 'undeclared'}`
+    return `(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${alias}.properties end)`
+  }
   return {
+    name,
     declared,
     type,
     kind: type === null ? null : kindOf(type),
-    sql: (form) => propertySql(`${scope.alias}.properties`, write(), form),
+    sql: (form) => propertySql(column(), write(), form),
   }
 }
 
@@ -162,7 +192,13 @@ export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<stri
   return all
 }
 
-function unknownProperty(scope: Scope, name: string, tables: readonly Declaration[], leaf: Leaf): Problem {
+function unknownProperty(
+  scope: Scope,
+  name: string,
+  tables: readonly Declaration[],
+  leaf: Leaf,
+  use: PropertyUse,
+): Problem {
   const owner =
     scope.rows === 'users'
       ? 'Users have'
@@ -178,5 +214,6 @@ function unknownProperty(scope: Scope, name: string, tables: readonly Declaratio
     hint: didYouMean(name, known) ?? null,
     table: tables[0]?.table ?? null,
     known,
+    undeclared: { property: name, use },
   }
 }

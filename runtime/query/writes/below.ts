@@ -1,8 +1,8 @@
 /** `records` inside of a record: new records that belong to it, to any depth, as parts of its own statement. */
 import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
-import { changesOf, propertiesSql } from './properties.ts'
-import { recordColumns, reportUnknown } from './record-input.ts'
+import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
+import { recordColumns, remarkChanges } from './record-input.ts'
 import { tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 
@@ -24,8 +24,8 @@ export function recordsBelow(
       build.problem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
     }
     if (typeof table !== 'object') return []
-    const changes = changesOf(values['properties'])
-    reportUnknown(changes, table, build)
+    const changes = changesOf(values, build)
+    remarkChanges(changes, table, build)
     const columns = new Map(recordColumns(values, build))
     const id = columns.get('id')
     if (leafOf(values['id']) === null) columns.delete('id')
@@ -33,6 +33,8 @@ export function recordsBelow(
     const of = { properties: table.properties, stored: null, defaults: defaultTexts(table.properties.values()) }
     columns.set('table_id', `${table.id}`)
     columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, table.properties, null, build)
+    if (others !== null) columns.set('undeclared', others)
     columns.set('customizable_type', OWNER)
     columns.set('customizable_id', `${owner}.id`)
     const name = build.alias('below')

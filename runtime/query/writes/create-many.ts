@@ -5,6 +5,7 @@ import {
   Leaf,
   type Json,
   type Place,
+  type Problem,
   QueryError,
   type Selected,
   type Source,
@@ -14,6 +15,7 @@ import { objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../rows/output.ts'
 import { didYouMean } from '../suggest.ts'
 import { check, type ColumnKind, columnText, invalid } from './columns.ts'
+import { undeclaredText } from './properties.ts'
 import { placeOf, type Table, tableNamed } from './table.ts'
 import { defaultTexts, objectText, type StoredTexts, storedText } from './values.ts'
 
@@ -33,13 +35,13 @@ export function createRecords(call: Selected, build: Build): Json {
   const rows = build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
   const parsed =
     `jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer, id bigint, external_id text, ` +
-    'created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb)'
+    'created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)'
   const drawn =
     `drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id ` +
     `from ${parsed} order by x.n)`
   const changed =
-    'changed as (insert into ingot.records (id, table_id, external_id, created_at, updated_at, deleted_at, properties) ' +
-    'select new_id, table_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties ' +
+    'changed as (insert into ingot.records (id, table_id, external_id, created_at, updated_at, deleted_at, properties, undeclared) ' +
+    'select new_id, table_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties, undeclared ' +
     'from drawn order by n)'
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
@@ -80,6 +82,7 @@ function isList(input: Input): input is readonly Input[] {
 /** Reports what records that are written out in the document get wrong. */
 function checkLiterals(input: Input | undefined, build: Build): void {
   if (input instanceof Leaf) {
+    if (input.source.kind === 'variable') build.opens()
     if (input.source.kind === 'constant') check(input, (value) => rowsText(value, input.at, build), build)
     return
   }
@@ -90,8 +93,12 @@ function checkLiterals(input: Input | undefined, build: Build): void {
     const table = name === null ? null : tableNamed(name, placeOf(fields?.['table']), build)
     const properties = leafOf(fields?.['properties'])
     if (table === null || properties === null) continue
+    if (properties.source.kind === 'variable') build.opens()
     for (const property of writtenNames(properties)) {
-      if (!table.properties.has(property)) build.problem(unknown(property, table, properties.at).problems[0]!)
+      if (table.properties.has(property)) continue
+      const remark = unknown(property, table, properties)
+      if (remark.undeclared?.use === 'set') build.opens(property)
+      build.remark(remark)
     }
   }
 }
@@ -102,12 +109,19 @@ function writtenNames({ source }: Leaf): readonly string[] {
   return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
 }
 
-function unknown(name: string, table: Table, at: Place | null): QueryError {
+function unknown(name: string, table: Table, { source, at }: Leaf): Problem {
   const hint = didYouMean(name, table.properties.keys()) ?? null
   const message = `Table \`${table.name}\` has no property \`${name}\`.`
-  return new QueryError([
-    { code: 'unknown-property', message, at, hint, table: table.name, known: [...table.properties.keys()] },
-  ])
+  const use = source.kind === 'constant' ? 'literal' : 'set'
+  return {
+    code: 'unknown-property',
+    message,
+    at,
+    hint,
+    table: table.name,
+    known: [...table.properties.keys()],
+    undeclared: { property: name, use },
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -161,12 +175,13 @@ function rowText(
   if (typeof record['table'] !== 'string') throw invalid('A new record needs the name of its table.', at)
   const { table, defaults } = knownTable(record['table'])
   const texts = new Map(defaults)
+  const others = new Map<string, string>()
   const properties = record['properties'] ?? {}
   if (!isObject(properties)) throw invalid('`properties` must be an object of names and values.', at)
   for (const [name, value] of Object.entries(properties)) {
     const property = table.properties.get(name)
-    if (property === undefined) throw unknown(name, table, at)
-    texts.set(name, storedText(property, value, at))
+    if (property === undefined) others.set(name, undeclaredText(name, value, at))
+    else texts.set(name, storedText(property, value, at))
   }
   const row = new Map([
     ['n', `${index}`],
@@ -178,5 +193,6 @@ function rowText(
     if (value !== null && value !== undefined) row.set(column, JSON.stringify(columnText(column, kind, value, at)))
   }
   row.set('properties', objectText(texts))
+  if (others.size > 0) row.set('undeclared', objectText(others))
   return objectText(row)
 }

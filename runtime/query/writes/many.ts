@@ -4,8 +4,8 @@ import { type Reading, read, whereSql } from '../rows/filter.ts'
 import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
-import { propertiesSql } from './properties.ts'
-import { recordColumns, recordInput, reportUnknown } from './record-input.ts'
+import { propertiesSql, undeclaredSql } from './properties.ts'
+import { recordColumns, recordInput, remarkChanges } from './record-input.ts'
 import { counted, refusingAll } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
@@ -68,10 +68,12 @@ export function updateRecords(call: Selected, build: Build): Json {
   // One id cannot be that of many.
   columns.delete('id')
   if (typeof target === 'object') {
-    if (named === 'absent') reportUnknown(changes, target, build)
+    if (named === 'absent') remarkChanges(changes, target, build)
     if (target !== table) columns.set('table_id', `${target.id}`)
     const of = { properties: target.properties, stored: 'r.properties' }
     if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, target.properties, 'r.undeclared', build)
+    if (others !== null) columns.set('undeclared', others)
   }
   if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
   const assigned = `set ${[...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')}`

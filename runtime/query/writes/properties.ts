@@ -3,7 +3,7 @@
  * statement does not grow with them; `array_append`, `array_remove`, `increment` and `decrement` are computed by PostgreSQL from
  * the stored value, so that none is lost when many write at once.
  */
-import type { PropertyDef } from '../../compiled.ts'
+import type { PropertyDef, PropertyType } from '../../compiled.ts'
 import {
   type Build,
   type Input,
@@ -15,10 +15,11 @@ import {
   QueryError,
   type Source,
 } from '../model.ts'
-import { fieldsOf, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
+import { fieldsOf, isConstant, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
+import { isStorable } from '../rows/values.ts'
 import { didYouMean } from '../suggest.ts'
 import { keptUpload, uploadProblem } from './uploads.ts'
-import { notCast, objectText, type StoredTexts, storedText, wellFormed } from './values.ts'
+import { notCast, objectText, plainJson, type StoredTexts, storedText, wellFormed } from './values.ts'
 
 /** One change of one property. A leaf of null clears it. */
 export interface Change {
@@ -26,25 +27,37 @@ export interface Change {
   readonly at: Place | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
+  /** The type that the key of its value speaks of: what a property is stored as that no file declares. */
+  readonly as: PropertyType | 'json'
   /** The value is a file that the host makes. */
   readonly upload?: InputFields
 }
 
-const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json'] as const
+const VALUES = [
+  ['value', 'string'],
+  ['value_int', 'integer'],
+  ['value_float', 'float'],
+  ['value_boolean', 'boolean'],
+  ['value_array', 'array'],
+  ['value_json', 'json'],
+] as const
 const UPLOAD = 'value_upload'
 const ATOMIC = [
-  ['array_append', 'append'],
-  ['array_remove', 'remove'],
-  ['increment', 'increment'],
-  ['decrement', 'decrement'],
+  ['array_append', 'append', 'array'],
+  ['array_remove', 'remove', 'array'],
+  ['increment', 'increment', 'decimal'],
+  ['decrement', 'decrement', 'decimal'],
 ] as const
 
 /**
- * The changes that an argument `properties` asks for, in its order. An element without a value asks for none: what a caller
- * leaves out stays as it is.
+ * The changes that `properties` of an input object asks for, in its order. An element without a value asks for none: what a
+ * caller leaves out stays as it is.
  */
-export function changesOf(input: Input | undefined): readonly Change[] {
-  return itemsOf(input).flatMap((fields) => {
+export function changesOf(owner: InputFields, build: Build): readonly Change[] {
+  const items = itemsOf(owner['properties'])
+  // The compiler sees an empty object where a variable gives it whole.
+  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true)) build.opens()
+  return items.flatMap((fields) => {
     const name = textOf(fields['name'])
     return name === null ? [] : changesOne(name, fields)
   })
@@ -53,16 +66,20 @@ export function changesOf(input: Input | undefined): readonly Change[] {
 function changesOne(name: string, fields: InputFields): readonly Change[] {
   const at = fields['name'] instanceof Leaf ? fields['name'].at : null
   const changes: Change[] = []
-  for (const [key, does] of ATOMIC) {
+  for (const [key, does, as] of ATOMIC) {
     const leaf = leafOf(fields[key])
-    if (leaf !== null) changes.push({ name, at, does, leaf })
+    if (leaf !== null) changes.push({ name, at, does, leaf, as })
   }
   const upload = fieldsOf(fields[UPLOAD])
-  if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), upload }, ...changes]
-  const values = VALUES.map((key) => leafOf(fields[key])).filter((leaf) => leaf !== null)
-  if (values[0] !== undefined) return [{ name, at, does: 'set', leaf: values[0] }, ...changes]
-  const isCleared = [...VALUES, UPLOAD].some((key) => fields[key] === null || isNothing(fields[key]))
-  return isCleared ? [{ name, at, does: 'set', leaf: null }, ...changes] : changes
+  if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), as: 'upload', upload }, ...changes]
+  for (const [key, as] of VALUES) {
+    const leaf = leafOf(fields[key])
+    if (leaf !== null) return [{ name, at, does: 'set', leaf, as }, ...changes]
+  }
+  const isCleared = [...VALUES.map(([key]) => key), UPLOAD].some(
+    (key) => fields[key] === null || isNothing(fields[key]),
+  )
+  return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
 }
 
 /** Whether a value was given, and is null. */
@@ -70,17 +87,23 @@ function isNothing(input: Input | undefined): boolean {
   return input instanceof Leaf && input.known && input.isNull
 }
 
-/** Reports a property that is not declared. @param owner who has none: "Table `post` has no" */
-export function unknownProperty(
-  build: Build,
-  { name, at }: Change,
+/** Remarks properties that are not declared. @param owner who has none: "Table `post` has no" */
+export function remarkUndeclared(
+  changes: readonly Change[],
+  declared: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
   owner: string,
-  known: Iterable<string>,
   table: string | null,
+  build: Build,
 ): void {
-  const names = [...known]
-  const hint = didYouMean(name, names) ?? null
-  build.problem({ code: 'unknown-property', message: `${owner} property \`${name}\`.`, at, hint, table, known: names })
+  const known = [...declared.keys()]
+  for (const { name, at, leaf } of changes) {
+    if (declared.has(name)) continue
+    const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
+    if (use === 'set') build.opens(name)
+    const hint = didYouMean(name, known) ?? null
+    const message = `${owner} property \`${name}\`.`
+    build.remark({ code: 'unknown-property', message, at, hint, table, known, undeclared: { property: name, use } })
+  }
 }
 
 /** What becomes of a row's properties. */
@@ -104,14 +127,42 @@ export interface PropertiesOf {
   readonly lenient?: boolean
 }
 
-/** SQL of the properties after the changes. Changes of properties that are not declared are left out: report them first. */
+/** SQL of the declared properties after the changes. */
 export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
-  const typed = sinceSet(
-    changes.flatMap((change) => {
-      const property = of.properties.get(change.name)
-      return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
-    }),
-  )
+  const typed = changes.flatMap((change) => {
+    const property = of.properties.get(change.name)
+    return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
+  })
+  return changedSql(typed, of, build)
+}
+
+/**
+ * SQL of the properties that no file declares after the changes: the column `undeclared`. Each value is stored as the key says that
+ * gives it. Null where the changes leave the column as it is.
+ * @param stored SQL of the column, null for a new row
+ */
+export function undeclaredSql(
+  changes: readonly Change[],
+  declared: ReadonlyMap<string, PropertyDef>,
+  stored: string | null,
+  build: Build,
+): string | null {
+  const typed = changes
+    .filter(({ name }) => !declared.has(name))
+    .map((change) => ({ change, property: asWritten(change) }))
+  if (typed.length === 0) return null
+  return changedSql(typed, { stored: stored === null ? null : `coalesce(${stored}, '{}'::jsonb)` }, build).sql
+}
+
+/** A property as the change itself takes it. @throws QueryError for a name that cannot be stored */
+function asWritten({ name, as, at }: Change): PropertyDef {
+  if (!isStorable(name))
+    throw new QueryError([{ code: 'value', message: 'A property has a name that cannot be stored.', at, hint: null }])
+  return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
+}
+
+function changedSql(all: readonly Typed[], of: Omit<PropertiesOf, 'properties'>, build: Build): PropertiesSql {
+  const typed = sinceSet(all)
   const sets = typed.filter(({ change }) => change.does === 'set')
   const given = boundTexts(sets, of, build)
   const names = new Set(sets.map(({ property }) => property.name))
@@ -184,14 +235,18 @@ function together(sets: readonly Typed[]): Leaf {
 }
 
 /** The object of all plain values as one parameter. */
-function boundTexts(sets: readonly Typed[], of: PropertiesOf, build: Build): { sql: string; complaint: string | null } {
+function boundTexts(
+  sets: readonly Typed[],
+  of: Omit<PropertiesOf, 'properties'>,
+  build: Build,
+): { sql: string; complaint: string | null } {
   if (sets.length === 0 && of.stored !== null) return { sql: "'{}'::jsonb", complaint: null }
   const leaf = together(sets)
   const write = (values: unknown): string => {
     const given = values as Readonly<Record<string, unknown>>
     const texts = new Map(of.defaults)
     sets.forEach(({ property, change }, index) => {
-      texts.set(property.name, storedText(property, given[`${index}`], change.leaf?.at ?? change.at))
+      texts.set(property.name, textOfChange(property, change, given[`${index}`], of))
     })
     return objectText(texts)
   }
@@ -211,6 +266,28 @@ function boundTexts(sets: readonly Typed[], of: PropertiesOf, build: Build): { s
   const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
   const complaint = build.bind(leaf, 'text', (values) => refused(() => write(values)).why)
   return { sql: `${texts}::jsonb`, complaint }
+}
+
+function textOfChange(
+  property: PropertyDef,
+  { as, leaf, at }: Change,
+  value: unknown,
+  of: Omit<PropertiesOf, 'properties'>,
+): string {
+  if (as !== 'json' || 'properties' in of) return storedText(property, value, leaf?.at ?? at)
+  return undeclaredText(property.name, value, leaf?.at ?? at)
+}
+
+/**
+ * The JSON text that stores plain data in a property that no file declares.
+ * @throws QueryError for what cannot be stored
+ */
+export function undeclaredText(name: string, value: unknown, at: Place | null): string {
+  const text = plainJson(value ?? null)
+  if (text !== null && isStorable(name)) return text
+  const shown = wellFormed(name.replaceAll('\0', '\ufffd'))
+  const message = `Property \`${shown}\` has a name or a value that cannot be stored.`
+  throw new QueryError([{ code: 'value', message, at, hint: null }])
 }
 
 function refused(write: () => string): { text: string | null; why: string | null } {

@@ -1,8 +1,8 @@
 /** A record as an argument of a mutation describes it: its table, its columns, its properties. */
 import type { Build, InputFields, Selected } from '../model.ts'
-import { fieldsOf } from '../rows/input.ts'
+import { fieldsOf, isConstant } from '../rows/input.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql } from './columns.ts'
-import { type Change, changesOf, unknownProperty } from './properties.ts'
+import { type Change, changesOf, remarkUndeclared } from './properties.ts'
 import { type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
@@ -28,16 +28,16 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
   const fields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
   const named = tableOf([fields['table'], fields['model_schema_name'], fields['custom_model_type_name']], build)
   const table = named === 'absent' ? tableNumbered(fields['custom_model_type_id'], build) : named
-  const changes = changesOf(fields['properties'])
-  if (typeof table === 'object') reportUnknown(changes, table, build)
+  const changes = changesOf(fields, build)
+  if (typeof table === 'object') remarkChanges(changes, table, build)
+  // Whatever table it is may not declare them.
+  else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.opens(name)
   return { fields, table, changes }
 }
 
-export function reportUnknown(changes: readonly Change[], table: Table, build: Build): void {
-  for (const change of changes) {
-    if (table.properties.has(change.name)) continue
-    unknownProperty(build, change, `Table \`${table.name}\` has no`, table.properties.keys(), table.name)
-  }
+/** Remarks what the table does not declare. */
+export function remarkChanges(changes: readonly Change[], table: Table, build: Build): void {
+  remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, table.name, build)
 }
 
 export function recordColumns(fields: InputFields, build: Build): ColumnsSql {

@@ -2,7 +2,7 @@
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { idParameter, shownText } from './columns.ts'
-import { type Change, literalProblem, propertiesSql, suits, unknownProperty } from './properties.ts'
+import { type Change, literalProblem, propertiesSql, remarkUndeclared, suits, undeclaredSql } from './properties.ts'
 import { recordColumns, recordInput } from './record-input.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { recordsBelow } from './below.ts'
@@ -28,6 +28,8 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
       'properties',
       propertiesSql(changes, { properties: table.properties, stored: null, defaults }, build).sql,
     )
+    const others = undeclaredSql(changes, table.properties, null, build)
+    if (others !== null) columns.set('undeclared', others)
   }
   const id = columns.get('id')
   if (leafOf(fields['id']) === null) columns.delete('id')
@@ -50,6 +52,7 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const columns = new Map(recordColumns(fields, build))
   columns.delete('id')
   if (target.properties !== null) columns.set('properties', target.properties)
+  if (target.undeclared !== null) columns.set('undeclared', target.undeclared)
   if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
   const assigned = [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')
   const where = [`r.id = ${id}`, ...target.where].join(' and ')
@@ -69,16 +72,20 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
 /** What an update does to the properties, and to which rows. */
 interface PropertiesChange {
   readonly properties: string | null
+  readonly undeclared: string | null
   readonly where: readonly string[]
   /** SQL of a text about the row `t` that says which values do not fit. */
   readonly complaint: string | null
 }
 
+const UNCHANGED: PropertiesChange = { properties: null, undeclared: null, where: [], complaint: null }
+
 function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
   const where = [`r.table_id = ${table.id}`]
-  if (changes.length === 0) return { properties: null, where, complaint: null }
+  if (changes.length === 0) return { ...UNCHANGED, where }
   const { sql } = propertiesSql(changes, { properties: table.properties, stored: 'r.properties' }, build)
-  return { properties: sql, where, complaint: null }
+  const undeclared = undeclaredSql(changes, table.properties, 'r.undeclared', build)
+  return { properties: sql, undeclared, where, complaint: null }
 }
 
 /**
@@ -86,12 +93,14 @@ function changeIn(table: Table, changes: readonly Change[], build: Build): Prope
  * statement; the row shows which case it is.
  */
 function changeInAny(changes: readonly Change[], build: Build): PropertiesChange {
-  if (changes.length === 0) return { properties: null, where: [], complaint: null }
+  if (changes.length === 0) return UNCHANGED
   const tables = allTables(build)
+  const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
+  if (tables.length > 0) remarkUndeclared(changes, known, 'No table has a', null, build)
   const able = tables.filter(({ properties }) =>
     changes.every((change) => {
       const property = properties.get(change.name)
-      return property !== undefined && suits(property, change)
+      return property === undefined || suits(property, change)
     }),
   )
   const made = changes.find((change) => change.upload !== undefined)
@@ -101,26 +110,32 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
     build.problem({ code: 'property-type', message, at: made.at, hint: null })
   }
   if (able.length === 0) {
-    reportNowhere(changes, tables, build)
-    return { properties: null, where: ['false'], complaint: null }
+    if (tables.length > 0) reportNowhere(changes, build)
+    return { ...UNCHANGED, where: ['false'] }
   }
   const groups = grouped(able, changes)
   const lenient = groups.length > 1
   if (lenient) reportUnfit(changes, groups, build)
   const cases = groups.map((group) => {
     const ids = group.map(({ id }) => id).join(', ')
+    const { properties } = group[0]!
     return {
       ids,
-      ...propertiesSql(changes, { properties: group[0]!.properties, stored: 'r.properties', lenient }, build),
+      ...propertiesSql(changes, { properties, stored: 'r.properties', lenient }, build),
+      undeclared: undeclaredSql(changes, properties, 'r.undeclared', build),
     }
   })
   const everyId = able.map(({ id }) => id).join(', ')
   const where = able.length === tables.length ? [] : [`r.table_id in (${everyId})`]
-  if (!lenient) return { properties: cases[0]!.sql, where, complaint: null }
+  if (!lenient) return { properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where, complaint: null }
   const chosen = cases.map(({ ids, sql }) => `when r.table_id in (${ids}) then ${sql}`).join(' ')
+  const beside = cases.flatMap(({ ids, undeclared }) =>
+    undeclared === null ? [] : [`when r.table_id in (${ids}) then ${undeclared}`],
+  )
   const complaints = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
   return {
     properties: `case ${chosen} end`,
+    undeclared: beside.length === 0 ? null : `case ${beside.join(' ')} else r.undeclared end`,
     where: [
       `r.table_id in (${everyId})`,
       ...complaints.map(({ ids, complaint }) => `(r.table_id not in (${ids}) or ${complaint} is null)`),
@@ -135,7 +150,10 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
 /** Reports values of the document that suit none of the tables. */
 function reportUnfit(changes: readonly Change[], groups: readonly Table[][], build: Build): void {
   for (const change of changes) {
-    const problems = groups.map((group) => literalProblem(group[0]!.properties.get(change.name)!, change))
+    const problems = groups.flatMap((group) => {
+      const property = group[0]!.properties.get(change.name)
+      return property === undefined ? [] : [literalProblem(property, change)]
+    })
     if (problems[0] && problems.every((problem) => problem !== null)) build.problem(problems[0])
   }
 }
@@ -144,7 +162,7 @@ function reportUnfit(changes: readonly Change[], groups: readonly Table[][], bui
 function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
   const groups = new Map<string, Table[]>()
   for (const table of tables) {
-    const types = changes.map(({ name }) => table.properties.get(name)!.type).join(' ')
+    const types = changes.map(({ name }) => table.properties.get(name)?.type ?? '-').join(' ')
     const group = groups.get(types)
     if (group === undefined) groups.set(types, [table])
     else group.push(table)
@@ -152,14 +170,10 @@ function grouped(tables: readonly Table[], changes: readonly Change[]): readonly
   return [...groups.values()]
 }
 
-function reportNowhere(changes: readonly Change[], tables: readonly Table[], build: Build): void {
-  const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
-  const unknown = changes.filter(({ name }) => !known.has(name))
-  for (const change of unknown) unknownProperty(build, change, 'No table has a', known, null)
-  if (unknown.length > 0) return
+function reportNowhere(changes: readonly Change[], build: Build): void {
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
-  const message = `No table has all of the properties ${names} with types that suit the change.`
-  build.problem({ code: 'unknown-property', message, at: changes[0]?.at ?? null, hint: null, table: null })
+  const message = `No table has the properties ${names} with types that suit the change.`
+  build.problem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
 /** JSON about a record that was not changed: what was asked for, and its table where there is one. */
@@ -185,9 +199,10 @@ function complaintOf(
       return table.name === name ? missing : `Record ${id as string} is of table \`${name}\`, not of \`${table.name}\`.`
     }
     const properties = name === null ? null : catalog.properties(name)
-    const unknown = changes.find((change) => properties?.has(change.name) !== true)
-    if (unknown !== undefined) return `Table \`${name}\` has no property \`${unknown.name}\`.`
-    const unsuited = changes.find((change) => !suits(properties!.get(change.name)!, change))
+    const unsuited = changes.find((change) => {
+      const property = properties?.get(change.name)
+      return property !== undefined && !suits(property, change)
+    })
     return unsuited === undefined
       ? missing
       : `Property \`${unsuited.name}\` of table \`${name}\` cannot ${unsuited.does}.`

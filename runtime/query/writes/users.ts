@@ -6,7 +6,7 @@ import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql, columnText, idParameter, shownText } from './columns.ts'
 import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
-import { type Change, changesOf, propertiesSql, unknownProperty } from './properties.ts'
+import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { placeOf, refuseForm } from './table.ts'
 import { defaultTexts } from './values.ts'
@@ -59,26 +59,14 @@ interface ProfileInput {
 /** Reads the argument `user`. */
 export function userInput(call: Selected, build: Build): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
-  const changes = changesOf(fields['properties'])
-  reportUnknown(changes, build.catalog.userProperties, 'Users have no', null, build)
+  const changes = changesOf(fields, build)
+  remarkUndeclared(changes, build.catalog.userProperties, 'Users have no', null, build)
   const columns = new Map(columnsSql(fields, COLUMNS, build))
   const password = columns.get('password')
   columns.delete('password')
   if (password !== undefined) columns.set('encrypted_password', password)
   const links = linksOf(fields['authentications'], build)
   return { fields, columns, changes, profiles: merged(profilesOf(fields, build)), links }
-}
-
-function reportUnknown(
-  changes: readonly Change[],
-  properties: ReadonlyMap<string, PropertyDef>,
-  owner: string,
-  table: string | null,
-  build: Build,
-): void {
-  for (const change of changes) {
-    if (!properties.has(change.name)) unknownProperty(build, change, owner, properties.keys(), table)
-  }
 }
 
 function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] {
@@ -88,8 +76,8 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
     const properties = type === null ? null : profileNamed(type, placeOf(profile['name']), build)
     if (type === null || properties === null) return []
     const values = fieldsOf(profile['values']) ?? {}
-    const changes = changesOf(values['properties'])
-    reportUnknown(changes, properties, `Profile \`${type}\` has no`, type, build)
+    const changes = changesOf(values, build)
+    remarkUndeclared(changes, properties, `Profile \`${type}\` has no`, type, build)
     return [{ type, properties, changes, columns: columnsSql(values, { deleted_at: 'time' }, build) }]
   })
 }
@@ -136,6 +124,8 @@ export function createUser(call: Selected, build: Build): Json {
   const properties = build.catalog.userProperties
   const defaults = defaultTexts(properties.values())
   columns.set('properties', propertiesSql(changes, { properties, stored: null, defaults }, build).sql)
+  const others = undeclaredSql(changes, properties, null, build)
+  if (others !== null) columns.set('undeclared', others)
   if (leafOf(fields['name']) === null) columns.set('name', build.bind(named(fields), 'text', joinedName))
   const takesAny = leafOf(fields['slug']) === null
   if (takesAny) columns.set('slug', build.bind(named(fields), 'text', slugOf))
@@ -194,10 +184,13 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
     const fresh = propertiesSql(changes, { properties, stored: null, defaults }, build).sql
     const next = propertiesSql(changes, { properties, stored: 'p.properties' }, build).sql
     const deleted = columns.get('deleted_at') ?? 'null'
+    const others = undeclaredSql(changes, properties, null, build) ?? 'null'
+    const otherwise = undeclaredSql(changes, properties, 'p.undeclared', build)
     return (
-      `profile${index} as (insert into ingot.profiles as p (user_id, profile_type, properties, deleted_at) ` +
-      `select id, ${build.declared(type)}, ${fresh}, ${deleted} from changed ` +
+      `profile${index} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at) ` +
+      `select id, ${build.declared(type)}, ${fresh}, ${others}, ${deleted} from changed ` +
       `on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(), ` +
+      (otherwise === null ? '' : `undeclared = ${otherwise}, `) +
       `deleted_at = ${columns.has('deleted_at') ? deleted : 'p.deleted_at'} returning p.*)`
     )
   })
@@ -226,6 +219,8 @@ export function assignments(input: UserInput, build: Build): string {
   if (changes.length > 0) {
     const of = { properties: build.catalog.userProperties, stored: 'r.properties' }
     columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, of.properties, 'r.undeclared', build)
+    if (others !== null) columns.set('undeclared', others)
   }
   columns.set('updated_at', 'clock_timestamp()')
   return [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')

@@ -13,6 +13,7 @@ import { sql as services } from './0011-services.ts'
 import { sql as jobSilence } from './0012-job-silence.ts'
 import { sql as jobRenewals } from './0013-job-renewals.ts'
 import { sql as usedPasswords } from './0014-used-passwords.ts'
+import { sql as undeclared } from './0015-undeclared.ts'
 
 export interface Migration {
   readonly name: string
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: '0012-job-silence', sql: jobSilence },
   { name: '0013-job-renewals', sql: jobRenewals },
   { name: '0014-used-passwords', sql: usedPasswords },
+  { name: '0015-undeclared', sql: undeclared },
 ]

@@ -223,8 +223,8 @@ describe('a query', () => {
     ['query ($n: Int) { records(per_page: $n) { results { id } } }', '`per_page` of `records`'],
     ['query ($n: String) { records(per_page: 1) { results { property(name: $n) } } }', '`name` of `property`'],
     [
-      'query ($n: String) { records(per_page: 1, filter: { properties: [{ name: $n, value: "1" }] }) { results { id } } }',
-      '`name` of `PropertyFilterInput`',
+      'query ($n: String) { records(per_page: 1, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { id } } }',
+      '`name` of `PropertySort`',
     ],
   ])('%s needs its variable', async (document, words) => {
     const { host, asked } = hostWith(() => ({}))

@@ -209,6 +209,45 @@ test('new ids follow behind the greatest one that came', async () => {
   expect(added).toMatchObject({ added: 1 })
 })
 
+test('what was written to properties that no file declares comes back, and lands where it is declared by then', async () => {
+  await from.sql.unsafe('truncate ingot.records, ingot.users cascade')
+  const others = { deep: { a: [1, null] }, 'a "quoted", name': 'x,\n"y"', nothing: null }
+  const made = await importJson(from, {
+    users: [
+      {
+        email: 'a@x.y',
+        undeclared: { shoe: 42 },
+        profiles: [{ profile_type: 'default', undeclared: { van: 'blue' } }],
+      },
+    ],
+    tables: {
+      category: [
+        { properties: { title: 'a' }, undeclared: { ...others, position: '7' } },
+        { properties: { title: 'b' } },
+      ],
+    },
+  })
+  expect(made).toMatchObject({ added: 3, refused: 0, faults: [] })
+  const [first] = parsed(await exportJson(from)).tables['category'] as Record<string, unknown>[]
+  expect(first).toMatchObject({ properties: { title: 'a', position: 7 }, undeclared: others })
+  const json = await exportJson(from)
+  await to.sql.unsafe('truncate ingot.records, ingot.users cascade')
+  expect(await importJson(to, json)).toMatchObject({ added: 3, refused: 0 })
+  expect(await exportJson(to)).toBe(json)
+  expect(await importJson(to, json, { policy: 'replace' })).toMatchObject({ same: 3, changed: 0 })
+  await to.sql.unsafe('truncate ingot.records, ingot.users cascade')
+  for (const [table, text] of await exportCsv(from))
+    expect(await importCsv(to, table, text)).toMatchObject({ refused: 0 })
+  expect(await exportJson(to)).toBe(json)
+  // A row that says nothing of them leaves them as they are.
+  const silent = JSON.parse(json) as { tables: Record<string, Record<string, unknown>[]> }
+  for (const row of silent.tables['category']!) delete row['undeclared']
+  expect(await importJson(to, JSON.stringify(silent), { policy: 'replace' })).toMatchObject({ same: 3 })
+  expect(await importJson(to, { tables: { category: [{ properties: {}, undeclared: 'x' }] } })).toMatchObject({
+    refused: 1,
+  })
+})
+
 test('values of properties that are no longer declared stay, and are not exported', async () => {
   const [table, ...others] = DATA.tables
   const less = { ...DATA, tables: [{ ...table!, properties: table!.properties.slice(1) }, ...others] }

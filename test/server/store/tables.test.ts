@@ -57,6 +57,62 @@ describe('tables', () => {
     return stored()
   }
 
+  /** Values of a property that was written before its file declared it. */
+  async function writtenBefore(to: PropertyType, values: readonly unknown[]): Promise<void> {
+    const ids = await apply(data([table('t', { q: 'string' })]))
+    for (const value of values)
+      await database.sql`insert into ingot.records (table_id, undeclared)
+        values (${ids.get('t') ?? 0}, ${JSON.stringify({ p: value, other: 'x' })}::text::jsonb)`
+    await apply(data([table('t', { q: 'string', p: to })]))
+  }
+
+  it.each([
+    ['string', ['a', 5, true, null, { a: 1 }], ['a', '5', 'true', null, '{"a": 1}']],
+    ['integer', ['12', 7, null], [12, 7, null]],
+    ['array', [['a', 'b'], 'c', null], [['a', 'b'], ['c'], []]],
+    ['boolean', [true, 'false'], [true, false]],
+  ] as const)('have what was written to a property before it was declared %s', async (type, before, after) => {
+    await writtenBefore(type, before)
+    const rows = await database.sql`select properties -> 'p' as p, undeclared from ingot.records order by id`
+    const given = rows.map((row) => row['p'] as unknown)
+    expect(
+      given.map((value) => (typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value)),
+    ).toEqual(after.map((value) => (typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value)))
+    expect(rows.every((row) => (row['undeclared'] as { other?: string }).other === 'x')).toBe(true)
+  })
+
+  it('refuse a declaration that does not fit what was written before it, and change nothing', async () => {
+    await expect(writtenBefore('integer', ['1', 'one'])).rejects.toThrow(
+      /property `p` is now declared integer, and 1 of 2 records with a value that was written before/,
+    )
+    const rows = await database.sql`select properties, undeclared ->> 'p' as p from ingot.records order by id`
+    expect(rows.map((row) => row['p'])).toEqual(['1', 'one'])
+  })
+
+  it('keep users and profiles to the same', async () => {
+    await apply(data([]))
+    await database.sql`
+      insert into ingot.users (email, slug, undeclared) values ('a@x.y', 'a', '{"shoe": 42}')`
+    await database.sql`
+      insert into ingot.profiles (user_id, profile_type, undeclared) select id, 'seller', '{"van": "blue"}' from ingot.users`
+    await apply(data([], { shoe: 'string' }, [table('seller', { van: 'string' })]))
+    expect(await database.sql`select properties, undeclared from ingot.users`).toEqual([
+      { properties: { shoe: '42' }, undeclared: null },
+    ])
+    expect(await database.sql`select properties, undeclared from ingot.profiles`).toEqual([
+      { properties: { van: 'blue' }, undeclared: null },
+    ])
+  })
+
+  it('keep what a declaration held that was taken away, and what was written since wins', async () => {
+    const ids = await apply(data([table('t', { p: 'string', q: 'string' })]))
+    await store(ids.get('t'), ['old', 'older'])
+    await apply(data([table('t', { q: 'string' })]))
+    await database.sql`update ingot.records set undeclared = '{"p": "new"}' where properties ->> 'p' = 'old'`
+    await apply(data([table('t', { p: 'string', q: 'string' })]))
+    expect(await stored()).toEqual(['new', 'older'])
+  })
+
   it('keep their numbers, whatever is added', async () => {
     const first = await apply(data([table('b', {}), table('modules/blog/post', { title: 'string' })]))
     const second = await apply(data([table('a', {}), table('b', { x: 'integer' }), table('modules/blog/post', {})]))

@@ -97,10 +97,13 @@ describe('hostile values', () => {
     it(`${at}: ${JSON.stringify(value.slice(0, 30))} as a name`, async () => {
       const one = 'query ($n: String!, $t: String, $j: String!) { records(per_page: 1'
       const table = 'filter: { table: { value: "row" }'
-      const named = [
+      const unknown = [
         `${one}, ${table}, properties: [{ name: $n, value: "x" }] }) { total_entries } }`,
         `${one}, ${table} }, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { id } } }`,
         `${one}, ${table} }) { results { property(name: $n) } } }`,
+      ]
+      for (const document of unknown) await asker.ask(document, { n: value, t: value, j: value })
+      const named = [
         `${one}, ${table} }) { results { related_records(table: "row", join_on_property: $j, foreign_property: $n) { id } } } }`,
         `${one}, filter: { table: { value: $t } }) { total_entries } }`,
       ]

@@ -85,12 +85,12 @@ describe('user_create', () => {
     [{ email: 'nobody' }, /no e-mail address/],
     [{ email: 'a b@c.d' }, /no e-mail address/],
     [{ email: 'a@b.c', name: 'x\0' }, /NUL/],
-    [{ email: 'a@b.c', properties: [{ name: 'rolls', value: 'x' }] }, /no property `rolls`/],
+    [{ email: 'a@b.c', properties: [{ name: 'nul\0', value: 'x' }] }, /cannot be stored/],
     [{ email: 'a@b.c', properties: [{ name: 'logins', value: 'x' }] }, /`logins` is an integer/],
     [{ email: 'a@b.c', profiles: [{ name: 'sailor', values: {} }] }, /no profile type `sailor`/],
     [
-      { email: 'a@b.c', profiles: [{ name: 'seller', values: { properties: [{ name: 'x', value: '1' }] } }] },
-      /no property `x`/,
+      { email: 'a@b.c', profiles: [{ name: 'seller', values: { properties: [{ name: 'x', value: 'nul\0' }] } }] },
+      /cannot hold/,
     ],
   ])('refuses %j', async (user, message) => {
     const { data, errors } = await ground.run(CREATE, { user })
