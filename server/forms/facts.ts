@@ -1,7 +1,8 @@
 /** What a form says of itself to the browser: where it is sent, and what it brings along in hidden inputs. */
 import { settingData } from '../site/setting.ts'
+import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../runtime/render.ts'
-import type { FormEntry, Scope } from '../../runtime/site.ts'
+import type { FormEntry, PageEntry, Scope } from '../../runtime/site.ts'
 import { type Request, pathOf } from '../http/message.ts'
 
 const BASES: Readonly<Record<FormEntry['resource'], string>> = {
@@ -22,18 +23,22 @@ export interface Hidden {
   readonly table: string | null
   readonly id: string | null
   readonly request: Pick<Request, 'url'>
+  /** That shows the form; null outside of pages. */
+  readonly page: PageEntry | null
   readonly params: Readonly<Record<string, unknown>>
   /** `''` where there are no sessions. */
   readonly token: string
 }
 
 /** The hidden inputs by name, but for the method. */
-export function systemFields({ form, table, id, request, params, token }: Hidden): Record<string, string> {
+export function systemFields({ form, table, id, request, page, params, token }: Hidden): Record<string, string> {
   const slug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
   return {
     utf8: '✓',
     authenticity_token: token,
+    form_id: stableId(form.name),
     form_name: form.name,
+    ...(page === null ? {} : { page_id: stableId(page.file) }),
     page_slug: pathOf(request.url).replace(/^\/+/, ''),
     slug: slug('slug'),
     slug2: slug('slug2'),

@@ -1,6 +1,7 @@
 /** Names that requests bring: of forms, with the spellings that clients use, and of tables, by name or number. */
 import type { Catalog } from '../../runtime/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../runtime/site.ts'
+import { stableId } from '../site/stable-id.ts'
 
 /** Spelling by which names meet: forms are also called with `-` and blanks for `_`. */
 function spelled(name: string): string {
@@ -8,6 +9,18 @@ function spelled(name: string): string {
 }
 
 const SPELLINGS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEntry>>()
+
+const NUMBERS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEntry>>()
+
+/** The form of a number (`form_id`); null where there is none. */
+export function numberedForm(forms: CompiledSite['forms'], number: string): FormEntry | null {
+  let numbers = NUMBERS.get(forms)
+  if (numbers === undefined) {
+    numbers = new Map(Object.values(forms).map((form) => [stableId(form.name), form]))
+    NUMBERS.set(forms, numbers)
+  }
+  return numbers.get(number) ?? null
+}
 
 /** The form of a name, exactly, else by its underscored spelling; null where there is none. */
 export function findForm(forms: CompiledSite['forms'], name: string): FormEntry | null {

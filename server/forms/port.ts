@@ -4,7 +4,7 @@ import { formBuilder, openTag } from '../../runtime/forms/index.ts'
 import type { FormState } from '../../runtime/forms/model.ts'
 import type { Render } from '../../runtime/render.ts'
 import type { Fields, FormPort } from '../../runtime/services.ts'
-import type { CompiledSite, FormEntry, Scope } from '../../runtime/site.ts'
+import type { CompiledSite, FormEntry, PageEntry, Scope } from '../../runtime/site.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
 import { NotFound } from '../site/not-found.ts'
@@ -35,19 +35,21 @@ interface Open {
 
 /** @param forms of the site that is served now */
 export function openForms(forms: () => CompiledSite['forms']): OpenForms {
-  return (visit, render) => new Port(forms, visit, render)
+  return (visit, render, page) => new Port(forms, visit, render, page)
 }
 
 class Port implements FormPort {
   readonly #forms: () => CompiledSite['forms']
   readonly #visit: Visit
   readonly #render: () => Render
+  readonly #page: PageEntry | null
   readonly #open: Open[] = []
 
-  constructor(forms: () => CompiledSite['forms'], visit: Visit, render: () => Render) {
+  constructor(forms: () => CompiledSite['forms'], visit: Visit, render: () => Render, page: PageEntry | null) {
     this.#forms = forms
     this.#visit = visit
     this.#render = render
+    this.#page = page
   }
 
   async render(name: string, options: Fields): Promise<string> {
@@ -61,7 +63,7 @@ class Port implements FormPort {
     const token = session === null ? '' : session.csrfToken()
     const facts = {
       action: actionOf(form, id),
-      systemFields: systemFields({ form, table, id, request, params, token }),
+      systemFields: systemFields({ form, table, id, request, page: this.#page, params, token }),
       r,
       metadata: await metadataOf(form, r, {}),
     }

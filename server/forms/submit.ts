@@ -20,7 +20,7 @@ import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/site.t
 import type { SentFile } from '../http/message.ts'
 import { UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
-import type { Visit } from '../site/host.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
 import { keepFiles } from './keep-files.ts'
 import { loadResource, type Resource } from './load.ts'
@@ -74,7 +74,7 @@ function sentFiles({ request }: Visit): ReadonlySet<unknown> {
 
 async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<Outcome | null> {
   try {
-    const reply = await checkPolicies(parts.host, from(visit), form.policies, r)
+    const reply = await checkPolicies(parts.host, from(parts.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
   } catch (error) {
     if (error instanceof Forbidden) return { kind: 'forbidden', status: error.status, policy: error.policy }
@@ -83,8 +83,9 @@ async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Rend
 }
 
 /** The visit as that of the page which holds the form: where a policy sends visitors that are to come back. */
-function from(visit: Visit): Visit {
-  return { ...visit, request: { ...visit.request, url: pageOf(visit) ?? '/' } }
+function from(host: SiteHost, visit: Visit): Visit {
+  const url = pageOf(host.loaded.site.pages, visit) ?? '/'
+  return { ...visit, request: { ...visit.request, url } }
 }
 
 function owns({ form, trusted }: Submission, stored: Stored, viewer: string | null): boolean {

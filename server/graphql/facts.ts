@@ -1,5 +1,4 @@
 /** What `admin_*` queries read: the compiled site as lists of plain items. Files are looked at once for each loaded site. */
-import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
@@ -12,6 +11,7 @@ import { mediaType } from '../http/media-types.ts'
 import type { Markdown } from '../services/markdown.ts'
 import type { LoadedSite } from '../site/load.ts'
 import { settingData, settingValue } from '../site/setting.ts'
+import { stableId } from '../site/stable-id.ts'
 
 export interface FactSource {
   readonly loaded: LoadedSite
@@ -139,18 +139,13 @@ function holdsLiquid(setting: Setting): boolean {
 function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<string, unknown> {
   const { at } = times.get(file) ?? UNKNOWN
   return {
-    id: idOf(file),
+    id: stableId(file),
     created_at: at,
     updated_at: at,
     deleted_at: null,
     physical_file_path: file,
     manually_managed: false,
   }
-}
-
-// Ids are numbers: this one stays the same as long as the file keeps its path.
-function idOf(file: string): string {
-  return String(createHash('sha256').update(file).digest().readUIntBE(0, 6))
 }
 
 /** Values by the field names of a type of the schema, and by what filters name besides. */
@@ -235,7 +230,7 @@ function propertyItem(property: PropertyDef, targetId: string, targetType: strin
   const standard = property.default ?? null
   return {
     ...file,
-    id: idOf(`${targetType} ${targetId} ${name}`),
+    id: stableId(`${targetType} ${targetId} ${name}`),
     metadata: {},
     name,
     attribute_type: type,

@@ -18,7 +18,7 @@ export async function showAgain(
   id: string | null,
   failure: Outcome & { kind: 'invalid' },
 ): Promise<Reply> {
-  const address = pageOf(visit)
+  const address = pageOf(host.loaded.site.pages, visit)
   const failed: FailedForm = { name, id, state: withoutSecrets(failure.state) }
   if (address !== null) {
     const { request } = visit

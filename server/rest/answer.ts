@@ -7,11 +7,10 @@ import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { settled } from '../site/settle.ts'
 import type { Bearer, TokenScope } from '../store/tokens.ts'
-import { findForm } from '../forms/find.ts'
 import type { FormParts, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure.ts'
-import { formName, isBrowserForm, readParams, tableOf } from './input.ts'
+import { formOf, isBrowserForm, readParams, tableOf } from './input.ts'
 import { type Manner, mannerOf } from './manner.ts'
 import { answerOutcome } from './outcome.ts'
 import { forReaders } from './readers.ts'
@@ -129,10 +128,10 @@ async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Re
   const operation = operationOf(asked)
   // The body behind an address that cannot be read was not read either, and would not lead to anything.
   if (operation === null || !isReadable(request)) return refusal(404)
-  const named = formName(params)
-  if ('problem' in named) return malformed(named.problem)
   const { host } = parts.forms
-  const form = findForm(host.loaded.site.forms, named.name)
+  const named = formOf(host.loaded.site.forms, params)
+  if ('problem' in named) return malformed(named.problem)
+  const { form } = named
   if (form === null || form.resource !== place.resource.of || !form.requestAllowed) return refusal(404)
   const raw = (program ? params.form : sentForm(params)) ?? (program || operation === 'delete' ? undefined : {})
   if (operation !== 'delete' && !isObject(raw)) {

@@ -1,9 +1,9 @@
 /** What a request of the REST API says: its parameters, its form, and what the form is for. */
 import { isUtf8 } from 'node:buffer'
 import type { Catalog } from '../../runtime/query/model.ts'
-import type { FormEntry } from '../../runtime/site.ts'
+import type { CompiledSite, FormEntry } from '../../runtime/site.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
-import { findTable } from '../forms/find.ts'
+import { findForm, findTable, numberedForm } from '../forms/find.ts'
 import { bare } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
@@ -35,11 +35,21 @@ export function isBrowserForm(request: Request): boolean {
   return media === 'application/x-www-form-urlencoded' || media === 'multipart/form-data'
 }
 
-/** The name of the form. @returns a problem where there is none */
-export function formName(params: Params): { readonly name: string } | { readonly problem: string } {
-  const given = isBlank(params.form_name) && params.form_name !== false ? params.form_id : params.form_name
+/**
+ * The form that a request names: by `form_name`, else by `form_id`, which is its number, or its name again. Null where there is none of
+ * that name.
+ * @returns a problem where the request names none
+ */
+export function formOf(
+  forms: CompiledSite['forms'],
+  params: Params,
+): { readonly form: FormEntry | null } | { readonly problem: string } {
+  const isNamed = !isBlank(params.form_name) || params.form_name === false
+  const given = isNamed ? params.form_name : params.form_id
   if (given === undefined || given === null || given === '') return { problem: 'form_name: is missing' }
-  return typeof given === 'string' ? { name: given } : { problem: 'form_name: expected a text' }
+  if (!isNamed && typeof given === 'number') return { form: numberedForm(forms, String(given)) }
+  if (typeof given !== 'string') return { problem: 'form_name: expected a text' }
+  return { form: findForm(forms, given) ?? (isNamed ? null : numberedForm(forms, given)) }
 }
 
 /** Names under which a request names the table of a record. */

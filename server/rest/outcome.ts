@@ -23,7 +23,7 @@ export async function answerOutcome(
 ): Promise<Reply> {
   switch (outcome.kind) {
     case 'done':
-      return withHeaders(submission, outcome, await done(visit, submission, resource, manner, outcome))
+      return withHeaders(submission, outcome, await done(host, visit, submission, resource, manner, outcome))
     case 'invalid':
       return invalid(host, visit, submission, manner, outcome)
     case 'malformed':
@@ -40,6 +40,7 @@ export async function answerOutcome(
 }
 
 async function done(
+  host: SiteHost,
   visit: Visit,
   { form, operation }: Submission,
   resource: RestResource,
@@ -52,7 +53,7 @@ async function done(
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
     writtenTarget(await texts.of(form.redirectTo)) ??
-    pageOf(visit) ??
+    pageOf(host.loaded.site.pages, visit) ??
     '/'
   if (script) return json(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
   return redirect(302, target)

@@ -218,6 +218,43 @@ describe('a form of a page', () => {
     expect(again.status).toBe(302)
   })
 
+  test('is known by its name or its number, and its page by its address or its number', async () => {
+    const browser = served.browser()
+    const inputs = inputsOf((await browser.get('/plain')).text)
+    expect(inputs).toMatchObject({ form_name: 'plain_post', page_slug: 'plain' })
+    expect([inputs['form_id'], inputs['page_id']]).toEqual([
+      expect.stringMatching(/^\d+$/),
+      expect.stringMatching(/^\d+$/),
+    ])
+    // The same for every visitor, and others for other forms and pages.
+    const other = inputsOf((await served.browser().get('/plain')).text)
+    expect([other['form_id'], other['page_id']]).toEqual([inputs['form_id'], inputs['page_id']])
+    const timed = inputsOf((await browser.get('/timed/new')).text)
+    expect([timed['form_id'] === inputs['form_id'], timed['page_id'] === inputs['page_id']]).toEqual([false, false])
+
+    const { form_name: name = '', form_id: number = '', page_slug: _slug, page_id: page = '', ...rest } = inputs
+    const send = (fields: Record<string, string>) =>
+      browser.post('/api/customizations', { ...rest, 'form[properties_attributes][title]': 'Elm', ...fields })
+    for (const known of [
+      { form_id: number },
+      { form_id: name },
+      { form_name: name, form_id: timed['form_id'] ?? '' },
+    ]) {
+      const sent = await send({ ...known, page_id: page })
+      expect([sent.status, sent.headers.get('location')], JSON.stringify(known)).toEqual([302, '/plain'])
+    }
+    expect((await send({ form_id: '5' })).status).toBe(404)
+    expect((await send({ form_name: number })).status).toBe(404)
+    // A page whose address the request alone knew is told by the browser, or not at all.
+    const edit = inputsOf((await browser.get('/timed/new')).text)['page_id'] ?? ''
+    expect((await send({ form_id: number, page_id: edit })).headers.get('location')).toBe('/timed/new')
+    for (const unknown of ['5', '//evil.test', '9'.repeat(400)])
+      expect((await send({ form_id: number, page_id: unknown })).headers.get('location')).toBe('/')
+    // What was refused is shown on the page of that number.
+    const refused = await send({ form_id: number, page_id: page, 'form[properties_attributes][title]': ' ' })
+    expect([refused.status, refused.text]).toEqual([200, expect.stringContaining("can't be blank")])
+  })
+
   test('edits: shows what is stored, keeps what was sent, changes and deletes', async () => {
     const { browser } = await signedIn()
     const id = await newPost(browser, 'before')
