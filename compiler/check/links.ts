@@ -52,7 +52,8 @@ function isOther(path: string): boolean {
     .map((text): RouteSegment => ({ kind: 'static', text }))
   if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
-  return extension !== undefined && !FORMATS.includes(extension)
+  // A page of Markdown answers `.md`, too.
+  return extension !== undefined && extension !== 'md' && !FORMATS.includes(extension)
 }
 
 function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {

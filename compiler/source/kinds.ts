@@ -12,7 +12,7 @@ export interface Ignored {
   readonly meant: string | null
 }
 
-/** Formats that pages answer in; only these are split off a file's name. */
+/** Formats that a file's name can tell; any other word stays in the name. Pages of Markdown are of the format `html`. */
 export const FORMATS: readonly string[] = [
   'html',
   'json',
@@ -26,7 +26,6 @@ export const FORMATS: readonly string[] = [
   'txt',
   'svg',
   'ics',
-  'md',
 ]
 
 interface Row {
