@@ -7,6 +7,8 @@ import { flag, type Reporter, section, tellWrong, text } from './setting.ts'
 
 const SIDES = 'top|right|bottom|left|center|centre|north|northeast|east|southeast|south|southwest|west|northwest'
 const POSITION = new RegExp(`^(?:${SIDES}|entropy|attention|(?:left|right) (?:top|bottom))$`)
+/** A name, hexadecimal digits, or `rgb()`. */
+const COLOUR = /^(?:#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]+)$/i
 const MOST_VERSIONS = 10
 
 function between(least: number, most: number, whole = true): z.ZodType {
@@ -55,8 +57,10 @@ const manipulateKeys = {
   greyscale: { schema: yes, says: 'Whether its colours go.' },
   blur: { schema: between(0.3, 1_000, false), says: 'From 0.3 to 1000.' },
   flatten: {
-    schema: z.union([yes, z.looseObject({})], { error: '`true` or `false`' }),
-    says: 'Whether nothing shines through.',
+    schema: z.union([yes, z.string().regex(COLOUR), z.looseObject({})], {
+      error: '`true`, or a colour such as `red`, `#ffffff` or `rgb(255, 255, 255)`',
+    }),
+    says: 'Whether nothing shines through: `true`, or the colour that stands behind it.',
   },
 } as const
 

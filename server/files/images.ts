@@ -64,8 +64,18 @@ export async function makeVersion(from: string, to: string, type: string, versio
   }
   if (version.greyscale === true) image = image.greyscale()
   if (version.blur !== undefined && version.blur !== null) image = image.blur(version.blur)
-  if (version.flatten === true) image = image.flatten({ background })
+  if (version.flatten !== undefined && version.flatten !== false) image = flattened(image, version.flatten, background)
   await write(encoded(image, versionFormat(type, version), version.quality), to)
+}
+
+/** A word that names no colour means the background. */
+function flattened(image: Sharp, colour: string | true, background: string): Sharp {
+  if (colour === true) return image.flatten({ background })
+  try {
+    return image.flatten({ background: colour })
+  } catch {
+    return image.flatten({ background })
+  }
 }
 
 /** The format of a version: the declared one, else the original's; of what is only shown, png. */

@@ -8,6 +8,7 @@ const lax = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const pixels = lax(z.number().int().min(1).max(20_000))
 const SIDES = 'top|right|bottom|left|center|centre|north|northeast|east|southeast|south|southwest|west|northwest'
+const colour = /^(?:#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]+)$/i
 const position = new RegExp(`^(?:${SIDES}|entropy|attention|(?:left|right) (?:top|bottom))$`)
 
 const versionSchema = z.object({
@@ -39,7 +40,7 @@ const versionSchema = z.object({
     z.object({
       greyscale: lax(z.boolean()),
       blur: lax(z.number().min(0.3).max(1000)),
-      flatten: lax(z.union([z.boolean(), z.looseObject({})])),
+      flatten: lax(z.union([z.boolean(), z.string().regex(colour), z.looseObject({})])),
     }),
   ),
 })
@@ -77,6 +78,12 @@ function versionOf({ output, resize, manipulate }: z.infer<typeof versionSchema>
     withoutEnlargement: resize?.without_enlargement ?? false,
     greyscale: manipulate?.greyscale ?? false,
     blur: manipulate?.blur ?? null,
-    flatten: manipulate?.flatten !== undefined && manipulate.flatten !== null && manipulate.flatten !== false,
+    flatten: flattenOf(manipulate?.flatten),
   }
+}
+
+/** A colour as it is written; what else is declared and not switched off means the background. */
+function flattenOf(declared: unknown): boolean | string {
+  if (typeof declared === 'string') return declared
+  return declared !== undefined && declared !== null && declared !== false
 }

@@ -67,8 +67,8 @@ export interface ImageVersion {
   readonly greyscale?: boolean
   /** 0.3 to 1000. */
   readonly blur?: number | null
-  /** Puts the background behind what is transparent. */
-  readonly flatten?: boolean
+  /** Puts the background, or a colour of CSS, behind what is transparent. */
+  readonly flatten?: boolean | string
 }
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'

@@ -20,7 +20,7 @@ const version = z.object({
   withoutEnlargement: z.boolean().exactOptional(),
   greyscale: z.boolean().exactOptional(),
   blur: z.number().nullable().exactOptional(),
-  flatten: z.boolean().exactOptional(),
+  flatten: z.union([z.boolean(), z.string()]).exactOptional(),
 })
 
 const policySchema = z.object({
