@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/fault.ts'
 import { wellFormed } from '../../runtime/query/writes/values.ts'
-import { hashSize, removeKey, setKey } from '../../runtime/values/hash.ts'
+import { entries, hashSize, removeKey, setKey } from '../../runtime/values/hash.ts'
 import { parseJson, toJson } from '../../runtime/values/json.ts'
 import { isBlank } from '../../runtime/values/truth.ts'
 import { headerOf, type Request } from '../http/message.ts'
@@ -203,7 +203,7 @@ class VisitorSession implements Session {
     const user = await this.#required(userId)
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
-    const language = this.values['language']
+    const kept = entries(this.values)
     // Messages that were not shown yet come along.
     if (this.#row !== null && !this.#flashRead) this.#said = { ...this.#row.flash, ...this.#said }
     this.#leave()
@@ -211,7 +211,7 @@ class VisitorSession implements Session {
     this.#secret = randomBytes(SECRET_BYTES)
     this.#signedIn = { userId: user.id, minutes: Math.min(minutes, LONGEST_LIFE) }
     this.user = user
-    if (language !== undefined) this.set('language', language)
+    for (const [field, value] of kept) this.set(field, value)
   }
 
   async actAs(userId: string): Promise<void> {
@@ -302,7 +302,7 @@ class VisitorSession implements Session {
     this.#renewed = true
   }
 
-  /** Lets go of the session that is open: its row goes, and its fields with it. Messages for the next request stay. */
+  /** Lets go of the session that is open: its row goes, and its fields with it, which a sign-in sets anew. Messages for the next request stay. */
   #leave(): void {
     const { row } = this
     if (row !== null) this.#gone.push(row)

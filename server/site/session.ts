@@ -50,7 +50,7 @@ export interface Session {
   set(field: string, value: unknown): void
   /** A message for the next request, or for this one where `now` says so. Blank ones are none. */
   say(kind: FlashKind, text: string, now?: boolean): void
-  /** Signs in: another session id, and of the old values only language and flash. @throws LiquidFault for a user who is not there */
+  /** Signs in: another session id and token; its values and messages stay. @throws LiquidFault for a user who is not there */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
   /** Makes a user the visitor of this request only; nothing of it is kept. @throws LiquidFault for a user who is not there */
   actAs(userId: string): Promise<void>

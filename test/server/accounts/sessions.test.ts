@@ -137,23 +137,32 @@ describe('fields', () => {
 })
 
 describe('signing in', () => {
-  test('makes another id, and keeps the language only', async () => {
+  test('makes another id and token, and keeps the fields', async () => {
     const someone = visitor()
     await someone.form('/act?language=pl', { 'set.cart': '7' })
     const before = someone.session
     const { token = '' } = (await someone.get('/token')).seen
     const { seen } = await someone.bare('/act', { authenticity_token: token, in: ann })
-    expect(seen).toMatchObject({ user: { id: ann, email: 'ann@example.com' }, session: { language: 'pl' } })
+    expect(seen).toMatchObject({ user: { id: ann, email: 'ann@example.com' }, session: { language: 'pl', cart: '7' } })
     expect(someone.session).not.toBe(before)
     expect((await someone.get('/seen')).seen).toMatchObject({
       user: { id: ann },
-      session: { language: 'pl' },
+      session: { language: 'pl', cart: '7' },
       language: 'pl',
     })
     // The id of before is nobody's: who planted it has nothing.
     expect((await visitor({ _pos_session: before }).get('/seen')).seen).toMatchObject({ user: null, session: {} })
     // A form of before is none of this session.
     expect((await someone.bare('/act', { authenticity_token: token })).seen).toMatchObject({ valid: false, user: null })
+  })
+
+  test('as somebody else keeps the fields too, and ends the session of before', async () => {
+    const someone = await signedIn(ann)
+    await someone.form('/act', { 'set.cart': '7' })
+    const before = someone.session
+    await someone.form('/act', { in: bob })
+    expect((await someone.get('/seen')).seen).toMatchObject({ user: { id: bob }, session: { cart: '7' } })
+    expect((await visitor({ _pos_session: before }).get('/seen')).seen).toMatchObject({ user: null, session: {} })
   })
 
   test('does not adopt an id that somebody planted', async () => {
@@ -325,8 +334,14 @@ describe('the language', () => {
     expect((await someone.get('/seen', en)).seen.language).toBe('en')
   })
 
-  test('that the visitor has anyway, or the site has not, is not written', async () => {
-    for (const path of ['/seen?language=en', '/seen?language=xx', '/seen?language[]=pl']) {
+  test('is any word, and falls back to English where the site has none of it', async () => {
+    const someone = visitor()
+    expect((await someone.get('/seen?language=jp', en)).seen.language).toBe('jp')
+    expect((await someone.get('/seen', en)).seen.language).toBe('jp')
+  })
+
+  test('that the visitor has anyway, or is no word, is not written', async () => {
+    for (const path of ['/seen?language=en', '/seen?language=%3Cb%3E', '/seen?language[]=pl']) {
       expect((await visitor().get(path)).cookies, path).toEqual([])
     }
   })
