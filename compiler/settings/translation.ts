@@ -4,7 +4,8 @@ import type { TranslationSettings } from '../model/settings.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'
 
-const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
+/** A site calls its locales what it likes. */
+const LOCALE = /^[\w-]+$/
 
 export const translation: ReadSettings<TranslationSettings> = (file, tree, report) => {
   if (tree === null) return { kind: 'translation', locales: [] }
@@ -14,7 +15,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
     return { kind: 'translation', locales: [] }
   }
   const locales = tree.entries.map(({ key, keySpan, value }) => {
-    if (!isLanguage(key)) report.add(translationLocale(keySpan, key, null))
+    if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
     else if (told !== null && !sameLanguage(key, told)) report.add(translationLocale(keySpan, key, told))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
@@ -24,7 +25,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
   return { kind: 'translation', locales }
 }
 
-/** The language that the folder of a file tells: `pl/home` is Polish, `home` and `ui/home` tell none. */
+/** The locale that the folder of a file tells: `pl/home` is Polish, `home` and `ui/home` tell none. */
 function localeOfPath(name: string, module: string | null): string | null {
   const below = module === null ? name : name.slice(`modules/${module}/`.length)
   const slash = below.indexOf('/')
@@ -33,12 +34,12 @@ function localeOfPath(name: string, module: string | null): string | null {
 }
 
 function isLanguage(name: string): boolean {
-  if (!LOCALE.test(name)) return false
+  if (!/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/.test(name)) return false
   const language = name.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
   return NAMES.of(language) !== undefined
 }
 
-/** Knows which codes are languages. */
+/** Knows which codes are languages: folders have other names as well. */
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 function sameLanguage(a: string, b: string): boolean {

@@ -581,8 +581,9 @@ describe('translations', () => {
   it('begin with their language', () => {
     const { settings, said } = translation('en:\n  a: A\npl:\n  a: B\n')
     expect([settings.locales.map((each) => each.locale), said]).toEqual([['en', 'pl'], []])
-    expect(translation('js:\n  a: A\n').said).toEqual([
-      expect.stringMatching(/^translation-locale «js»: `js` is no language/),
+    expect(translation('js:\n  a: A\njp:\n  a: A\nen-GB_x:\n  a: A\n').said).toEqual([])
+    expect(translation('"e n":\n  a: A\n').said).toEqual([
+      expect.stringMatching(/^translation-locale «.*»: `e n` is no locale/),
     ])
     expect(translation('- a\n').said).toEqual([expect.stringMatching(/begins with its language/)])
     expect(translation('en: text\n').said).toHaveLength(1)

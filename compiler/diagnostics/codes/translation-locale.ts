@@ -11,7 +11,7 @@ export const translationLocale = message(
       found === null
         ? 'A translation file begins with its language.'
         : expected === null
-          ? `${quoted(found)} is no language.`
+          ? `${quoted(found)} is no locale, which is a word of letters, digits and dashes.`
           : `This file is for ${quoted(found)}, and its path says ${quoted(expected)}.`,
     hint: `Write \`${expected ?? 'en'}:\` on the first line and indent the rest.`,
   }),
