@@ -17,7 +17,9 @@ function hashOf(of: Type): Type {
 /** Without a JSON body, whatever comes with a request is text, or texts in hashes and arrays. */
 const TEXTUAL = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
 
-const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: TEXT_OR_NIL })
+/** The parameters of the query, which are its text as well. */
+const SEARCH = join(STRING, hashOf(TEXTUAL))
+const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: SEARCH })
 const DEVICE = record({
   bot: BOOLEAN,
   bot_name: TEXT_OR_NIL,
@@ -116,7 +118,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   location: {
     type: join(LOCATION, NIL),
-    says: 'Where the request went: `href` is the whole address, `url` its path and query. In jobs there is `host` alone.',
+    says: "Where the request went: `href` is the whole address, `url` its path and query. `search` is a hash of the query's parameters, and its text where it is printed, compared with a text or given to a text filter. In jobs there is `host` alone.",
   },
   headers: {
     type: hashOf(TEXT_OR_NIL),

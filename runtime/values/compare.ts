@@ -8,6 +8,7 @@ import { Range, rangeHolds } from './range.ts'
 import { BoxedText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
+import { WORDS, Worded } from './worded.ts'
 
 /** `==`. @throws ArgumentFault, LimitFault for values nested without end */
 export function eq(a: unknown, b: unknown): boolean {
@@ -22,10 +23,16 @@ const EQUAL_DEPTH = 200
 function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
   if (a === b || (isNil(a) && isNil(b))) return true
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
+  if (a instanceof Worded && isText(b)) return a[WORDS]() === str(b)
+  if (b instanceof Worded && isText(a)) return b[WORDS]() === str(a)
   if (a instanceof BoxedText) return (b instanceof BoxedText ? b.$text : b) === a.$text
   if (b instanceof BoxedText) return a === b.$text
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   return eqObjects(a, b, depth, visits ?? { count: 0 })
+}
+
+function isText(v: unknown): boolean {
+  return typeof v === 'string' || v instanceof BoxedText
 }
 
 function isNil(v: unknown): boolean {
@@ -134,6 +141,7 @@ export function contains(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return holds(a, b)
   if (a instanceof BoxedText) return a.$text.includes(str(b))
   if (a instanceof Range) return rangeHolds(a, b)
+  if (a instanceof Worded) return a[WORDS]().includes(str(b))
   if (!isHash(a)) return false
   return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof BoxedText && Object.hasOwn(a, b.$text)
 }

@@ -12,6 +12,7 @@ import { Moment, momentText } from './moment.ts'
 import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
+import { WORDS, Worded } from './worded.ts'
 
 export { jsonEscaped } from './json.ts'
 export { Json, Safe } from './safe.ts'
@@ -27,6 +28,7 @@ function strSlow(v: unknown): string {
   if (v instanceof BoxedText) return v.$text
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
+  if (v instanceof Worded) return v[WORDS]()
   return boxedText(v) ?? toJson(v)
 }
 
@@ -60,6 +62,7 @@ function escSlow(v: unknown): string {
   if (v instanceof BoxedText) return escapeHtml(v.$text)
   if (v instanceof Caught) return escapeHtml(v.message)
   if (v instanceof Markup) return v[PRINTED]()
+  if (v instanceof Worded) return escapeHtml(v[WORDS]())
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 
@@ -102,7 +105,7 @@ function escapeFrom(text: string, start: number): string {
 
 /** Output inside the value of an HTML attribute: as `esc`, and the quotes of JSON become entities. @throws ArgumentFault, LimitFault as `toJson` */
 export function escAttribute(v: unknown): string {
-  if (typeof v !== 'object' || v === null || v instanceof Caught) return esc(v)
+  if (typeof v !== 'object' || v === null || v instanceof Caught || v instanceof Worded) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 
@@ -116,6 +119,7 @@ function plainSlow(v: unknown): string {
   if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
+  if (v instanceof Worded) return v[WORDS]()
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 

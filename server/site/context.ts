@@ -90,9 +90,12 @@ const LIVE: typeof COMPUTED = {
     session?.noteRead()
     return session?.user ? copied(source as ContextSource & Holder, 'user', session.user) : null
   },
-  session({ session }) {
+  session({ session, render }) {
     session?.noteRead()
-    return session === null ? {} : sessionOf(session)
+    const values = session === null ? {} : sessionOf(session)
+    // The one of the request, where the visitor has asked for none.
+    if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])
+    return values
   },
   flash: ({ session }) => session?.flash ?? {},
 }
@@ -213,7 +216,8 @@ function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   return fields
 }
 
-const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
+/** Any word is a locale, with translations or without. */
+const LANGUAGE = /^[\w-]{1,50}$/
 
 /**
  * `?language=` wins, then the session's, then the first language of `Accept-Language` that the site has translations for, or
@@ -243,10 +247,10 @@ export function languageOf(
   return 'en'
 }
 
-/** Keeps the language that a visitor asks for by `?language=`, where the site has it and would choose another. */
+/** Keeps the language that a visitor asks for by `?language=`, where the site would choose another. */
 export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
   const asked = params.language
-  if (typeof asked !== 'string' || !Object.hasOwn(translationsOf(site), asked)) return
+  if (typeof asked !== 'string' || !LANGUAGE.test(asked)) return
   if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
 }
 

@@ -1,16 +1,32 @@
 /** Fields of `context` that are read off the request alone: where it went, its headers in the names of CGI, its cookies. */
+import { formText } from '../../runtime/filters/web/form-text.ts'
 import type { Scope } from '../../runtime/site.ts'
+import { Worded } from '../../runtime/values/worded.ts'
 import { pathOf, queryOf, type Request } from '../http/message.ts'
+import { parsePairs, plainParams } from '../http/params.ts'
 
 export function locationOf(request: Request): Scope {
   const query = queryOf(request.url)
-  return {
+  const location: Scope = {
     href: `${request.protocol}://${request.host}${request.url}`,
     url: request.url,
     host: request.host,
     pathname: pathOf(request.url),
-    search: query === '' ? '' : `?${query}`,
   }
+  // A new one for each read: what a template does to one is not in the next.
+  const set = (value: unknown): void => {
+    Object.defineProperty(location, 'search', { value, enumerable: true, writable: true, configurable: true })
+  }
+  Object.defineProperty(location, 'search', { get: () => searchOf(query), set, enumerable: true, configurable: true })
+  return location
+}
+
+/** The parameters of a query, whose text is the query as it was sent while they are those that it says. */
+function searchOf(query: string): Worded {
+  return new Worded(plainParams(parsePairs(query)), (hash) => {
+    const text = formText(hash, false)
+    return text === formText(parsePairs(query), false) ? query : text
+  })
 }
 
 /** What a visitor signs in with: a page that prints all headers must not print these. */

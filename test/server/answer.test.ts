@@ -67,7 +67,7 @@ describe('context', () => {
         url: '/a?q=1',
         host: 'site.test:3000',
         pathname: '/a',
-        search: '?q=1',
+        search: { q: '1' },
       },
       headers: {
         SERVER_NAME: 'site.test',

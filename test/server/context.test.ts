@@ -179,7 +179,7 @@ describe('in a page, context', () => {
         url: '/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big',
         host: 'shop.example:8080',
         pathname: '/seen/7',
-        search: '?a[b]=1&list[]=x&list[]=y&id=9&size=big',
+        search: { a: { b: '1' }, list: ['x', 'y'], id: '9', size: 'big' },
       },
     ],
     [

@@ -3,6 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { optionsOf, type Regex, regexOf } from '../../regex/index.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
+import { Worded } from '../../values/worded.ts'
 
 /** The regular expression of a filter's arguments. @throws ArgumentFault for one that cannot be run, in the filter's name */
 export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
@@ -19,7 +20,7 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
 /** The first argument as a text; nil is the empty one. @throws ArgumentFault for what is none */
 export function textArgument(input: unknown, filter: string): string {
   if (typeof input === 'string') return input
-  if (input instanceof BoxedText) return input.$text
+  if (input instanceof BoxedText || input instanceof Worded) return str(input)
   if (input === null || input === undefined) return ''
   throw new ArgumentFault(`${filter} filter - first argument must be a string`)
 }

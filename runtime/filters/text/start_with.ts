@@ -3,6 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { items } from '../../values/items.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
+import { Worded } from '../../values/worded.ts'
 import type { Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
@@ -12,7 +13,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault for what is no text
  */
 export function start_with(input: Textual, parts: Value): boolean {
-  if (typeof input !== 'string' && !(input instanceof BoxedText)) {
+  if (typeof input !== 'string' && !(input instanceof BoxedText) && !(input instanceof Worded)) {
     throw new ArgumentFault('start_with filter - first argument must be a string')
   }
   const text = str(input)
