@@ -1,13 +1,12 @@
 /** What a lookup reads of the host's `context`. */
 import type { Accessor, Expression, NameNode } from '../model/ast.ts'
-import { oldVariableOf } from '../types/old-variables.ts'
 import type { Walk } from './walk.ts'
 
 /** What a lookup reads below the host's `context`, where it may be by an old name for a part of it; null for another variable. */
 export function belowContext(walk: Walk, name: NameNode, path: readonly Accessor[]): readonly Accessor[] | null {
   if (walk.isOwn(name.name)) return null
   if (name.name === 'context') return path
-  const keys = walk.env.globals.has(name.name) ? null : oldVariableOf(walk.env.site, name.name)
+  const keys = walk.env.globals.has(name.name) ? null : walk.possibleKeys(name.name)
   return keys === null ? null : [...keys.map((key) => ({ kind: 'key', name: key, span: name.span }) as const), ...path]
 }
 

@@ -1,7 +1,6 @@
 /** `{{ }}` in texts that take no values. */
 import { singleQuotedBraces } from '../diagnostics/codes/single-quoted-braces.ts'
 import type { FilterCall, Literal } from '../model/ast.ts'
-import { oldVariableOf } from '../types/old-variables.ts'
 import { docParams } from './facts.ts'
 import type { Walk } from './walk.ts'
 
@@ -50,6 +49,6 @@ function isKnown(walk: Walk, name: string): boolean {
     walk.piece.bound.reads.has(name) ||
     walk.piece.bound.counters.has(name) ||
     docParams(walk.piece.template).some((param) => param.name === name) ||
-    oldVariableOf(walk.env.site, name) !== null
+    walk.possibleKeys(name) !== null
   )
 }

@@ -347,7 +347,7 @@ function included(
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
     else if (!isRoot) walk.passedOn(name, call.span, input)
-    else if (input.part !== null && walk.oldKeys(name) !== null) walk.readPart(name, input.part, input.span)
+    else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
       input.required &&
       !documented &&

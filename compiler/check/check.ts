@@ -29,6 +29,7 @@ import {
   type SiteEnvironment,
   type UnitFacts,
 } from './facts.ts'
+import { oldNames } from './old-names.ts'
 import { notificationTypes, RESPONSE } from './notification-types.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
 import { type RequestValues, requestValues } from './request-values.ts'
@@ -107,6 +108,7 @@ export function check(
   const called = calledByName(site, pieces)
   /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
   const isCalled = ({ file }: Unit) => file.kind === 'partial' || (file.kind === 'layout' && called.has(file.path))
+  const oldNamesOf = oldNames(site, pieces)
   const common = memo.once('check site', '', siteInputs(site), () => ({}))
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   const seen = new Map<string, UnitFacts>()
@@ -131,6 +133,7 @@ export function check(
       piece.template,
       piece.bound,
       isPartial,
+      oldNamesOf(piece),
       passed,
       closed,
       values,
@@ -141,7 +144,7 @@ export function check(
       ...usedOperations(operations, piece),
     ]
     const found = memo.once(`check ${turn}`, piece.key, inputs, () =>
-      checkUnit(piece, { ...shared, globals, isPartial, params: passed, closed }),
+      checkUnit(piece, { ...shared, globals, isPartial, oldNames: oldNamesOf(piece), params: passed, closed }),
     )
     checked.set(piece.key, found)
     callLists.delete(piece.unit.file.path)

@@ -136,10 +136,16 @@ export interface SiteEnvironment {
   readonly isIncluded: (file: string) => boolean
 }
 
+export type OldNames = 'always' | 'sometimes' | 'never'
+
 /** What is known of one template from outside. */
 export interface Environment extends SiteEnvironment {
   /** Others call the template, with names that it does not know. */
   readonly isPartial: boolean
+  /**
+   * Whether a name that nothing sets means a field of `context` here: always, in some of the calls that reach the template, or never.
+   */
+  readonly oldNames: OldNames
   /** Types of the names that all callers pass; null when not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
   /** Names that the host gives to this kind of file. */

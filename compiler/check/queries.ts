@@ -12,6 +12,7 @@ import { inlineKey, type InputShape, type Operation } from '../model/operation.t
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { QueryUse } from '../tags/tag.ts'
+import { meansHash, takesHash } from '../types/old-variables.ts'
 import { categories, describe, joinAll, members } from '../types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
 import { literalText } from './literal-text.ts'
@@ -33,6 +34,8 @@ interface Given {
   readonly name: Span | null
   /** It says `nil`, which is as if it said nothing. */
   readonly nothing: boolean
+  /** A hash of `context` by a bare name, which is as if there were nothing where a variable takes no hash. */
+  readonly bare: boolean
 }
 
 /** Checks a query and gives the type of its result behind its filters. */
@@ -42,7 +45,13 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   for (const { name, value } of use.arguments) {
     const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
     const type = typeOf(walk, value, needed ? 'need' : 'pass', true)
-    named.set(name.name, { type, span: value.span, name: name.span, nothing: isNil(value) })
+    named.set(name.name, {
+      type,
+      span: value.span,
+      name: name.span,
+      nothing: isNil(value),
+      bare: isBareHash(walk, value),
+    })
   }
   const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
   if (use.spread !== null && spread !== null && isNoHash(spread))
@@ -133,7 +142,7 @@ function checkVariables(
   for (const variable of declared.values()) {
     const given = givenTo(variable.name)
     if (given === 'unknown') continue
-    if (given === null || given.nothing) {
+    if (given === null || given.nothing || (given.bare && !takesHash(variable.shape))) {
       if (!variable.required) continue
       const instead = meant.get(variable.name) ?? null
       const place = (instead === null ? undefined : unknown.get(instead)) ?? use.span
@@ -165,6 +174,13 @@ function isRequired({ variables }: Operation, name: string): boolean {
   return variables.some((variable) => variable.name === name && variable.required)
 }
 
+function isBareHash(walk: Walk, value: Expression): boolean {
+  const bare = unfiltered(value)
+  if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return false
+  const keys = walk.oldKeys(bare.name.name)
+  return keys !== null && meansHash(keys)
+}
+
 function isNil(value: Expression): boolean {
   const bare = unfiltered(value)
   return bare.kind === 'literal' && bare.value.type === 'nil'
@@ -184,7 +200,7 @@ function fromSpread(use: QueryUse, name: string, spread: Type | null): Given | '
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
-  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null, nothing: false }
+  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null, nothing: false, bare: false }
   return spread.open ? 'unknown' : null
 }
 

@@ -1,12 +1,13 @@
 /** One walk over a template: which variables are set where, what was read, what is to be reported. The rooms of the checker share it. */
 import { cacheVariable } from '../diagnostics/codes/cache-variable.ts'
+import { oldName } from '../diagnostics/codes/old-name.ts'
 import { reservedName } from '../diagnostics/codes/reserved-name.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { NameNode } from '../model/ast.ts'
 import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import { property } from '../types/lookup.ts'
-import { oldVariableOf } from '../types/old-variables.ts'
+import { inContext, oldVariableOf } from '../types/old-variables.ts'
 import { isMutable, join, unshared } from '../types/relate.ts'
 import type { Environment, Input, OutgoingCall, OutgoingQuery, Piece, PlacedNote, SharedCache } from './facts.ts'
 import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
@@ -177,6 +178,8 @@ export class Walk {
     const given = this.env.globals.get(name)
     if (given !== undefined) return given
     const old = this.oldType(name)
+    const keys = this.oldKeys(name)
+    if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))
     // A name for what every template sees needs nobody to pass it.
     this.freeRead(name, span, old === null ? use : 'test', old === null)
     const included = this.includeWrites.get(name)
@@ -216,8 +219,14 @@ export class Walk {
 
   /** An included partial reads a name that this template, itself a partial, has not set. */
   passedOn(name: string, call: Span, { needed, required, part, span }: Input): void {
-    const isOld = oldVariableOf(this.env.site, name) !== null
+    const isOld = this.possibleKeys(name) !== null
     this.freeRead(name, call, needed ? 'need' : required ? 'value' : 'test', !isOld)
+    if (part !== null) this.readPart(name, part, span)
+  }
+
+  /** An included partial reads a part of `context` by a name that nothing sets before this call. */
+  readByOldName(name: string, { span, part }: Input): void {
+    this.report(oldName(span, name, inContext(name) ?? name))
     if (part !== null) this.readPart(name, part, span)
   }
 
@@ -258,13 +267,19 @@ export class Walk {
 
   /** The type of what a name means where nothing sets it, on a site that reads the fields of `context` bare; null for other names. */
   private oldType(name: string): Type | null {
-    const keys = oldVariableOf(this.env.site, name)
+    const keys = this.possibleKeys(name)
     if (keys === null) return null
     return keys.reduce((type, key) => property(type, key, true).type, this.env.globals.get('context') ?? UNKNOWN)
   }
 
+  /** The keys below `context` that such a name may mean where nothing sets it. */
+  possibleKeys(name: string): readonly string[] | null {
+    return this.env.oldNames === 'never' ? null : oldVariableOf(this.env.site, name)
+  }
+
   /** The keys below `context` that such a name surely means here: neither this template nor its callers set it. */
   oldKeys(name: string): readonly string[] | null {
+    if (this.env.oldNames !== 'always') return null
     if (this.isOwn(name) || this.env.globals.has(name) || this.piece.bound.counters.has(name)) return null
     const { params } = this.env
     const isPassed = params === null ? this.isPartial : params.has(name)

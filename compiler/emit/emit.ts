@@ -11,6 +11,7 @@ import { lineStarts, position } from '../source/file.ts'
 import { writtenSpan } from '../source/template-values.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
+import { hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace } from './face/face.ts'
@@ -120,7 +121,7 @@ function described(effects: Effects, name: string): string {
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
 export function emitKey(context: EmitContext, unit: Unit): string {
   const { site } = context
-  const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables].map(String)
+  const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
     parts.push(context.described(key))
     for (const query of context.bounds.get(key)?.queries ?? []) {
@@ -130,7 +131,7 @@ export function emitKey(context: EmitContext, unit: Unit): string {
     }
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
-      if (target !== undefined) parts.push(context.described(target.file.path))
+      if (target !== undefined) parts.push(context.described(target.file.path), String(site.layoutParts.has(target)))
       else parts.push(String(call.literal))
     }
     parts.push([...(context.effects.get(key)?.awaits ?? [])].join())
@@ -150,17 +151,19 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const imports = new Imports(unitName)
   const names: string[] = []
   const constants: string[] = []
-  const parts: { key: string; nodes: readonly Node[] }[] = []
-  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes })
-  for (const [inner, template] of unit.inner) parts.push({ key: `${file}#${inner}`, nodes: template.nodes })
-  for (const { key, nodes } of parts) {
+  const own = hasOwnScope(context.site, unit)
+  const parts: { key: string; nodes: readonly Node[]; ownScope: boolean }[] = []
+  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, ownScope: own })
+  for (const [inner, template] of unit.inner)
+    parts.push({ key: `${file}#${inner}`, nodes: template.nodes, ownScope: own && !isBlock(inner) })
+  for (const { key, nodes, ownScope } of parts) {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
     const write = (face: Face, name: string, bytes?: (text: string) => string) => {
       if (names.length > 0) body.statement('', null)
       names.push(name)
-      emitFace({ context, file, nodes, face, name, bound, effects, imports, ...(bytes && { bytes }) }, body)
+      emitFace({ context, file, nodes, face, ownScope, name, bound, effects, imports, ...(bytes && { bytes }) }, body)
     }
     for (const face of effects.faces) write(face, context.faceName(key, face))
     if (key === file && printsBytes(context, unit)) {

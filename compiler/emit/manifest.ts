@@ -7,6 +7,7 @@ import type { DataSchema } from '../model/operation.ts'
 import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
 import { partialName } from '../source/kinds.ts'
+import { dependsOnFile, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { finished } from './emit.ts'
@@ -58,6 +59,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const optional = (unit: Unit, path: string, text: LiquidText | null) =>
     text === null ? 'null' : liquid(unit, path, text)
 
+  let closing = false
   const names = new Map<Unit, string>()
   for (const [name, layout] of site.layoutKeys) if (!names.has(layout)) names.set(layout, name)
   const layoutName = (page: Unit<PageSettings>): string => {
@@ -199,8 +201,12 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         for (const [name, unit] of site.partials) {
           const effects = linked.effects.get(unit.file.path)
           if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
+          const render = face(unit.file.path, 'render')
+          // A layout is run by the host, but by this name it is called like any other partial.
+          const closes = render !== 'null' && hasOwnScope(site, unit) && dependsOnFile(site)
+          if (closes) closing = true
           w.statement(
-            `${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${face(unit.file.path, 'render')}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')}${printsBytes(context, unit) ? `, bytes: ${bytes(unit)}` : ''} },`,
+            `${propertyName(name)}: { file: ${quoted(unit.file.path)}, render: ${closes ? `(r, scope) => ${render}(r, withoutOldNames(scope))` : render}, value: ${face(unit.file.path, 'value')}, shared: ${face(unit.file.path, 'shared')}${printsBytes(context, unit) ? `, bytes: ${bytes(unit)}` : ''} },`,
             null,
           )
         }
@@ -268,7 +274,11 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   const imports: Import[] = [
     {
       from: '#runtime',
-      names: ['ABI', ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : [])],
+      names: [
+        'ABI',
+        ...(closing ? ['withoutOldNames'] : []),
+        ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : []),
+      ],
       types: ['CompiledSite'],
     },
   ]

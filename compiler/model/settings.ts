@@ -339,7 +339,8 @@ export interface ConfigSettings {
   readonly defaultLayout: string
   readonly stringInterpolation: boolean
   /** A name that nothing sets reads the field of `context` that is called so. */
-  readonly liquidAddOldVariables: boolean
+  /** Null where the site does not say: then it depends on the file. */
+  readonly liquidAddOldVariables: boolean | null
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'

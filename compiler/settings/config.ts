@@ -61,8 +61,7 @@ const keys = {
   string_interpolation: { schema: flag, says: 'Whether `{{ }}` inside of double quotes is rendered.', default: false },
   liquid_add_old_variables: {
     schema: flag,
-    says: 'Whether a name that nothing sets means the field of `context` that is called so, as in `{{ params.id }}`.',
-    default: false,
+    says: 'Whether a name that nothing sets means the field of `context` that is called so, as in `{{ params.id }}`. Where this is not said, it does in all files but those that are called with `render`, `function` or `background`.',
   },
   theme_search_paths: {
     schema: names,
@@ -169,7 +168,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       redirectTrailingSlash: from.value('redirect_trailing_slash'),
       defaultLayout: from.value('default_layout'),
       stringInterpolation: from.value('string_interpolation'),
-      liquidAddOldVariables: from.value('liquid_add_old_variables'),
+      liquidAddOldVariables: from.value('liquid_add_old_variables') ?? null,
       themeSearchPaths: searchPaths(from),
       maintenance: {
         enabled: maintenance?.enabled ?? maintenanceKeys.enabled.default,

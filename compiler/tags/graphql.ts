@@ -61,7 +61,7 @@ export const graphql = tag<Markup>({
   emit(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
     const given = argument(args, 'args')
-    const named = kit.named(others(args, ['args'])) ?? '{}'
+    const named = kit.variables(others(args, ['args']), query === null ? { body: node.body } : { name: query }) ?? '{}'
     const variables = given === undefined ? named : `${kit.use('operationArguments')}(${kit.value(given)}, ${named})`
     kit.guard(true, node.span, () => {
       if (query !== null)
@@ -103,7 +103,7 @@ function older(name: string): AnyTag {
       kit.assign(resultName(node.markup.arguments, node.written), type)
     },
     emit(node, kit) {
-      const named = kit.named(variables(node.markup.arguments)) ?? '{}'
+      const named = kit.variables(variables(node.markup.arguments), { name: node.markup.query }) ?? '{}'
       kit.guard(true, node.span, () => {
         const result = kit.query({ name: node.markup.query }, named, node.span)
         kit.assign(resultName(node.markup.arguments, node.written), result, node.span)

@@ -184,6 +184,11 @@ export interface EmitKit {
   type(name: string): Code
   /** The named arguments as a hash, or null when there are none. */
   named(args: readonly NamedArgument[]): Code | null
+  /** The named arguments as the variables of a stored query, or of the document in `body`; null when there are none. */
+  variables(
+    args: readonly NamedArgument[],
+    query: { readonly name: Expression } | { readonly body: readonly Node[] },
+  ): Code | null
   /** The named arguments as the variables of another template. */
   passed(args: readonly NamedArgument[]): Code
   /** Whether evaluating can raise a fault. */

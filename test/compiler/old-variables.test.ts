@@ -5,12 +5,23 @@ import { Memory, type Memo } from '../../compiler/model/memo.ts'
 import type { SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
 import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
-import { checkFiles, type Files, problems } from './check-support.ts'
+import { OLD_NAMES } from '../../runtime/old-names.ts'
+import { checkFiles, type Files, problems as allProblems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
 const ON = { 'app/config.yml': 'liquid_add_old_variables: true\n' }
 const OFF = { 'app/config.yml': 'liquid_add_old_variables: false\n' }
 const NAMES = ['platform_context', ...Object.keys(CONTEXT_FIELDS)]
+
+/** Beside the remark that such a name was read. */
+function problems(files: Files): readonly string[] {
+  return allProblems(files).filter((each) => !each.startsWith('old-name '))
+}
+
+/** Where such names were read. */
+function remarks(files: Files): readonly string[] {
+  return allProblems(files).flatMap((each) => (each.startsWith('old-name ') ? [each.slice('old-name '.length)] : []))
+}
 
 function partial(name: string, text: string): Files {
   return { [`app/views/partials/${name}.liquid`]: text }
@@ -18,9 +29,12 @@ function partial(name: string, text: string): Files {
 
 describe('a name that nothing sets', () => {
   it.each(NAMES)('%s is known with the setting, and only then', (name) => {
-    expect(problems({ ...ON, [PAGE]: `{{ ${name} }}` })).toEqual([])
-    expect(problems({ ...OFF, [PAGE]: `{{ ${name} }}` })).toEqual(['undefined-variable 1:4'])
+    expect(allProblems({ ...ON, [PAGE]: `{{ ${name} }}` })).toEqual(['old-name 1:4'])
+    expect(allProblems({ [PAGE]: `{{ ${name} }}` })).toEqual(['old-name 1:4'])
+    expect(allProblems({ ...OFF, [PAGE]: `{{ ${name} }}` })).toEqual(['undefined-variable 1:4'])
   })
+
+  it('is one of those that the runtime knows', () => expect([...OLD_NAMES].sort()).toEqual([...NAMES].sort()))
 
   it('is told where the request has it', () => {
     const hints = (page: string, more: Files = {}) =>
@@ -58,8 +72,12 @@ describe('a name that nothing sets', () => {
 describe('its type', () => {
   const both = (before: string, after: string, more: Files = {}) => {
     const of = (root: string) =>
-      checkFiles({ ...ON, [PAGE]: `---\nslug: 'x/:id'\n---\n${before}{{ ${root}${after} }}`, ...more }).diagnostics.map(
-        ({ code, message }) => `${code}: ${message.replaceAll(root, '…')}`,
+      checkFiles({
+        ...ON,
+        [PAGE]: `---\nslug: 'x/:id'\n---\n${before}{{ ${root}${after} }}`,
+        ...more,
+      }).diagnostics.flatMap(({ code, message }) =>
+        code === 'old-name' ? [] : [`${code}: ${message.replaceAll(root, '…')}`],
       )
     return of
   }
@@ -100,6 +118,77 @@ describe('its type', () => {
       'unknown-property card.liquid 1:13',
       'unknown-property card.liquid 1:38',
     ])
+  })
+})
+
+describe('a site that does not say', () => {
+  const card = partial('card', '{{ page.slug }}')
+
+  it.each<[string, Files, readonly string[]]>([
+    [
+      'in a page and a layout',
+      { 'app/views/layouts/application.liquid': '{{ page.slug }}{{ content_for_layout }}' },
+      ['application.liquid 1:4', '1:4'],
+    ],
+    ['in a policy', { 'app/authorization_policies/in.liquid': '{{ current_user.id }}' }, ['in.liquid 1:4', '1:4']],
+    [
+      'in a migration',
+      { 'app/migrations/20200102030405_a.liquid': '{% log environment %}' },
+      ['20200102030405_a.liquid 1:8', '1:4'],
+    ],
+    [
+      'in an e-mail and its settings',
+      { 'app/emails/a.liquid': `---\nto: '{{ language }}'\n---\n{{ platform_context.language }}` },
+      ['a.liquid 2:9', 'a.liquid 4:4', '1:4'],
+    ],
+    [
+      'in a form',
+      { 'app/forms/a.liquid': '---\nname: a\nresource: user\n---\n{{ params.x }}' },
+      ['a.liquid 5:4', '1:4'],
+    ],
+    [
+      'in what those include',
+      { ...card, 'app/views/layouts/application.liquid': `{% include 'card' %}{{ content_for_layout }}` },
+      ['card.liquid 1:4', '1:4'],
+    ],
+  ])('%s', (_, files, expected) => {
+    expect(remarks({ [PAGE]: '{{ page.slug }}', ...files }).toSorted()).toEqual([...expected].toSorted())
+  })
+
+  it('has none in what is called with a scope of its own, or included there', () => {
+    for (const call of [
+      `{% render 'card', page: context.page %}`,
+      `{% function f = 'card', page: context.page %}{{ f }}`,
+      `{% background j = 'card', page: 1 %}{{ j }}`,
+      `{% background page: 1 %}{{ page }}{% endbackground %}`,
+      `{% render 'outer', page: context.page %}`,
+    ])
+      expect(remarks({ [PAGE]: call, ...card, ...partial('outer', `{% include 'card' %}`) })).toEqual([])
+    expect(problems({ [PAGE]: `{% render 'card' %}`, ...card })).toEqual(['missing-inferred-argument 1:11'])
+  })
+
+  it('tells such a name of a partial that several include only where it is one', () => {
+    const both = `{% include 'card' %}{% render 'outer', page: context.page %}`
+    expect(remarks({ [PAGE]: both, ...card, ...partial('outer', `{% include 'card' %}`) })).toEqual(['card.liquid 1:4'])
+    expect(remarks({ [PAGE]: `{% assign page = 1 %}{% include 'card' %}`, ...card })).toEqual([])
+    expect(remarks({ [PAGE]: `{% include 'card', page: 1 %}`, ...card })).toEqual([])
+  })
+
+  it('types it like the field', () => {
+    expect(problems({ [PAGE]: '{{ location.nothing }}' })).toEqual(['unknown-property 1:13'])
+    expect(problems({ [PAGE]: `{% include 'a' %}`, ...partial('a', '{{ location.nothing }}') })).toEqual([])
+  })
+
+  it('gives no hash of it to a variable that takes none', () => {
+    const query = (of: string) => ({
+      'app/graphql/q.graphql': `query q($page: ${of}) { users(per_page: 1, page: $page) { total_entries } }`,
+    })
+    const page = { [PAGE]: `{% graphql g = 'q', page: page %}{{ g }}` }
+    expect(problems({ ...page, ...query('Int = 1') })).toEqual([])
+    expect(problems({ ...page, ...query('Int!') })).toEqual(['missing-variable 1:1'])
+    expect(problems({ [PAGE]: `{% graphql g = 'q', page: context.page %}{{ g }}`, ...query('Int = 1') })).toHaveLength(
+      1,
+    )
   })
 })
 

@@ -518,7 +518,7 @@ describe('the configuration', () => {
       redirectTrailingSlash: false,
       defaultLayout: 'application',
       stringInterpolation: false,
-      liquidAddOldVariables: false,
+      liquidAddOldVariables: null,
       themeSearchPaths: [],
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
       cookiesSameSite: 'Lax',

@@ -168,7 +168,7 @@ describe('what is the visitor’s in a cache for all', () => {
     [
       'by an old name',
       site(`{% cache 'm' %}{{ current_user.email }}{% endcache %}`, {}, 'liquid_add_old_variables: true\n'),
-      ['cached-visitor 1:19'],
+      ['old-name 1:19', 'cached-visitor 1:19'],
     ],
     [
       'by a name of its own',

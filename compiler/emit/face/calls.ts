@@ -6,7 +6,8 @@ import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
-import { asGiven } from './old-names.ts'
+import { everywhere, hasOwnScope } from '../../types/old-variables.ts'
+import { asGiven, asSet } from './old-names.ts'
 
 /** Variables that a call hands over beside its arguments; null for the one named like the partial. */
 type Extra = readonly (readonly [string | null, Code])[]
@@ -90,7 +91,9 @@ function argumentsCode(
   for (const { name, value } of call.arguments)
     if (sees(name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
   for (const [name, code] of extra) if (sees(name)) entries.set(name, code)
-  return variablesCode(input, entries)
+  const variables = variablesCode(input, entries)
+  // A layout is run by the host, but here it is called like any other partial.
+  return callee !== 'computed' && hasOwnScope(input.context.site, callee) ? asSet(input, variables) : variables
 }
 
 /** Named arguments as the variables of another template. */
@@ -100,7 +103,9 @@ export function passedCode(input: FaceInput, kit: EmitKit, args: readonly NamedA
 
 function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
   if (entries.size === 0) return '{}'
-  return `{ ${[...entries].map(([name, code]) => variableEntry(name, asGiven(input, name, code))).join(', ')} }`
+  // What is called with a scope of its own has no other names, unless every file has.
+  const value = (name: string, code: Code) => (everywhere(input.context.site) ? asGiven(input, name, code) : code)
+  return `{ ${[...entries].map(([name, code]) => variableEntry(name, value(name, code))).join(', ')} }`
 }
 
 /** A query with its variables: the code of its result hash. */

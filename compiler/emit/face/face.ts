@@ -26,6 +26,7 @@ import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
 import { type FaceInput, hasEpilogue } from './input.ts'
 import { Printing } from './printing.ts'
+import { queryVariables } from './query-variables.ts'
 import { Variables } from './variables.ts'
 
 /** Writes a face's function. */
@@ -338,6 +339,13 @@ class FaceEmitter implements EmitKit, Resolver {
 
   isSupplied(name: string): boolean {
     return this.#variables.isSupplied(name)
+  }
+
+  variables(
+    args: readonly NamedArgument[],
+    query: { readonly name: Expression } | { readonly body: readonly Node[] },
+  ): Code | null {
+    return queryVariables(this.#input, this, this.#variables, args, query)
   }
 
   grows(filter: FilterCall): boolean {

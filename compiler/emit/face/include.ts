@@ -10,7 +10,7 @@ import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
 import type { FaceInput } from './input.ts'
-import { asGiven } from './old-names.ts'
+import { asShared } from './old-names.ts'
 import { behindKey, type Variables } from './variables.ts'
 
 /** The parts of a face that an included partial reaches into. */
@@ -78,7 +78,7 @@ class Include {
     const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) as Effects)
     const open = effects === null || effects.spills
     const passed = new Map<string, Code>()
-    const hand = (name: string, code: Code) => passed.set(name, asGiven(this.#input, name, code))
+    const hand = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
     for (const { name, value } of this.#call.arguments) hand(name.name, kit.value(value))
     if (bound !== null && bound[0] !== null) hand(bound[0], bound[1])
     const frame = kit.fresh('frame')

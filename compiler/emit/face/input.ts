@@ -10,6 +10,8 @@ export interface FaceInput {
   readonly file: string
   readonly nodes: readonly Node[]
   readonly face: Face
+  /** The host runs the template, in a scope that nobody hands in. */
+  readonly ownScope: boolean
   /** The function's name. */
   readonly name: string
   readonly bound: Bound

@@ -1,14 +1,29 @@
 /** Names that stand for parts of `context` where nothing sets them: a variable that is `undefined` is not set, nil is a value. */
-import { oldVariableOf } from '../../types/old-variables.ts'
+import { dependsOnFile, everywhere, oldVariableOf } from '../../types/old-variables.ts'
 import type { Code } from '../../tags/tag.ts'
 import type { FaceInput } from './input.ts'
 
-/** The keys below `context` that the name stands for; null for a name that is a variable and nothing else. */
-export function oldKeys({ context }: FaceInput, name: string): readonly string[] | null {
-  return oldVariableOf(context.site, name)
+/** The keys below `context` that the name stands for in this face; null for a name that is a variable and nothing else. */
+export function oldKeys(input: FaceInput, name: string): readonly string[] | null {
+  return readsOldNames(input) ? oldVariableOf(input.context.site, name) : null
+}
+
+/** Whether the face itself reads such names. One that is called with a scope of its own may only share variables with files that do. */
+export function readsOldNames({ context, face, ownScope }: FaceInput): boolean {
+  return face === 'shared' || (face === 'render' && ownScope) || everywhere(context.site)
 }
 
 /** The code of a value that is given to a name: also nil then hides what the name stands for. */
 export function asGiven(input: FaceInput, name: string, code: Code): Code {
   return oldKeys(input, name) === null ? code : `${input.imports.use('given')}(${code})`
+}
+
+/** `asGiven` for a file that shares the variables of this one, and so may read such names where this one does not. */
+export function asShared({ context, imports }: FaceInput, name: string, code: Code): Code {
+  return oldVariableOf(context.site, name) === null ? code : `${imports.use('given')}(${code})`
+}
+
+/** Variables for a file that reads such names, from a place that has none: what is not set there is nil. */
+export function asSet(input: FaceInput, scope: Code): Code {
+  return dependsOnFile(input.context.site) ? `${input.imports.use('withoutOldNames')}(${scope})` : scope
 }

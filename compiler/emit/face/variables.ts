@@ -10,7 +10,8 @@ import { isPlainVariable, type Names, variableEntry, variableKey, variableMember
 import { annotation, quoted } from '../writer.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
-import { asGiven, oldKeys } from './old-names.ts'
+import { oldVariableOf } from '../../types/old-variables.ts'
+import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
 
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
 export interface LoopObject {
@@ -110,9 +111,11 @@ export class Variables {
 
   /** What is handed on under a name: a variable that is not set stays so. */
   handed(name: string): Code {
-    if (oldKeys(this.#input, name) === null) return this.variable(name, []).code
+    if (oldVariableOf(this.#input.context.site, name) === null) return this.variable(name, []).code
     const hidden = this.hiding(name)
-    return hidden === undefined ? this.#own(name) : asGiven(this.#input, name, hidden)
+    // Where such a name means nothing, what is not set is nil for the other file, too.
+    if (hidden === undefined && readsOldNames(this.#input)) return this.#own(name)
+    return asShared(this.#input, name, hidden ?? this.#own(name))
   }
 
   /** The local of the frame's variable, hidden or not. */
@@ -149,12 +152,13 @@ export class Variables {
   everything(passed: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
     for (const name of this.known()) entries.set(name, this.framed(name))
-    for (const scope of this.#scopes) for (const [name, js] of scope) entries.set(name, asGiven(this.#input, name, js))
+    for (const scope of this.#scopes) for (const [name, js] of scope) entries.set(name, asShared(this.#input, name, js))
     const loop = this.loopNamed('forloop')
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
-    return `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
+    const all = `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
+    return readsOldNames(this.#input) ? all : asSet(this.#input, all)
   }
 
   /** Whether the name surely means the object of the request, or an old name for a part of it that nothing here sets. */
