@@ -294,7 +294,13 @@ function checkInferred(
   const missing =
     call.kind === 'include'
       ? []
-      : [...facts.inputs].filter(([key, { required }]) => required && !passed.types.has(key) && !LOOP_NAMES.has(key))
+      : [...facts.inputs].filter(
+          ([key, { required, instead }]) =>
+            required &&
+            !passed.types.has(key) &&
+            !instead.some((other) => passed.types.has(other)) &&
+            !LOOP_NAMES.has(key),
+        )
   const unknown = facts.readsAll
     ? []
     : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
@@ -311,7 +317,11 @@ function checkInferred(
   const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
   const slipped = new Set(meant.values())
   for (const key of unknown)
-    if (!slipped.has(key)) walk.report(unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free))
+    if (!slipped.has(key)) {
+      const found = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
+      // Nothing is lost with a nil.
+      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...found, severity: 'info' } : found)
+    }
   return meant.keys()
 }
 
@@ -346,10 +356,11 @@ function included(
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.passedOn(name, call.span, input)
+    else if (!isRoot) walk.passedOn(name, call.span, input, passed.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
       input.required &&
+      !input.instead.some((other) => passed.types.has(other) || walk.isSet(other)) &&
       !documented &&
       !LOOP_NAMES.has(name) &&
       lacks(walk, name) &&

@@ -408,7 +408,12 @@ function sameFace(a: UnitFacts, b: UnitFacts): boolean {
 }
 
 function sameInput(a: Input, b: Input | undefined): boolean {
-  return a.required === b?.required && a.needed === b.needed && a.part === b.part
+  return (
+    a.required === b?.required &&
+    a.needed === b.needed &&
+    a.part === b.part &&
+    a.instead.join(' ') === b.instead.join(' ')
+  )
 }
 
 function facesOf(

@@ -133,6 +133,24 @@ export function narrow(walk: Walk, expression: Expression, holds: boolean): void
   }
 }
 
+/** Names from outside of which a condition says that they are not given, where it holds or where it does not. */
+export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
+  const bare = unfiltered(expression)
+  if (bare.kind === 'logical')
+    return (bare.operator === 'and') === holds
+      ? [...namesNotGiven(walk, bare.left, holds), ...namesNotGiven(walk, bare.right, holds)]
+      : []
+  const isBlank =
+    bare.kind === 'lookup'
+      ? !holds
+      : bare.kind === 'comparison' &&
+        isSpecial(bare.right) &&
+        (bare.operator === '==' ? holds : bare.operator === '!=' && !holds)
+  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+  if (!isBlank || read.kind !== 'lookup' || read.name === null || read.path.length > 0) return []
+  return walk.isSet(read.name.name) ? [] : [read.name.name]
+}
+
 function narrowName(walk: Walk, name: string, by: (type: Type) => Type): void {
   const scope = walk.scopes.findLast((each) => each.types.has(name))
   if (scope !== undefined) return

@@ -187,10 +187,12 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
 function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean): Type {
   const { input, filters } = expression
   if (filters.length === 0) return typeOf(walk, input, use, flows)
+  // Both put another value in the place of nil.
   const replaced = filters.some((filter) => filter.name.name === 'default')
   const meant = filters.some(takesBraces) ? 1 : 0
   walk.bracesMeant += meant
-  const type = typeOf(walk, input, replaced ? 'default' : 'value', true)
+  const isFilled = filters[0]?.name.name === 'to_positive_integer'
+  const type = typeOf(walk, input, replaced ? 'default' : isFilled ? 'test' : 'value', true)
   walk.bracesMeant -= meant
   return applyFilters(walk, filters, type, input)
 }

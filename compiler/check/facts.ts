@@ -26,6 +26,8 @@ export interface Input {
   readonly span: Span
   /** Read where nil is of no use, and nowhere tested. */
   readonly required: boolean
+  /** Names that stand for it: it is read only where none of them is given. */
+  readonly instead: readonly string[]
   /** Required by what fails without it: a variable of a query. */
   readonly needed: boolean
   /** The part of the request that it means where nobody sets it (`params`), unless it is only tested. */

@@ -87,7 +87,8 @@ function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): v
   if (found === null || found.text === '') return
   const path = found.text.replace(/[?#].*$/s, '').replace(/^\//, '')
   const { assets, modules } = walk.env.site
-  if (path !== '' && !assets.has(path))
+  // The address of a folder is what others are put behind.
+  if (path !== '' && !path.endsWith('/') && !assets.has(path))
     walk.report(ofModule(modules, path, missingAsset(found.span, found.text, assets.keys())))
 }
 

@@ -188,7 +188,10 @@ function checkArguments(
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const passed = new Set(note.arguments.map(({ name }) => name.name))
-  const missing = [...inputs].filter(([name, { required }]) => required && !GIVEN.has(name) && !passed.has(name))
+  const missing = [...inputs].filter(
+    ([name, { required, instead }]) =>
+      required && !GIVEN.has(name) && !passed.has(name) && !instead.some((other) => passed.has(other)),
+  )
   const unknown = new Map(
     note.arguments.flatMap(({ name }) => (OWN.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]])),
   )

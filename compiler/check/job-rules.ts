@@ -58,7 +58,7 @@ function nodeOf(piece: Piece): string {
   return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
 }
 
-/** The nodes that run in each place. A computed name may mean any partial. */
+/** The nodes that run in each place: those that may answer a request, and those that surely run in another. A computed name may mean any partial. */
 function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<Record<Place, ReadonlySet<string>>> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()
@@ -66,9 +66,10 @@ function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<R
     const node = nodeOf(piece)
     byNode.set(node, [...(byNode.get(node) ?? []), piece])
   }
-  const called = (piece: Piece, later: boolean): readonly string[] =>
+  /** `sure`: only what no computed name stands between. */
+  const called = (piece: Piece, later: boolean, sure: boolean): readonly string[] =>
     (factsOf(piece)?.calls ?? [])
-      .filter(({ kind }) => (kind === 'background') === later)
+      .filter(({ kind, open, targets }) => (kind === 'background') === later && !(sure && (open || targets === null)))
       .flatMap(({ targets }) => targets ?? partials)
 
   const places: Readonly<Record<Place, Set<string>>> = {
@@ -87,11 +88,12 @@ function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<R
   for (const piece of pieces) {
     if (!reach.reached.has(piece.unit.file.path)) continue
     if (isCallback(piece)) places.job.add(piece.key)
-    for (const target of called(piece, true)) places.job.add(target)
+    for (const target of called(piece, true, true)) places.job.add(target)
   }
   for (const nodes of Object.values(places)) {
+    const sure = nodes !== places.request
     for (const node of nodes)
-      for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false)) nodes.add(target)
+      for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false, sure)) nodes.add(target)
   }
   return places
 }

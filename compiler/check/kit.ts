@@ -10,7 +10,7 @@ import type { CheckKit, PartialCall, Way } from '../tags/tag.ts'
 import { element, property } from '../types/lookup.ts'
 import { asPart, type Category, categories, describe, elementOf, join, members } from '../types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
-import { checkConstant, narrow } from './condition.ts'
+import { checkConstant, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
@@ -27,8 +27,8 @@ export function checkKit(walk: Walk): CheckKit {
   let made: Type | null = null
   let left: { readonly tag: string; readonly span: Span } | null = null
 
-  const read = (expression: Expression): Type => {
-    const type = typeOf(walk, expression, 'value', true)
+  const read: CheckKit['read'] = (expression, handsOn = false) => {
+    const type = typeOf(walk, expression, handsOn ? 'pass' : 'value', true)
     last = { expression, type }
     return type
   }
@@ -71,6 +71,7 @@ export function checkKit(walk: Walk): CheckKit {
     const before = walk.variables
     const ends: (Variables | null)[] = []
     let otherwise = before
+    const given = walk.notGiven.length
     for (const [at, way] of all.entries()) {
       walk.variables = new Map(otherwise)
       const holds = way.negated !== true
@@ -78,17 +79,22 @@ export function checkKit(walk: Walk): CheckKit {
       // The first condition is always asked.
       if (at === 0) walk.conditions++
       otherwise = walk.variables
+      const tested = walk.notGiven.length
+      if (way.condition !== null) walk.notGiven.push(...namesNotGiven(walk, way.condition, holds))
       ends.push(
         walk.run(otherwise, () => {
           if (way.condition !== null) narrow(walk, way.condition, holds)
           way.run()
         }),
       )
+      walk.notGiven.length = tested
       if (way.condition === null) continue
+      walk.notGiven.push(...namesNotGiven(walk, way.condition, !holds))
       walk.variables = new Map(otherwise)
       narrow(walk, way.condition, !holds)
       otherwise = walk.variables
     }
+    walk.notGiven.length = given
     walk.conditions--
     walk.goOn(exhaustive ? ends : [...ends, otherwise], before)
   }

@@ -5,6 +5,7 @@ import type { Method, PageSettings, RouteSegment } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
+import { hasOwnPages } from './reach.ts'
 import { isReserved } from '../settings/slug.ts'
 import { FORMATS } from '../source/kinds.ts'
 import type { Span } from '../source/span.ts'
@@ -15,9 +16,9 @@ export interface Link {
   readonly span: Span
 }
 
-/** The links that surely lead nowhere. A site without pages is a part of one: nothing is said of its links. */
+/** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
 export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnostic[] {
-  if (site.pages.length === 0 || links.length === 0) return []
+  if (!hasOwnPages(site) || links.length === 0) return []
   const found: Diagnostic[] = []
   const paths = site.pages
     .filter((page) => page.settings.method === 'get')

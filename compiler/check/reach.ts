@@ -75,6 +75,11 @@ export function reachOf(
   return { reached, open, included }
 }
 
+/** Whether a site is more than a module, whose files stand in the sites that install it: it has pages that no module brings. */
+export function hasOwnPages({ pages }: Site): boolean {
+  return pages.some(({ file }) => file.module === null || file.override)
+}
+
 /**
  * Tells of a file whether a page surely comes to it: over calls that name one file, and queries that name one document. A site
  * without pages of its own is a module, which others install beside what it needs: nothing is sure of it.
@@ -86,7 +91,7 @@ export function runByPages(
 ): (file: string) => boolean {
   if (site.openEntries) return () => true
   const run = new Set<string>()
-  if (site.pages.some(({ file }) => file.module === null || file.override)) {
+  if (hasOwnPages(site)) {
     for (const { file, settings } of site.pages) {
       run.add(file.path)
       const layout = site.pageLayouts.get(file.path)

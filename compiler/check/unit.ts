@@ -41,6 +41,7 @@ function factsOf(walk: Walk): UnitFacts {
     inputs.set(name, {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
+      instead: reads.instead ?? [],
       needed,
       part: reads.part,
     })

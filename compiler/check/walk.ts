@@ -29,6 +29,8 @@ export interface FreeReads {
   needed: boolean
   /** Some read asks whether there is a value, or replaces it. */
   asked: boolean
+  /** Names that this template was not given wherever it reads it plainly; null where it never does. */
+  instead: readonly string[] | null
   /** The first read through `default`. */
   defaulted: Span | null
   /** The part of the request that it may mean, from the first read that is no test. */
@@ -61,6 +63,8 @@ export class Walk {
   tries = 0
   /** Blocks around this place that may not run. */
   conditions = 0
+  /** Names from outside without which alone this place runs: another branch is for where they are given. */
+  readonly notGiven: string[] = []
   /** Something before this place may have ended the template. */
   mayHaveEnded = false
 
@@ -204,23 +208,33 @@ export class Walk {
         guarded: false,
         needed: false,
         asked: false,
+        instead: null,
         defaulted: null,
         part: null,
       }
       this.free.set(name, reads)
     }
     if (foreign) reads.foreign = true
-    if (use === 'value' || use === 'need') reads.plain = true
-    else reads.guarded = true
+    if (use === 'value' || use === 'need') {
+      reads.plain = true
+      const { instead } = reads
+      reads.instead = instead === null ? [...this.notGiven] : instead.filter((other) => this.notGiven.includes(other))
+    } else reads.guarded = true
     if (use === 'need') reads.needed = true
     if (use === 'test' || use === 'default') reads.asked = true
     if (use === 'default') reads.defaulted ??= span
   }
 
   /** An included partial reads a name that this template, itself a partial, has not set. */
-  passedOn(name: string, call: Span, { needed, required, part, span }: Input): void {
+  passedOn(
+    name: string,
+    call: Span,
+    { needed, required, part, span, instead }: Input,
+    passed: ReadonlyMap<string, unknown>,
+  ): void {
     const isOld = this.possibleKeys(name) !== null
-    this.freeRead(name, call, needed ? 'need' : required ? 'value' : 'test', !isOld)
+    const isMissed = required && !instead.some((other) => passed.has(other))
+    this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld)
     if (part !== null) this.readPart(name, part, span)
   }
 

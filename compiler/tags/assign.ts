@@ -36,8 +36,15 @@ export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
     return { target, push, value }
   },
   check(node, kit) {
-    const type = kit.read(node.markup.value)
-    kit.write(node.markup.target, type, node.markup.push)
+    const { target, value, push } = node.markup
+    const { input, filters } = value
+    // `assign x = x` says that a template takes `x`, and nothing of what it is for.
+    const isOwn =
+      input.kind === 'lookup' &&
+      filters.length === 0 &&
+      input.path.length + target.path.length === 0 &&
+      input.name?.name === target.name.name
+    kit.write(target, kit.read(value, isOwn), push)
   },
   emit(node, kit) {
     const { target, push, value } = node.markup

@@ -86,17 +86,23 @@ function when($: Grammar): When {
   return { values }
 }
 
-/** Reports literal values that an earlier `when` names too. */
+/** Reports each literal value that several `when`s name, at the second. One that more of them name is meant to run them all. */
 function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): void {
-  const seen = new Map<string, Span>()
+  const places = new Map<string, { readonly value: string; readonly spans: Span[] }>()
   for (const { markup } of branches) {
     for (const value of markup?.values ?? []) {
       if (value.kind !== 'literal' || (value.value.type !== 'string' && value.value.type !== 'integer')) continue
       const key = `${value.value.type}:${value.value.value}`
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, value.span)
-      else kit.report(overlappingWhen(value.span, String(value.value.value), first))
+      const known = places.get(key)
+      if (known === undefined) places.set(key, { value: String(value.value.value), spans: [value.span] })
+      else known.spans.push(value.span)
     }
+  }
+  for (const { value, spans } of places.values()) {
+    const [first, second, third] = spans
+    if (first === undefined || second === undefined) continue
+    const found = overlappingWhen(second, value, first)
+    kit.report(third === undefined ? found : { ...found, severity: 'info' })
   }
 }
 

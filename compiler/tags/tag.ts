@@ -112,8 +112,8 @@ export type SiteNote =
 
 export interface CheckKit {
   readonly dialect: Dialect
-  /** Reads a value: its names count as used. Gives its type. */
-  read(expression: Expression): Type
+  /** Reads a value: its names count as used. Gives its type. `handsOn`: nil serves as well, since nothing is done with it here. */
+  read(expression: Expression, handsOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
   /** Ways that exclude each other. `exhaustive`: one of them surely runs (there is an `else`). */

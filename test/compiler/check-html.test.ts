@@ -116,6 +116,13 @@ describe('links', () => {
   })
 })
 
+describe('links of a module that is a site of its own', () => {
+  const link = { 'modules/shop/public/views/pages/shop.liquid': '<a href="/nowhere">x</a>' }
+  it('may lead into the sites that install it', () => expect(problems(link)).toEqual([]))
+  it('are told where a site has installed it', () =>
+    expect(problems({ ...link, 'app/views/pages/index.liquid': 'x' })).toEqual(['missing-page shop.liquid 1:1']))
+})
+
 describe('HTML in translations', () => {
   it.each<[string, string | null]>([
     ['plain', null],

@@ -391,6 +391,52 @@ describe('calls', () => {
   ])
 })
 
+describe('arguments that a call leaves out', () => {
+  const either = partial('tell', '{% if key %}{{ key | t }}{% else %}{{ message }}{% endif %}')
+  table([
+    ['are not missed where another stands for them', site(`{% render 'tell', key: context.params.key %}`, either), []],
+    ['are missed where none does', site(`{% render 'tell' %}`, either), ['missing-inferred-argument 1:11']],
+    [
+      'are not missed where an include is given another',
+      site(
+        `{% function c = 'check' %}{{ c }}`,
+        either,
+        partial('check', `{% assign key = 'a.b' %}{% include 'tell', key: key %}{% return 1 %}`),
+      ),
+      [],
+    ],
+    [
+      'are missed where they are read on every way',
+      site(`{% render 'p', key: 'a' %}`, partial('p', '{% if key %}{{ message }}{% else %}{{ message }}{% endif %}')),
+      ['missing-inferred-argument 1:11'],
+    ],
+    [
+      'are missed behind a condition on something else',
+      site(`{% render 'p', key: 'a' %}`, partial('p', '{% if key %}{{ message }}{% endif %}')),
+      ['missing-inferred-argument 1:11'],
+    ],
+    [
+      'may be compared with blank, or be in an unless',
+      site(
+        `{% render 'p', a: 'a' %}{% render 'q', a: 'a' %}`,
+        partial('p', '{% if a == blank %}{{ b }}{% endif %}{% if a != nil %}{{ a }}{% else %}{{ b }}{% endif %}'),
+        partial('q', '{% unless a %}{{ b }}{% endunless %}'),
+      ),
+      [],
+    ],
+    [
+      'may be set to themselves',
+      site(`{% render 'p' %}`, partial('p', '{% assign a = a %}{% if a %}{{ a }}{% endif %}')),
+      [],
+    ],
+    [
+      'may be filled by the number that a page begins with',
+      site(`{% render 'p' %}`, partial('p', '{% assign number = number | to_positive_integer: 1 %}{{ number }}')),
+      [],
+    ],
+  ])
+})
+
 describe('types across calls', () => {
   table([
     [
@@ -656,6 +702,7 @@ describe('the site', () => {
       [],
     ],
     ['a missing asset', `{{ 'app.css' | asset_url }}`, ['missing-asset 1:4']],
+    ['the address of a folder', `{{ 'js/' | asset_url }}`, []],
     ['an asset', { ...site(`{{ 'css/app.css' | asset_url }}`), 'app/assets/css/app.css': '' }, []],
     ['a missing translation', site(`{{ 'a.b' | t }}`, en('  a:\n    c: x\n')), ['missing-translation 1:4']],
     ['a missing translation with a default', site(`{{ 'a.b' | t: default: 'x' }}`, en('  a:\n    c: x\n')), []],
@@ -865,6 +912,16 @@ describe('what refuses a site', () => {
       'not what an include leaves out',
       site(`{% include 'card' %}`, partial('card', '{{ title }}')),
       ['info implicit-include-argument'],
+    ],
+    [
+      'nor a value that many branches are meant to run for',
+      `{% case context.params.a %}{% when 'x', 'all' %}1{% when 'y', 'all' %}2{% when 'z', 'all' %}3{% endcase %}`,
+      ['info overlapping-when'],
+    ],
+    [
+      'nor a nil that nobody reads',
+      site(`{% render 'card', title: 'a', note: nil %}`, partial('card', '{{ title }}')),
+      ['info unknown-inferred-argument'],
     ],
     [
       'not what a try waits for',

@@ -208,6 +208,15 @@ describe('the request of a visitor', () => {
       ABSENT.job.map((_part, at) => `absent-in-jobs p.liquid ${at + 1}:16`),
     ],
     [
+      'may be anywhere behind a computed name, which is not told of a job',
+      site(
+        `{% background j = 'run', name: context.params.name %}{{ j }}`,
+        partial('run', '{% assign n = name | append: "/call" %}{% function r = n %}{{ r }}'),
+        partial('a/call', '{% return context.session.a %}'),
+      ),
+      ['dynamic-name run.liquid 1:56'],
+    ],
+    [
       'leaves to a job what belongs to the host, and to who queued it',
       site(
         `{% background j = 'p' %}{{ j }}`,

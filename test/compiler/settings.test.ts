@@ -248,7 +248,10 @@ metadata:
       'kept-header «ETag»: The header `ETag` is left out: the server sets it itself. Take it away. The other headers are sent.',
     ],
     ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
-    ['slug: a\nslug: b', 'duplicate-yaml-key «slug»: The key `slug` is given twice; the last value counts.'],
+    [
+      'slug: a\nslug: b',
+      'duplicate-yaml-key «slug»: The key `slug` is given twice; the last value counts. Take one of the two away.',
+    ],
     [
       'redirect_to: {{ x }}',
       "unquoted-liquid «{{ x }}»: Liquid in YAML stands in quotes, and `{{ x }}` has none. Write `'{{ x }}'`.",

@@ -59,7 +59,7 @@ describe('a key of context', () => {
   it('is a warning with the likely one', () => {
     expect(said('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
       'warning: `context` has no property `curent_user`. Did you mean `current_user`?',
-      'warning: `context` has no property `zork`.',
+      'warning: `context` has no property `zork`. It is always nil: leave it out.',
     ])
   })
 })

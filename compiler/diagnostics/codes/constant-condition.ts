@@ -7,6 +7,7 @@ export const constantCondition = message(
   'WS42',
   (outcome: boolean, why: string) => ({
     text: `This condition is always ${outcome}${why === '' ? '' : `: ${why}`}.`,
+    hint: outcome ? 'Compare with `blank` or `empty`, or leave the condition out.' : 'Leave out what never runs.',
   }),
   {
     wrong: `{% if '' %}yes{% endif %}`,

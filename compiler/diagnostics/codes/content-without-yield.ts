@@ -9,7 +9,7 @@ export const contentWithoutYield = message(
   'WS34',
   (name: string, known: Iterable<string>) => ({
     text: `No \`yield\` prints ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    hint: didYouMean(name, known) ?? `Print it with \`{% yield '${name}' %}\`, or take it away.`,
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}`,

@@ -9,6 +9,7 @@ export const duplicateRoute = message(
   'WS17',
   (method: string, slug: string, other: Span) => ({
     text: `Another page already answers ${quoted(`${method.toUpperCase()} ${slug}`)}.`,
+    hint: 'Give one of them another slug, method or format.',
     related: [{ span: other, message: 'it is answered here' }],
   }),
   {

@@ -9,6 +9,7 @@ export const duplicateYamlKey = message(
   'DuplicateYAMLKey',
   (key: string, first: Span) => ({
     text: `The key ${quoted(key)} is given twice; the last value counts.`,
+    hint: 'Take one of the two away.',
     related: [{ span: first, message: 'it is given here first' }],
   }),
   {

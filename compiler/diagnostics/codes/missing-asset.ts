@@ -3,13 +3,19 @@ import { message } from '../diagnostic.ts'
 import { didYouMean } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
+/** Where an asset of that name stands. */
+function placeOf(path: string): string {
+  const [, module, below] = /^\/?modules\/([^/]+)\/(.+)$/.exec(path) ?? []
+  return module === undefined ? `app/assets/${path.replace(/^\//, '')}` : `modules/${module}/public/assets/${below}`
+}
+
 export const missingAsset = message(
   'missing-asset',
   'warning',
   'MissingAsset',
   (path: string, known: Iterable<string>) => ({
     text: `There is no asset ${quoted(path)}.`,
-    hint: didYouMean(path, known),
+    hint: didYouMean(path, known) ?? `Put the file at ${quoted(placeOf(path))}.`,
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{{ 'app.css' | asset_url }}` },

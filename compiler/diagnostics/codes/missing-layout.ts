@@ -11,7 +11,10 @@ export const missingLayout = message(
     const meant = nearestPath(name, known)
     return {
       text: `There is no layout named ${quoted(name)}.`,
-      hint: meant === null ? "Write `layout: ''` for a page without a layout." : `Did you mean \`${meant}\`?`,
+      hint:
+        meant === null
+          ? `Write it in \`app/views/layouts/${name}.liquid\`, or \`layout: ''\` for none.`
+          : `Did you mean \`${meant}\`?`,
     }
   },
   {

@@ -9,7 +9,7 @@ export const missingPage = message(
   'MissingPage',
   (method: string, path: string, known: Iterable<string>) => ({
     text: `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
-    hint: didYouMean(path, known),
+    hint: didYouMean(path, known) ?? `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.`,
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<a href="/nowhere">x</a>' },

@@ -3,19 +3,30 @@ import { message } from '../diagnostic.ts'
 import { nearestPath } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
+/** Where a partial of that name stands. */
+function placeOf(name: string): string {
+  const [, module, below] = /^modules\/([^/]+)\/(.+)$/.exec(name) ?? []
+  return module === undefined
+    ? `app/views/partials/${name}.liquid`
+    : `modules/${module}/public/views/partials/${below}.liquid`
+}
+
 export const missingPartial = message(
   'missing-partial',
   'error',
   'MissingPartial',
   (name: string, known: Iterable<string>) => {
-    const meant = nearestPath(name, known)
+    const names = [...known]
+    const bare = name.replace(/^lib\//, '')
+    const meant = nearestPath(name, names)
     return {
       text: `There is no partial named ${quoted(name)}.`,
-      hint: name.startsWith('lib/')
-        ? `Drop \`lib/\`: write \`${name.slice(4)}\`.`
-        : meant === null
-          ? undefined
-          : `Did you mean \`${meant}\`?`,
+      hint:
+        bare !== name && names.includes(bare)
+          ? `Drop \`lib/\`: write ${quoted(bare)}.`
+          : meant === null
+            ? `Write it in ${quoted(placeOf(name))}, or take the call away.`
+            : `Did you mean \`${meant}\`?`,
     }
   },
   {

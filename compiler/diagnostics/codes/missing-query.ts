@@ -4,9 +4,9 @@ import { message } from '../diagnostic.ts'
 import { nearestPath } from '../suggest.ts'
 import { quoted } from '../words.ts'
 
-function mend(name: string, known: Iterable<string>): string | undefined {
+function mend(name: string, known: Iterable<string>): string {
   const meant = nearestPath(name, known)
-  if (meant === null) return undefined
+  if (meant === null) return `Write the query in ${quoted(`app/graphql/${name}.graphql`)}, or take the call away.`
   return meant.endsWith(`/${name}`) ? `Write its whole name: ${quoted(meant)}.` : `Did you mean ${quoted(meant)}?`
 }
 

@@ -9,7 +9,7 @@ export const missingTranslation = message(
   'TranslationKeyExists',
   (key: string, known: Iterable<string>) => ({
     text: `No translation defines ${quoted(key)}.`,
-    hint: didYouMean(key, known),
+    hint: didYouMean(key, known) ?? 'Define it in `app/translations/en.yml`, or pass `default:`.',
   }),
   {
     wrong: {

@@ -9,6 +9,7 @@ export const overlappingWhen = message(
   'WS22',
   (value: string, first: Span) => ({
     text: `${quoted(value)} matches an earlier \`when\` too, and both bodies run.`,
+    hint: 'Leave it to one of them, unless both are meant.',
     related: [{ span: first, message: 'it is named here first' }],
   }),
   {

@@ -10,7 +10,10 @@ export const undefinedVariable = message(
   /** `meant`: where the request has what is called so (`context.params`). */
   (name: string, known: Iterable<string>, meant: string | null = null) => ({
     text: `Nothing sets ${quoted(name)}, so it is always nil.`,
-    hint: meant === null ? didYouMean(name, known) : `Write ${quoted(meant)}.`,
+    hint:
+      meant === null
+        ? (didYouMean(name, known) ?? `Assign ${quoted(name)} before, or leave it out.`)
+        : `Write ${quoted(meant)}.`,
   }),
   {
     wrong: `{% assign title = 'x' %}{{ titel }}{{ title }}`,

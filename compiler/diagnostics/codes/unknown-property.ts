@@ -12,7 +12,9 @@ export const unknownProperty = message(
     const fields = [...known]
     return {
       text: `${quoted(owner)} has no property ${quoted(name)}.`,
-      hint: didYouMean(name, fields),
+      hint:
+        didYouMean(name, fields) ??
+        `It is always nil: leave it out${origin === null ? '' : ', or set it where the value is made'}.`,
       related:
         origin === null
           ? []

@@ -8,6 +8,7 @@ export const unreachableCode = message(
   'WS41',
   (tag: string, left: Span) => ({
     text: `This never runs: \`${tag}\` has already left.`,
+    hint: `Take it away, or move it before \`${tag}\`.`,
     related: [{ span: left, message: `\`${tag}\` stands here` }],
   }),
   {

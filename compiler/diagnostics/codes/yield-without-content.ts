@@ -9,7 +9,9 @@ export const yieldWithoutContent = message(
   'WS34',
   (name: string, known: Iterable<string>) => ({
     text: `No \`content_for\` fills ${quoted(name)}, so this prints nothing.`,
-    hint: didYouMean(name, known),
+    hint:
+      didYouMean(name, known) ??
+      `Fill it with \`{% content_for '${name}' %}\`, or say \`default: ''\` where it may stay empty.`,
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}{% yield 'head' %}{% yield 'hed' %}`,
