@@ -223,6 +223,8 @@ function fits(type: Type, shape: InputShape): boolean {
 
 function fitsOne(type: Type, shape: InputShape): boolean {
   if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
+  // Whatever is no text becomes one: a hash or a list its JSON.
+  if (shape.kind === 'text') return true
   if (shape.kind === 'list') return fits(type.kind === 'list' ? type.of : type, shape.of)
   if (type.kind === 'list') return false
   if (shape.kind === 'object') return fitsObject(type, shape)
@@ -247,8 +249,6 @@ const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
 function fitsScalar(type: Type, shape: InputShape): boolean {
   const literal = type.kind === 'string' ? type.literal : undefined
   switch (shape.kind) {
-    case 'text':
-      return true
     case 'id':
       return type.kind !== 'boolean'
     case 'integer':
@@ -256,8 +256,9 @@ function fitsScalar(type: Type, shape: InputShape): boolean {
       if (type.kind === 'boolean') return false
       return literal === undefined || literal === '' || NUMBER_TEXT.test(literal)
     case 'boolean':
-      if (type.kind === 'integer' || type.kind === 'float' || type.kind === 'number') return false
-      return literal === undefined || literal === '' || literal === 'true' || literal === 'false'
+      // 1 and 0 are read as true and false.
+      if (type.kind === 'float') return false
+      return literal === undefined || ['', 'true', 'false', 't', 'f'].includes(literal)
     case 'enum':
       if (type.kind !== 'string') return false
       return literal === undefined || literal === '' || shape.values.includes(literal)

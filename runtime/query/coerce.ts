@@ -160,6 +160,7 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
       if (value === 'false' || value === 'f' || value === 0) return false
       return value === '' ? null : refuse('true or false')
     case 'String':
+      return compound ? JSON.stringify(value, wholeNumbers) : String(value)
     case 'PropertyName':
     case 'ID':
       return compound ? refuse('a text') : String(value)
@@ -167,6 +168,11 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
       // Scalars of any JSON; big integers have no place in JSON.
       return typeof value === 'bigint' ? Number(value) : value
   }
+}
+
+/** Integers beyond what JSON's readers keep are written as they are read back. */
+function wholeNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
 }
 
 function numeric(value: unknown): number {

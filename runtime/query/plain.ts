@@ -2,6 +2,7 @@
 import { Boxed } from '../values/boxed.ts'
 import { entries, isHash } from '../values/hash.ts'
 import { isNumber, toNumber } from '../values/number.ts'
+import { Moment, momentJson } from '../values/moment.ts'
 import { Range, rangeItems, rangeSize } from '../values/range.ts'
 import { str } from '../values/text.ts'
 
@@ -12,7 +13,7 @@ const NODES = 1_000_000
 /** Thrown with a sentence for data that is too deep or too much. */
 export class TooMuch extends Error {}
 
-/** Own keys only; floats lose their box, times and other values of templates become their text. @throws TooMuch */
+/** Own keys only; floats lose their box, times are ISO 8601, and other values of templates become their text. @throws TooMuch */
 export function plainData(value: unknown): unknown {
   let nodes = 0
   const plain = (part: unknown, depth: number): unknown => {
@@ -26,6 +27,7 @@ export function plainData(value: unknown): unknown {
       if (rangeSize(part) > NODES) throw new TooMuch(`a range holds more than ${NODES} numbers`)
       return plain(rangeItems(part), depth)
     }
+    if (part instanceof Moment) return momentJson(part)
     if (part instanceof Boxed || !isHash(part)) return str(part)
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [key, item] of entries(part)) copy[key] = plain(item, depth + 1)

@@ -127,19 +127,26 @@ function twice(key: string, table: string, order = 'n', where = 'true'): string 
 }
 
 /**
- * Gives ids to new rows, and moves the sequence behind the greatest one that the file brings.
- * @param outside a connection beside the transaction: the sequence is held for a moment only, not until the import ends
+ * Gives ids to new rows, and moves the sequences behind the greatest ones that the file brings.
+ * @param outside a connection beside the transaction: a sequence is held for a moment only, not until the import ends
  */
 export async function giveIds(sql: TransactionSql, outside: Sql): Promise<void> {
-  const [{ greatest } = { greatest: null }] = await sql.unsafe<{ greatest: string | null }[]>(`
-    select greatest((select max(greatest(id, 0)) from import_records), (select max(id) from import_users), (select max(id) from import_profiles))::text as greatest`)
-  if (greatest !== null) await moveSequence(outside, greatest)
-  for (const table of ['import_users', 'import_records'])
+  const [greatest] = await sql.unsafe<{ users: string | null; others: string | null }[]>(`
+    select (select max(id) from import_users)::text as users,
+      greatest((select max(greatest(id, 0)) from import_records), (select max(id) from import_profiles))::text as others`)
+  if (greatest?.users) await moveSequence(outside, 'ingot.user_ids', greatest.users)
+  if (greatest?.others) await moveSequence(outside, 'ingot.ids', greatest.others)
+  for (const [table, sequence] of [
+    ['import_users', 'ingot.user_ids'],
+    ['import_records', 'ingot.ids'],
+  ] as const)
     await sql.unsafe(`
       update ${table} s set new_id = given.id from (
-        select n, coalesce(id, nextval('ingot.ids')) as id from (select n, id from ${table} where target is null order by n) fresh
+        select n, coalesce(id, nextval('${sequence}')) as id from (select n, id from ${table} where target is null order by n) fresh
       ) given where given.n = s.n`)
 }
+
+type Sequence = 'ingot.ids' | 'ingot.user_ids'
 
 /** A trial needs ids too, and must not use any up. */
 export async function giveTrialIds(sql: TransactionSql): Promise<void> {
@@ -147,16 +154,18 @@ export async function giveTrialIds(sql: TransactionSql): Promise<void> {
     await sql.unsafe(`update ${table} set new_id = coalesce(id, -n) where target is null`)
 }
 
-async function moveSequence(outside: Sql, greatest: string): Promise<void> {
+async function moveSequence(outside: Sql, sequence: Sequence, greatest: string): Promise<void> {
   await outside.begin(async (sql) => {
     const [{ behind } = { behind: false }] = await sql.unsafe<{ behind: boolean }[]>(
-      'select last_value <= $1::text::bigint as behind from ingot.ids',
+      `select last_value <= $1::text::bigint as behind from ${sequence}`,
       [greatest],
     )
     if (!behind) return
     // Holds the sequence against `nextval` of others, which could otherwise come between reading and setting it.
-    await sql.unsafe('alter sequence ingot.ids no cycle')
-    await sql.unsafe(`select setval('ingot.ids', greatest(last_value, $1::text::bigint)) from ingot.ids`, [greatest])
+    await sql.unsafe(`alter sequence ${sequence} no cycle`)
+    await sql.unsafe(`select setval('${sequence}', greatest(last_value, $1::text::bigint)) from ${sequence}`, [
+      greatest,
+    ])
   })
 }
 

@@ -234,7 +234,7 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
   const names = [...columns.keys()].join(', ')
   writing.part(
     'drawn',
-    `select nextval('ingot.ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`,
+    `select nextval('ingot.user_ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`,
   )
   const into = `insert into ingot.users as r (id, ${names}) select id, ${names}`
   writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`)

@@ -272,8 +272,10 @@ describe('variables', () => {
     [`{% graphql g = 'books/all', limit: context.params.limit %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', limit: nil %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', ids: 5 %}{{ g.records }}`, []],
+    // A text is made of whatever is given for it.
+    [`{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, title: l %}{{ g.records }}`, []],
     [
-      `{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, title: l %}{{ g.records }}`,
+      `{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, limit: l %}{{ g.records }}`,
       ['variable-type 1:79'],
     ],
     [`{% graphql g = 'books/all', order: 'DESC' %}{{ g.records }}`, []],

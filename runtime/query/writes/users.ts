@@ -120,7 +120,7 @@ export function createUser(call: Selected, build: Build): Json {
     build.problem({ code: 'value', message, at: call.at, hint: null })
   }
   const given = leafOf(call.args['id']) === null ? 'null' : columnsSql(call.args, { id: 'id' }, build).get('id')
-  const id = given === 'null' ? "nextval('ingot.ids')" : `ingot.reserved(${given})`
+  const id = given === 'null' ? "nextval('ingot.user_ids')" : `ingot.reserved_user(${given})`
   const properties = build.catalog.userProperties
   const defaults = defaultTexts(properties.values())
   columns.set('properties', propertiesSql(changes, { properties, stored: null, defaults }, build).sql)

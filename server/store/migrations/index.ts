@@ -14,6 +14,7 @@ import { sql as jobSilence } from './0012-job-silence.ts'
 import { sql as jobRenewals } from './0013-job-renewals.ts'
 import { sql as usedPasswords } from './0014-used-passwords.ts'
 import { sql as undeclared } from './0015-undeclared.ts'
+import { sql as userIds } from './0016-user-ids.ts'
 
 export interface Migration {
   readonly name: string
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: '0013-job-renewals', sql: jobRenewals },
   { name: '0014-used-passwords', sql: usedPasswords },
   { name: '0015-undeclared', sql: undeclared },
+  { name: '0016-user-ids', sql: userIds },
 ]

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { coerceVariables } from '../../../runtime/query/coerce.ts'
 import { planOperation } from '../../../runtime/query/index.ts'
 import { Float } from '../../../runtime/values/number.ts'
+import { parseText } from '../../../runtime/values/time.ts'
 import { range } from '../../../runtime/values/range.ts'
 
 /** The coerced value of one variable of a type; the message where it is refused. */
@@ -40,6 +41,14 @@ describe('a variable', () => {
     ['String', 12, '12'],
     ['String', true, 'true'],
     ['String', '', ''],
+    ['String', { a: [1, null, { b: 'x"y' }] }, '{"a":[1,null,{"b":"x\\"y"}]}'],
+    ['String', ['a', 2, true], '["a",2,true]'],
+    ['String', range(1, 3), '[1,2,3]'],
+    ['String', parseText('2020-03-15 14:28:48.5 UTC', { now: () => 0, timeZone: 'UTC' }), '2020-03-15T14:28:48.500Z'],
+    ['StringFilter', { value: ['a'] }, { value: '["a"]' }],
+    ['String!', { a: 1 }, '{"a":1}'],
+    ['Float', '', null],
+    ['Boolean', '', null],
     ['ID', 12, '12'],
     ['ID', 99999999999999999999n, '99999999999999999999'],
     ['Boolean', 'true', true],
@@ -63,13 +72,13 @@ describe('a variable', () => {
     ['Int', [1], 'must be a whole number'],
     ['Float', 'NaN', 'must be a number'],
     ['Boolean', 'yes', 'must be true or false'],
-    ['String', { a: 1 }, 'must be a text'],
+    ['ID', { a: 1 }, 'must be a text'],
     ['Int!', null, 'a value is required'],
     ['SortOrderEnum', 'UP', 'one of ASC, DESC'],
     ['RecordsFilterInput', 'x', 'must be an object'],
     ['RecordsFilterInput', { tabel: {} }, '`RecordsFilterInput` has no field `tabel`'],
     ['RecordsFilterInput', { properties: [{ value: 'x' }] }, '`properties[0].name` must have a value'],
-    ['StringFilter', { value: ['a'] }, '`value` must be a text'],
+    ['UniqIdFilter', { value: ['a'] }, '`value` must be a text'],
   ])('of type %s refuses a value (%#)', (type, given, why) => {
     expect(coerced(type, given)).toContain(why)
   })

@@ -201,10 +201,12 @@ test('a document of people, indented otherwise, is the same', async () => {
 })
 
 test('new ids follow behind the greatest one that came', async () => {
-  const [{ id } = { id: '0' }] = await to.sql<{ id: string }[]>`select nextval('ingot.ids') as id`
-  const [{ most } = { most: '0' }] = await to.sql<{ most: string }[]>`
-    select greatest((select max(id) from ingot.records), (select max(id) from ingot.users), (select max(id) from ingot.profiles)) as most`
-  expect(BigInt(id)).toBeGreaterThan(BigInt(most))
+  const [next] = await to.sql<Record<string, string>[]>`
+    select nextval('ingot.ids') as id, nextval('ingot.user_ids') as user,
+      greatest((select max(id) from ingot.records), (select max(id) from ingot.profiles)) as most,
+      (select max(id) from ingot.users) as most_user`
+  expect(BigInt(next!['id']!)).toBeGreaterThan(BigInt(next!['most']!))
+  expect(BigInt(next!['user']!)).toBeGreaterThan(BigInt(next!['most_user']!))
   const added = await importJson(to, { tables: { category: [{ properties: {} }] } })
   expect(added).toMatchObject({ added: 1 })
 })

@@ -22,3 +22,48 @@ describe('migrations', () => {
     expect(rows.map(({ number, name }) => [number, name])).toEqual(migrations.map(({ name }, at) => [at + 1, name]))
   })
 })
+
+describe('ids of users', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await testDatabase({ empty: true })
+  })
+  afterAll(() => database.close())
+
+  it('stay what they are, and go on behind all that were ever given', async () => {
+    const { sql } = database
+    const before = migrations.findIndex(({ name }) => name.endsWith('-user-ids'))
+    await sql.unsafe('create schema ingot')
+    await sql.unsafe('create table ingot.migrations (number integer primary key, name text not null)')
+    for (const [at, step] of migrations.slice(0, before).entries()) {
+      await sql.unsafe(step.sql)
+      await sql`insert into ingot.migrations values (${at + 1}, ${step.name})`
+    }
+    const add = (email: string) =>
+      sql`insert into ingot.users (email, slug) values (${email}, ${email}) returning id::text`
+    const [[old], [purged]] = [await add('a@x.y'), await add('b@x.y')]
+    await sql`insert into ingot.tables (name) values ('t')`
+    await sql`insert into ingot.records (table_id, user_id) select id, ${String(purged!['id'])} from ingot.tables`
+    await sql`delete from ingot.users where id = ${String(purged!['id'])}`
+    await migrate(sql)
+    const [next] = await add('c@x.y')
+    expect(Number(next!['id'])).toBeGreaterThan(Number(purged!['id']))
+    expect(await sql`select id::text, email from ingot.users order by id`).toEqual([
+      { id: old!['id'], email: 'a@x.y' },
+      { id: next!['id'], email: 'c@x.y' },
+    ])
+    const [given] = await sql`select ingot.reserved_user(${Number(next!['id']) + 5})::text as id`
+    const [behind] = await add('d@x.y')
+    expect(Number(behind!['id'])).toBeGreaterThan(Number(given!['id']))
+  })
+
+  it('begin anew beside those of records', async () => {
+    const fresh = await testDatabase()
+    const { sql } = fresh
+    await sql`insert into ingot.tables (name) values ('t')`
+    const [record] = await sql`insert into ingot.records (table_id) select id from ingot.tables returning id::text`
+    const [user] = await sql`insert into ingot.users (email, slug) values ('a', 'a') returning id::text`
+    expect([record!['id'], user!['id']]).toEqual(['1', '1'])
+    await fresh.close()
+  })
+})
