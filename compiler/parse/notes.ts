@@ -1,6 +1,7 @@
 /** What lax productions noted and what markup was left over, as diagnostics: which of them are errors depends on the mode. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { conditionSyntax } from '../diagnostics/codes/condition-syntax.ts'
+import { cutText } from '../diagnostics/codes/cut-text.ts'
 import { crowdedOperator } from '../diagnostics/codes/crowded-operator.ts'
 import { digitName } from '../diagnostics/codes/digit-name.ts'
 import { docSyntax } from '../diagnostics/codes/doc-syntax.ts'
@@ -17,6 +18,7 @@ import { invalidName } from '../diagnostics/codes/invalid-name.ts'
 import { jsonLiteralQuoteStyle } from '../diagnostics/codes/json-literal-quote-style.ts'
 import { lateReversed } from '../diagnostics/codes/late-reversed.ts'
 import { literalAccessor } from '../diagnostics/codes/literal-accessor.ts'
+import { nestedArgument } from '../diagnostics/codes/nested-argument.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
 import { parenthesesInCondition } from '../diagnostics/codes/parentheses-in-condition.ts'
 import { pushInOutput } from '../diagnostics/codes/push-in-output.ts'
@@ -112,6 +114,12 @@ export function noted(note: Note, tag: string | null, mode: Mode, source: Source
       return incompleteComparison(span, text)
     case 'filter-without-effect':
       return filterWithoutEffect(span, tag === null ? 'an argument' : `the arguments of \`${tag}\``)
+    case 'at-sign':
+      return strayMarkup(span, text, tag ?? '{{ }}')
+    case 'nested-argument':
+      return nestedArgument(span, text, skipped(note, source))
+    case 'cut-text':
+      return closesBehind(span, text, source) ? cutText(span) : unclosedString(span, text)
     case 'junk-between-arguments':
       return strayMarkup(span, skipped(note, source), tag ?? '{{ }}')
     case 'braces-in-text':
@@ -121,6 +129,23 @@ export function noted(note: Note, tag: string | null, mode: Mode, source: Source
     default:
       return null
   }
+}
+
+/** Characters behind a quote among which its partner is looked for. */
+const LONGEST_TEXT = 2_000
+
+/** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
+function closesBehind(span: Span, quote: string, source: Source): boolean {
+  const text = source(span.end, span.end + LONGEST_TEXT)
+  const from = text.indexOf('%}')
+  if (from < 0) return false
+  let open = 0
+  for (const { 0: sign, index } of text.slice(from + 2).matchAll(/\{%|%\}|\n[ \t\r]*\n/g)) {
+    if (sign === '{%') open++
+    else if (sign !== '%}') return false
+    else if (--open < 0) return text.slice(from + 2, from + 2 + index).includes(quote)
+  }
+  return false
 }
 
 function skipped({ span, text }: Note, source: Source): string {
@@ -159,6 +184,7 @@ function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
       return syntax === 'strict2' ? syntaxError(note.span, '[', 'a name') : null
     case 'filter-without-effect':
     case 'junk-between-arguments':
+    case 'nested-argument':
     case 'braces-in-text':
     case 'space-in-target':
       return null

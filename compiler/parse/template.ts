@@ -93,6 +93,7 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   const unclosed = new Set<Item>()
   for (const note of gathered(notes, skipped)) {
     const around = markupAround(markups, note.span)
+    if (note.kind === 'junk-between-arguments' && around !== null && told.has(around)) continue
     if (note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
       if (told.has(around ?? note)) continue
       told.add(around ?? note)
@@ -109,6 +110,8 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
       if (unclosed.has(around)) continue
       unclosed.add(around)
     }
+    // All that follows in the markup was meant as the text.
+    if (around !== null && note.kind === 'cut-text') told.add(around)
     report.add(diagnostic)
   }
   let broken = errors.length > 0

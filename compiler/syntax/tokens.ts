@@ -85,7 +85,9 @@ export const Lt = comparator('Lt', '<')
 export const Gt = comparator('Gt', '>')
 /** A quote without its partner; the rest of the markup is read as if it were not there. */
 export const StrayQuote = simple('StrayQuote', /['"]/)
-/** Characters that begin no token: `&`, `@`, `!`, `;` and everything beyond ASCII. */
+/** The sign before a name that other languages write there, as `@user`: the name alone counts. */
+export const At = simple('At', /@(?=[A-Za-z_])/)
+/** Characters that begin no token: `&`, `!`, `;` and everything beyond ASCII. */
 export const Stray = createToken({
   name: 'Stray',
   pattern: { exec: strayAt },
@@ -182,8 +184,25 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
       line_breaks: family !== 'line',
       start_chars_hint: hint,
     })
-  const single = string('single-quoted', `'${body.single}'`, [Str], ["'"])
-  const double = string('double-quoted', `"${body.double}"`, [Str], ['"'])
+  const quotedText = (name: string, source: string, quote: string): TokenType => {
+    if (family !== 'tag' && family !== 'line') return string(name, source, [Str], [quote])
+    const pattern = new RegExp(source, 'y')
+    return createToken({
+      name: `${family} ${name}`,
+      pattern: {
+        exec(text: string, offset: number, before: IToken[]) {
+          pattern.lastIndex = offset
+          const found = pattern.exec(text)
+          return found !== null && coversArgument(found[0], before) ? null : found
+        },
+      },
+      categories: [Str, NoPipe],
+      line_breaks: family !== 'line',
+      start_chars_hint: [quote],
+    })
+  }
+  const single = quotedText('single-quoted', `'${body.single}'`, "'")
+  const double = quotedText('double-quoted', `"${body.double}"`, '"')
   const json = string('json string', `"${body.json}"`, [JsonStr], ['"'])
   const open = interpolation && family !== 'output' && family !== 'interpolation' ? [interpolationOpen(family)] : []
   const bracket = (name: string, pattern: string, categories: TokenType[], mode: { push?: string; pop?: boolean }) =>
@@ -215,7 +234,7 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
   const numbers = [Float, DigitName, DotFloat, Integer]
   const signs = [DotDot, Dot, Comma, Colon, Pipe, OpenParen, CloseParen, Push, Eq, Ne, Diamond, Le, Ge, Lt, Gt, Assign]
   const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
-  const rest = [...words, ...numbers, ...signs, StrayQuote, Stray]
+  const rest = [...words, ...numbers, ...signs, StrayQuote, At, Stray]
   return {
     markup: [
       ...space,
@@ -261,6 +280,29 @@ export function familyTokens(family: Family, interpolation: boolean, closers: To
   }
 }
 
+const ARGUMENT = /(?:^|[^\w-])[A-Za-z_][\w-]*\s*:/
+
+/**
+ * Whether a text that begins where none can holds `name:`, among the arguments of a tag. Such a quote is an apostrophe
+ * in a text before it, or the end of that text, and the reference reads the argument all the same.
+ */
+function coversArgument(image: string, before: IToken[]): boolean {
+  const last = before.at(-1)
+  if (last === undefined || !isA(last, NoPipe) || beginsText(last)) return false
+  if (!ARGUMENT.test(image)) return false
+  for (let at = before.length - 2; at > 0; at--) {
+    const token = before[at] as IToken
+    if (!isA(token, NoPipe)) return false
+    if (token.tokenType === Colon && isA(before[at - 1] as IToken, Name)) return true
+  }
+  return false
+}
+
+/** Whether a text may stand behind the token. */
+function beginsText({ tokenType }: IToken): boolean {
+  return TEXT_BEHIND.has(tokenType) || NO_VALUE.has(tokenType) || TEXT_BEHIND_ANY.some((type) => isOf(tokenType, type))
+}
+
 /** Whether a `[` here continues a lookup: a name, a key or a closed bracket stands before it. */
 function followsValue(before: IToken[]): boolean {
   const last = before.at(-1)
@@ -269,11 +311,18 @@ function followsValue(before: IToken[]): boolean {
   return isA(last, Name) && !NO_VALUE.has(last.tokenType)
 }
 
+const TEXT_BEHIND: ReadonlySet<TokenType> = new Set([Comma, Colon, Assign, Push, OpenParen, DotDot])
+const TEXT_BEHIND_ANY: readonly TokenType[] = [Comparator, OpenBracket, OpenBrace]
+
 /** Words after which a bracket opens a list, not an index. */
 const NO_VALUE = new Set<TokenType>([And, Or, Contains, In, With, For, As])
 
 export function isA(token: IToken, type: TokenType): boolean {
-  return token.tokenType === type || (token.tokenType.CATEGORIES?.includes(type) ?? false)
+  return isOf(token.tokenType, type)
+}
+
+function isOf(tokenType: TokenType, type: TokenType): boolean {
+  return tokenType === type || (tokenType.CATEGORIES?.includes(type) ?? false)
 }
 
 function interpolationOpen(family: Family): TokenType {
