@@ -275,7 +275,10 @@ function size(effect: Mutable): number {
 
 /** The partials that a name under the theme search paths can mean. */
 export function themeTargets(site: Site, name: string): readonly Unit[] {
-  return [...site.partials].filter(([full]) => full === name || full.endsWith(`/${name}`)).map(([, unit]) => unit)
+  const ending = `/${name}`
+  const found = new Set<Unit>()
+  for (const [full, unit] of site.partials) if (full === name || full.endsWith(ending)) found.add(unit)
+  return [...found]
 }
 
 /**
