@@ -103,6 +103,7 @@ async function check(args: readonly string[]): Promise<number> {
     keepGoing: false,
     openEntries: false,
     ignored: found.ignored,
+    declared: found.ground.manifests.declared,
   })
   process.stdout.write(report(compiled, found, format))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
@@ -129,6 +130,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     openEntries: false,
     assetsUpdated: assetsUpdated(found),
     ignored: found.ignored,
+    declared: found.ground.manifests.declared,
   })
   const text = report(compiled, found, 'text')
   const refused = compiled.modules.length === 0

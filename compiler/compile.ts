@@ -22,6 +22,7 @@ import type { Site } from './model/site.ts'
 import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { LeftOut } from './source/discover.ts'
+import type { Declared } from './source/manifests.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
 import { withWrittenMarks } from './emit/written-marks.ts'
 import { asWritten } from './check/written-places.ts'
@@ -46,6 +47,8 @@ export interface CompileOptions {
   readonly assetsUpdated?: number
   /** Files that look as if they belonged to the site and do not, with the reason. */
   readonly ignored?: readonly LeftOut[]
+  /** Modules that the site's manifests ask for. */
+  readonly declared?: Declared
 }
 
 export interface Compiled {
@@ -78,7 +81,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
   // From here on places are those of the texts as they were written.
-  const written = asWritten(withoutFollowUps(gatherAbsent(report.all, checked.runByPages)), files)
+  const written = asWritten(withoutFollowUps(gatherAbsent(report.all, checked.runByPages, options.declared)), files)
   const texts = writtenTexts(files)
   const diagnostics = applySuppressions(written, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))

@@ -1,12 +1,19 @@
 /** Modules that are not installed: however many of their names are used, one message a module. */
 import { absentModule } from '../diagnostics/codes/absent-module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Declared } from '../source/manifests.ts'
+
+const NONE: Declared = new Map()
 
 /**
  * Puts one message for each absent module in the place of all that is said of its names, where the first of them stands. It is an error
- * only where one of the uses is, in a file that a page runs (`run`, by file).
+ * only where one of the uses is, in a file that a page runs (`run`, by file). `declared`: what manifests ask for.
  */
-export function gatherAbsent(all: readonly Diagnostic[], run: (file: string) => boolean): readonly Diagnostic[] {
+export function gatherAbsent(
+  all: readonly Diagnostic[],
+  run: (file: string) => boolean,
+  declared: Declared = NONE,
+): readonly Diagnostic[] {
   const uses = new Map<string, Diagnostic[]>()
   for (const each of all) {
     if (each.absent === undefined) continue
@@ -24,7 +31,7 @@ export function gatherAbsent(all: readonly Diagnostic[], run: (file: string) => 
     const shown = hard[0] ?? own[0]
     if (each !== shown) return []
     const names = [...new Set([...hard, ...own].flatMap(({ absent: use }) => use?.name ?? []))]
-    const told = absentModule(each.span, module, names)
+    const told = absentModule(each.span, module, names, declared.get(module) ?? null)
     return [hard.length > 0 ? told : { ...told, severity: 'warning' as const }]
   })
 }

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from './file.ts'
 import { classify, type Classified, LINT_CONFIG } from './kinds.ts'
-import { LARGEST_MANIFEST, type Manifests, manifestsIn, readManifests } from './manifests.ts'
+import { LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fill } from './template-values.ts'
 
 export interface Remark {
@@ -103,7 +103,8 @@ export async function discover(root: string): Promise<Discovered> {
 /** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
 async function groundOf(root: string): Promise<Ground> {
   const modules = await readdir(join(root, 'modules')).catch((): string[] => [])
-  const paths = ['', ...modules.map((module) => `modules/${module}/`)].flatMap(manifestsIn)
+  const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
+  const paths = [...manifestsIn(''), ...LISTS, ...inModules]
   const texts = new Map<string, string>()
   let changedMs = 0
   for (const path of paths) {
@@ -113,7 +114,8 @@ async function groundOf(root: string): Promise<Ground> {
     const bytes = await readFile(full).catch(() => null)
     if (bytes === null) continue
     texts.set(path, decode(bytes) ?? '')
-    changedMs = Math.max(changedMs, info.mtimeMs)
+    // A list gives no values.
+    if (!LISTS.includes(path)) changedMs = Math.max(changedMs, info.mtimeMs)
   }
   const manifests = readManifests(texts)
   const { rootModule } = manifests

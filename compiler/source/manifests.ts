@@ -7,6 +7,9 @@ const NAMES: readonly string[] = ['pos-module.json', 'template-values.json']
 /** Bytes of the largest manifest that is read. */
 export const LARGEST_MANIFEST = 1024 * 1024
 
+/** Where sites list the modules that they use, beside the manifest in their root. */
+export const LISTS: readonly string[] = ['app/pos-modules.json', 'marketplace_builder/pos-modules.json']
+
 const PATH = /^(?:modules\/[^/]+\/)?(?:pos-module|template-values)\.json$/
 const MODULE_FILE = /^modules\/([^/]+)\//
 const OWN_FILE = /^(?:public|private)\//
@@ -24,9 +27,21 @@ export function manifestsIn(folder: string): readonly string[] {
   return NAMES.map((name) => `${folder}${name}`)
 }
 
+/** What a manifest says of a module that is needed. */
+export interface Declaration {
+  /** Of the manifest. */
+  readonly path: string
+  /** Versions that will do, as they are written: `^1.2.0`. */
+  readonly version: string
+}
+
+/** What the manifests of a site, and of its modules, say that they need, by the name of the module. */
+export type Declared = ReadonlyMap<string, Declaration>
+
 export interface Manifests {
   /** What the site's root says that it is: the name of a module; null where it says nothing. */
   readonly rootModule: string | null
+  readonly declared: Declared
   /** Manifests that are no JSON object. */
   readonly broken: readonly string[]
   /**
@@ -46,9 +61,14 @@ const machineName = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   const broken: string[] = []
   const read = new Map<string, TemplateValues>()
+  const declared = new Map<string, Declaration>()
   for (const [path, text] of texts) {
-    if (!isManifest(path)) continue
+    const isList = LISTS.includes(path)
+    if (!isList && !isManifest(path)) continue
     const fields = fieldsOf(text)
+    for (const [module, version] of needsOf(fields ?? NO_VALUES))
+      if (!declared.has(module)) declared.set(module, { path, version })
+    if (isList) continue
     if (fields === null) broken.push(path)
     else read.set(path, path.endsWith('pos-module.json') ? scalars(fields) : fields)
   }
@@ -68,6 +88,7 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   }
   return {
     rootModule,
+    declared,
     broken,
     valuesFor(path) {
       if (!FILLED.test(path)) return null
@@ -87,6 +108,15 @@ function fieldsOf(text: string): TemplateValues | null {
   } catch {
     return null
   }
+}
+
+const needs = z.record(machineName, z.string().max(100).catch('')).catch({})
+
+/** The modules that a manifest lists, with the versions that will do. */
+function needsOf(fields: TemplateValues): readonly (readonly [module: string, version: string])[] {
+  return ['dependencies', 'modules', 'devDependencies'].flatMap((key) =>
+    Object.entries(needs.parse(fields.get(key) ?? {})),
+  )
 }
 
 /** Without lists of dependencies and the like, which are no values of templates. */

@@ -164,6 +164,7 @@ class Session {
         openEntries: false,
         assetsUpdated: newest(found),
         ignored: found.ignored,
+        declared: found.ground.manifests.declared,
       },
       this.#memo,
     )

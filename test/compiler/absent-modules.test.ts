@@ -1,6 +1,11 @@
 /** Modules that are not installed: one message each, and nothing that depends on them is called wrong. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compile } from '../../compiler/compile.ts'
 import { createEngine } from '../../compiler/engine.ts'
+import { discover } from '../../compiler/source/discover.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -42,6 +47,44 @@ describe('a module that is not installed', () => {
   it('says the command that installs it', () => {
     const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
     expect(found?.hint).toBe('Put its files into `modules/shop`: `pos-cli modules install shop`.')
+  })
+
+  it.each<readonly [path: string, manifest: unknown, begins: string]>([
+    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` asks for it (`^1.2.0`). Put'],
+    ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` asks for it. Put'],
+    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` asks for it (`1.5.0`). Put'],
+    [
+      'modules/cart/pos-module.json',
+      { dependencies: { shop: '2' } },
+      '`modules/cart/pos-module.json` asks for it (`2`). Put',
+    ],
+    ['pos-module.json', { dependencies: ['shop'] }, 'Put'],
+    ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` asks for it. Put'],
+    ['pos-module.json', { dependencies: { mail: '1' } }, 'Put'],
+  ])('says which manifest asks for it: %s %j', async (path, manifest, begins) => {
+    const root = await mkdtemp(join(tmpdir(), 'ingot-absent-'))
+    try {
+      for (const [file, text] of [
+        [path, JSON.stringify(manifest)] as const,
+        [PAGE, `{% render 'modules/shop/card' %}`] as const,
+      ]) {
+        await mkdir(join(root, dirname(file)), { recursive: true })
+        await writeFile(join(root, file), text)
+      }
+      const { files, ground } = await discover(root)
+      const { diagnostics } = compile(files, {
+        dialect: 'platform',
+        syntax: 'lax',
+        keepGoing: false,
+        openEntries: false,
+        declared: ground.manifests.declared,
+      })
+      expect(diagnostics.map(({ hint }) => hint)).toEqual([
+        expect.stringMatching(new RegExp(`^${begins.replace(/[.^$()]/g, '\\$&')}`)),
+      ])
+    } finally {
+      await rm(root, { recursive: true })
+    }
   })
 
   it.each<readonly [string, Files]>([
