@@ -18,12 +18,39 @@ const MOST = 10_000
  * inside of it) or its value; `compact` the counts by their values.
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: Reading, build: Build): Json {
+  const over = ({ scope, where }: Reading): AggregatedRows => ({
+    from: `${relation(scope.rows)} ${scope.alias}`,
+    where,
+    values: (field) => valuesSql(field, scope, build),
+  })
+  const all = (): AggregatedRows =>
+    over(read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build))
+  return aggregationsOf(call, page, over(reading), all, build)
+}
+
+/** Rows that are aggregated. */
+export interface AggregatedRows {
+  /** Behind `from`. */
+  readonly from: string
+  readonly where: readonly string[]
+  /** SQL of the values of a row as a list of texts, for a field of an aggregation. */
+  readonly values: (field: InputFields) => string
+}
+
+/** The same over any rows. @param all those of groups that are `global` */
+export function aggregationsOf(
+  call: Selected,
+  page: Selected,
+  rows: AggregatedRows,
+  all: () => AggregatedRows,
+  build: Build,
+): Json {
   const groups = itemsOf(page.args['aggregations'])
   const parts = call.selection.map((field) => {
     const compact = field.name === 'compact'
     const type = scalarType(field.type)
     if (field.name === '__typename') return { key: field.key, json: { sql: "'Aggregations'::text", shape: null, type } }
-    const objects = groups.map((group) => groupSql(group, reading, compact, build))
+    const objects = groups.map((group) => groupSql(group, rows, all, compact, build))
     const sql = objects.length === 0 ? "'{}'::jsonb" : objects.join(' || ')
     return { key: field.key, json: { sql: `(${sql})`, shape: null, type } }
   })
@@ -32,19 +59,20 @@ export function aggregationsJson(call: Selected, page: Selected, reading: Readin
 }
 
 /** A named group is an object under its name; one without stands for itself. */
-function groupSql(group: InputFields, reading: Reading, compact: boolean, build: Build): string {
-  const all = flagOf(group['global'], false) === true
-  const of = all
-    ? read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
-    : reading
-  const object = fieldsSql(itemsOf(group['fields']), { scope: of.scope, where: of.where, compact }, 1, build)
+function groupSql(
+  group: InputFields,
+  rows: AggregatedRows,
+  all: () => AggregatedRows,
+  compact: boolean,
+  build: Build,
+): string {
+  const of = flagOf(group['global'], false) === true ? all() : rows
+  const object = fieldsSql(itemsOf(group['fields']), { ...of, compact }, 1, build)
   const name = leafOf(group['name'])
   return name === null ? object : `jsonb_build_object(${build.bind(name, 'text', nameText)}, ${object})`
 }
 
-interface Over {
-  readonly scope: Scope
-  readonly where: readonly string[]
+interface Over extends AggregatedRows {
   readonly compact: boolean
 }
 
@@ -70,9 +98,9 @@ function nameText(value: unknown): string {
 const METRICS: ReadonlySet<string> = new Set(['avg', 'max', 'min'])
 const NUMERAL = "'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'"
 
-function aggregationSql(field: InputFields, { scope, where, compact }: Over, depth: number, build: Build): string {
-  const values = valuesSql(field, scope, build)
-  const from = `${relation(scope.rows)} ${scope.alias}`
+function aggregationSql(field: InputFields, over: Over, depth: number, build: Build): string {
+  const { from, where, compact } = over
+  const values = over.values(field)
   const type = textOf(field['type']) ?? 'terms'
   if (METRICS.has(type)) {
     const number = `${type}(case when v ~ ${NUMERAL} then v::numeric end)`
@@ -91,7 +119,7 @@ function aggregationSql(field: InputFields, { scope, where, compact }: Over, dep
   const bucket = build.alias('b')
   const inner = itemsOf(field['aggregations'])
   const inside = [...where, `${bucket}.key = any(${values})`]
-  const more = inner.length === 0 ? null : fieldsSql(inner, { scope, where: inside, compact }, depth + 1, build)
+  const more = inner.length === 0 ? null : fieldsSql(inner, { ...over, where: inside }, depth + 1, build)
   if (compact) {
     const value = more === null ? `to_jsonb(${bucket}.n)` : `jsonb_build_object('count', ${bucket}.n) || ${more}`
     return `select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`

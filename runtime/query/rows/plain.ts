@@ -20,6 +20,8 @@ export interface PlainRows {
   readonly most?: { readonly page: number; readonly size: number }
   /** Fields of the collection besides the usual. */
   readonly more?: (call: Selected) => Json | null
+  /** The list itself, where it is not made of `field`: with the SQL of a page's size and number. */
+  readonly results?: (call: Selected, page: { readonly size: string; readonly page: string }) => Json
 }
 
 /** The selected fields of one row. */
@@ -50,6 +52,7 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
     const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(field.type) })
     switch (field.name) {
       case 'results': {
+        if (rows.results !== undefined) return rows.results(field, { size, page })
         const row = plainRow(field, rows.field)
         const limited = `select ${rows.alias}.* ${matching} order by ${rows.order} limit ${size} offset (${page} - 1) * ${size}`
         const sql = jsonList(row.sql, `from (${limited}) ${rows.alias}`)

@@ -15,6 +15,7 @@ import { sql as jobRenewals } from './0013-job-renewals.ts'
 import { sql as usedPasswords } from './0014-used-passwords.ts'
 import { sql as undeclared } from './0015-undeclared.ts'
 import { sql as userIds } from './0016-user-ids.ts'
+import { sql as documents } from './0017-documents.ts'
 
 export interface Migration {
   readonly name: string
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: '0014-used-passwords', sql: usedPasswords },
   { name: '0015-undeclared', sql: undeclared },
   { name: '0016-user-ids', sql: userIds },
+  { name: '0017-documents', sql: documents },
 ]

@@ -1,0 +1,11 @@
+/** `documents_bulk_upsert_rc`: the same with many documents, whose ids stand in them. */
+import type { MutationField } from '../model.ts'
+import { upsertDocuments } from '../writes/documents.ts'
+
+export const documents_bulk_upsert_rc: MutationField = {
+  kind: 'mutation',
+  name: 'documents_bulk_upsert_rc',
+  sdl: 'documents_bulk_upsert_rc(documents: [HashObject]!, search_index: String!): HashObject',
+  whole: ['documents'],
+  build: upsertDocuments,
+}

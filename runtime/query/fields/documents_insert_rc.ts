@@ -1,0 +1,11 @@
+/** `documents_insert_rc`: puts a document into a search index, in the place of one with its id. */
+import type { MutationField } from '../model.ts'
+import { insertDocument } from '../writes/documents.ts'
+
+export const documents_insert_rc: MutationField = {
+  kind: 'mutation',
+  name: 'documents_insert_rc',
+  sdl: 'documents_insert_rc(document: HashObject!, id: ID, search_index: String!): HashObject',
+  whole: ['document'],
+  build: insertDocument,
+}

@@ -1,0 +1,11 @@
+/** `documents_upsert_rc`: puts a document into a search index, or its properties into the one with its id. */
+import type { MutationField } from '../model.ts'
+import { upsertDocument } from '../writes/documents.ts'
+
+export const documents_upsert_rc: MutationField = {
+  kind: 'mutation',
+  name: 'documents_upsert_rc',
+  sdl: 'documents_upsert_rc(document: HashObject!, id: ID, search_index: String!): HashObject',
+  whole: ['document'],
+  build: upsertDocument,
+}

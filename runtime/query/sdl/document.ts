@@ -1,0 +1,55 @@
+/** Types of documents in search indexes. */
+export const document = `
+"A document of a search index. Names of its properties may be paths: author.name."
+type Document {
+  id: ID
+  properties(select: [PropertiesFieldInput!]): HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_boolean(name: String!): Boolean
+  property_float(name: String!): Float
+  property_int(name: String!): Int
+  property_json(name: String!): JSONPayload
+  property_object(name: String!): HashObject
+}
+
+"One page of documents."
+type IndexSearchCollection {
+  aggregations: Aggregations!
+  current_page: Int!
+  has_next_page: Boolean!
+  has_previous_page: Boolean!
+  per_page: Int!
+  results: [Document!]
+  total_entries: Int!
+  total_pages: Int!
+}
+
+"Conditions on a property of documents; all that are given must hold."
+input IndexSearchFilterInput {
+  exists: Boolean
+  name: String!
+  not_value: String
+  not_value_in: [String!]
+  prefix: String
+  range: RangeFilter
+  value: String
+  value_in: [String!]
+  value_in_operator: OperatorEnum = OR
+}
+
+"A keyword, and where it is looked for; by default in all texts."
+input IndexSearchQuery {
+  analyzer: String
+  fields: [FullTextQueryField]
+  keyword: String
+  match_type: QueryMatchTypeEnum = EXACT
+  operator: OperatorEnum = AND
+  properties: [FullTextQueryField]
+}
+
+input IndexSearchSortInput {
+  name: String!
+  order: String = "asc"
+}
+`

@@ -1,0 +1,124 @@
+/** Documents that are put into search indexes, and taken out of them. */
+import { type Build, type Json, Leaf, type Place, type Selected } from '../model.ts'
+import { indexName } from '../rows/documents.ts'
+import { leafOf } from '../rows/input.ts'
+import { scalarType } from '../rows/output.ts'
+import { plainText } from '../rows/values.ts'
+import { check, invalid } from './columns.ts'
+import { plainJson } from './values.ts'
+
+/** What becomes of a document whose id is there already: the new one, or both, of which the new one's properties win. */
+const REPLACED = 'excluded.document'
+const MERGED = 'd.document || excluded.document'
+
+// A number might be an id that somebody has given.
+const ID = 'coalesce(n.id, gen_random_uuid()::text)'
+const RESULT = "json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)"
+
+/** Puts a document in the place of the one with its id. */
+export function insertDocument(call: Selected, build: Build): Json {
+  return putDocument(call, REPLACED, build)
+}
+
+/** Puts a document into an index; where one has its id, its properties are changed. */
+export function upsertDocument(call: Selected, build: Build): Json {
+  return putDocument(call, MERGED, build)
+}
+
+function putDocument(call: Selected, known: string, build: Build): Json {
+  const id = leafOf(call.args['id'])
+  const given = id === null ? 'null::text' : build.bind(id, 'text', plainText)
+  const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
+  const rows = `select ${given} as id, ${document} as document`
+  return result(call, `with ${putting(call, rows, known, build)} select ${RESULT} from w`)
+}
+
+/** Puts many documents into an index, whose ids stand in them. Of several with one id the later ones change the earlier. */
+export function upsertDocuments(call: Selected, build: Build): Json {
+  const documents = documentSql(call, 'documents', listText, build)
+  const rows = `select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
+  const list = `json_build_object('documents', coalesce((select json_agg(${RESULT}) from w), '[]'::json))`
+  return result(call, `with ${putting(call, rows, MERGED, build)} select ${list}`)
+}
+
+/** Takes a document out of an index; one that is not there is no error. */
+export function deleteDocument(call: Selected, build: Build): Json {
+  const id = leafOf(call.args['id'])
+  const given = id === null ? 'null::text' : build.bind(id, 'text', plainText)
+  const gone = `delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
+  const said = `json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
+  return result(call, `with gone as (${gone}) select ${said}`)
+}
+
+function putting(call: Selected, rows: string, known: string, build: Build): string {
+  // A row that was there has been locked by whoever changed it last: by this statement.
+  const created = 'd.xmax = 0'
+  return (
+    `n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document) ` +
+    `select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id) ` +
+    `do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
+  )
+}
+
+function result(call: Selected, sql: string): Json {
+  return { sql, shape: null, type: scalarType(call.type) }
+}
+
+function documentSql(
+  call: Selected,
+  name: string,
+  textOf: (value: unknown, at: Place | null) => string,
+  build: Build,
+): string {
+  const leaf = leafOf(call.args[name])
+  const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
+  // What is null is refused with everything else that is no object.
+  const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
+  check(given, convert, build)
+  return `${build.bind(given, 'text', convert)}::jsonb`
+}
+
+/** @throws QueryError for what is no object */
+function objectText(value: unknown, at: Place | null): string {
+  const given = typeof value === 'string' ? parsed(value) : value
+  const text = isObject(given) ? plainJson(given) : null
+  if (text === null) throw invalid('A document must be an object without NUL characters.', at)
+  return text
+}
+
+/** Documents by their ids, those without one apart. */
+function listText(value: unknown, at: Place | null): string {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const rows: { id: string | null; document: Record<string, unknown> }[] = []
+  const byId = new Map<string, (typeof rows)[number]>()
+  for (const one of list) {
+    const document = JSON.parse(objectText(one, at)) as Record<string, unknown>
+    const own = idOf(document)
+    const known = own === null ? undefined : byId.get(own)
+    if (known !== undefined) {
+      known.document = { ...known.document, ...document }
+      continue
+    }
+    const row = { id: own, document }
+    rows.push(row)
+    if (own !== null) byId.set(own, row)
+  }
+  return JSON.stringify(rows)
+}
+
+function idOf(document: Readonly<Record<string, unknown>>): string | null {
+  const id = Object.hasOwn(document, 'id') ? document['id'] : null
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
