@@ -213,6 +213,7 @@ describe('the folder of a build', () => {
     for (const built of both) expect(built).toMatchObject({ code: 0, err: '' })
     expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
     expect(readdirSync(join(dir, '.ingot')).sort()).toEqual([
+      '.gitignore',
       'manifest.json',
       'modules',
       'site.mjs',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Product, product, type Server, write } from './product.ts'
 
@@ -104,7 +105,7 @@ test('files come and go', async () => {
   await until('/assets/new.txt', (text) => text === 'new')
 })
 
-test('what is broken is told to open pages, while the last good build is served', async () => {
+test('what is broken fails where it is reached, with its message, and all else is served', async () => {
   const stop = new AbortController()
   const reply = await fetch(`${server.url}/_ingot/reload`, { signal: stop.signal })
   let news = ''
@@ -116,13 +117,19 @@ test('what is broken is told to open pages, while the last good build is served'
     expect(news).toContain(words)
   }
   edit(HOME, '</ul>', '</ul>{% if %}')
-  await hears('event: problems')
-  await hears(`data: ${HOME}:`)
-  expect((await get('/')).text).toContain('Tomato soup')
+  await hears('event: reload')
+  await until(
+    '/',
+    (text, status) => status === 500 && text.includes('The tag `if` cannot be read') && text.includes(HOME),
+  )
+  expect(await get('/dishes/1')).toMatchObject({ status: 200, text: expect.stringContaining('Tomato soup') })
   expect(server.output()).toContain(HOME)
-  // A file that cannot be read stops a build too.
+  news = ''
+  // A file that cannot be read stops a build: the last one is served, and open pages are told.
   write(site, { 'app/views/partials/note.liquid': Uint8Array.from([0xff, 0xfe, 0xfd]) })
+  await hears('event: problems')
   await hears('it is not UTF-8 text')
+  expect((await get('/dishes/1')).text).toContain('Tomato soup')
   write(site, { 'app/views/partials/note.liquid': 'a note' })
   news = ''
   edit(HOME, '</ul>{% if %}', '</ul><p>mended</p>')
@@ -133,13 +140,41 @@ test('what is broken is told to open pages, while the last good build is served'
 })
 
 test('a build for `ingot serve` beside it does not disturb it', async () => {
+  // Neither of them is for git.
+  expect(readFileSync(join(site, '.ingot/.gitignore'), 'utf8')).toBe('*\n')
   expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
   expect(existsSync(join(site, '.ingot/manifest.json'))).toBe(true)
+  expect(readFileSync(join(site, '.ingot/.gitignore'), 'utf8')).toBe('*\n')
   // The place of a fault is read from a map on disk.
   edit(HOME, '<p>mended</p>', '<p>{{ 1 | divided_by: context.params.by }}</p>')
   await until('/', (text, status) => status === 500 && text.includes(`${HOME}:10`))
   edit(HOME, '<p>{{ 1 | divided_by: context.params.by }}</p>', '')
   await until('/', (_text, status) => status === 200)
+})
+
+test('a site that has errors from the start is served, and the terminal tells of errors first', async () => {
+  const broken = ingot.folder()
+  await ingot.run(['init', broken])
+  const links = Array.from(
+    { length: 7 },
+    (_, i) => [`app/views/pages/a${i}.liquid`, '<a href="/nowhere">x</a>'] as const,
+  )
+  write(broken, { ...Object.fromEntries(links), 'app/views/pages/z.liquid': '{% if %}a{% endif %}' })
+  const second = await ingot.serve(['dev', broken])
+  const ask = async (path: string): Promise<readonly [number, string]> => {
+    const reply = await fetch(second.url + path)
+    return [reply.status, await reply.text()]
+  }
+  await expect.poll(async () => (await ask('/a0'))[0], { timeout: 15_000 }).toBe(200)
+  expect(await ask('/z')).toEqual([500, expect.stringContaining('The tag `if` cannot be read')])
+  const said = stripVTControlCharacters(second.output())
+  expect(said.indexOf('z.liquid:1:1  error')).toBeGreaterThan(0)
+  expect(said.indexOf('z.liquid:1:1  error')).toBeLessThan(said.indexOf('a0.liquid:1:1  warning'))
+  expect(said.match(/missing-page$/gm)).toHaveLength(1)
+  expect(said.replace(/\s+/g, ' ')).toMatch(
+    /6 more of missing-page: app\/views\/pages\/a1\.liquid:1:1, .*a6\.liquid:1:1/,
+  )
+  expect(await second.stop()).toBe(0)
 })
 
 test('a signal ends it, and its compiler with it', async () => {

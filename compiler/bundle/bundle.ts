@@ -25,8 +25,12 @@ export interface BundleInput {
   readonly out: string
 }
 
+/** Name of the folder that builds are written to, unless another one is given. */
+const OWN = '.ingot'
+
 /** What a build consists of; `dev` is the watcher's, beside it. */
 const PARTS: readonly string[] = [
+  '.gitignore',
   'manifest.json',
   'site.mjs',
   'site.mjs.map',
@@ -49,7 +53,7 @@ export async function replaceable(out: string): Promise<boolean> {
   if (names.some((name) => !PARTS.includes(name))) return false
   // A site's own folder may hold `modules` and nothing else, and any folder one named `assets`.
   return (
-    !names.some((name) => name === 'modules' || name === 'assets') ||
+    !names.some((name) => name === 'modules' || name === 'assets' || name === '.gitignore') ||
     names.includes('site.mjs') ||
     names.includes('manifest.json')
   )
@@ -108,6 +112,8 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
       join(next, 'manifest.json'),
       JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
     )
+    // The folder in a site keeps itself out of git; what `--out` names is its owner's.
+    if (basename(target) === OWN) await writeFile(join(next, '.gitignore'), '*\n')
     await swap(next, target)
   } finally {
     await rm(next, { recursive: true, force: true })

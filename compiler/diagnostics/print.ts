@@ -13,7 +13,14 @@ export interface PrintOptions {
   readonly width?: number
   /** What the last line counts, where some of it is not shown. */
   readonly all?: readonly Diagnostic[]
+  /** Errors first, then warnings, then remarks; and where a code comes up often, one of its places whole and the others as a list. */
+  readonly folded?: boolean
 }
+
+/** Diagnostics of one code that are shown whole, where those of a code are folded. */
+const OFTEN = 5
+/** Places that a list of the others names. */
+const MOST_PLACES = 40
 
 /** Columns that a tab takes; the terminal's own stops would move the marks away from what they mark. */
 const TAB = '  '
@@ -29,9 +36,35 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
     width: Math.max(options.width ?? 100, NARROWEST),
     colors: pc.createColors(options.color),
   }
-  const blocks = diagnostics.map((diagnostic) => block(diagnostic, printer))
+  const blocks =
+    options.folded === true ? foldedBlocks(diagnostics, printer) : diagnostics.map((each) => block(each, printer))
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
+
+/** The blocks by severity; of more than `OFTEN` of one code, the first one and the places of the others. */
+function foldedBlocks(diagnostics: readonly Diagnostic[], printer: Printer): readonly string[] {
+  const groups = new Map<string, Diagnostic[]>()
+  for (const severity of SEVERITIES) {
+    for (const each of diagnostics) {
+      if (each.severity !== severity) continue
+      const key = `${severity} ${each.code}`
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [each])
+      else group.push(each)
+    }
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group
+    if (first === undefined || group.length <= OFTEN) return group.map((each) => block(each, printer))
+    const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
+    const more = others.length - places.length
+    if (more > 0) places.push(`and ${more} more`)
+    const list = wrap(`${others.length} more of ${first.code}: ${places.join(', ')}`, printer.width - 4)
+    return [`${block(first, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
+  })
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
 /** `2 errors, 1 warning in 3 files`. */
 export function summary(diagnostics: readonly Diagnostic[]): string {

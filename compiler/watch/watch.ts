@@ -160,7 +160,8 @@ class Session {
       {
         dialect: 'platform',
         syntax: 'lax',
-        keepGoing: false,
+        // What is broken fails where it is reached, and the rest can be worked on.
+        keepGoing: true,
         openEntries: false,
         assetsUpdated: newest(found),
         ignored: found.ignored,
@@ -168,8 +169,12 @@ class Session {
       },
       this.#memo,
     )
-    const text = printDiagnostics(this.#news(diagnostics), { texts: textOf, color: true, all: diagnostics })
-    if (diagnostics.some((each) => each.severity === 'error')) return tell({ type: 'errors', text })
+    const text = printDiagnostics(this.#news(diagnostics), {
+      texts: textOf,
+      color: true,
+      all: diagnostics,
+      folded: true,
+    })
     await this.#writeAssets(found)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
@@ -256,6 +261,7 @@ class Session {
   async #writeEntry(modules: readonly Module[], texts: ReadonlyMap<string, string>): Promise<string> {
     const folder = join(this.#root, OUT)
     await mkdir(folder, { recursive: true })
+    await writeFile(join(dirname(folder), '.gitignore'), '*\n')
     const path = join(folder, `site-${++this.#versions}.mjs`)
     const { code, map } = devEntry(modules, path, this.#root, texts)
     await writeFile(`${path}.map`, map)

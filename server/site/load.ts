@@ -106,7 +106,9 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
     return module.default(runtime) as CompiledSite
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new StartError(`The built site does not load (${reason}): build it again with this version of Ingot.`)
+    throw new StartError(
+      `The built site does not load (${reason}): build it again. If that does not help, Ingot has written what cannot run.`,
+    )
   }
 }
 

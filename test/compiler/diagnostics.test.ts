@@ -180,6 +180,19 @@ describe('print', () => {
     expect(printed).toContain('␛[31m')
   })
 
+  it('folds what comes up often, errors first', () => {
+    const often = Array.from({ length: 6 }, (_, at) => codes.unusedPartial(span(`p${at}`, 0, 0), `p${at}`))
+    const error = codes.unclosedTag(span('b', 0, 1), 'if')
+    const folded = (all: readonly Diagnostic[]) => printDiagnostics(all, { texts: textOf, color: false, folded: true })
+    const printed = folded([...often, error])
+    expect(printed.startsWith('b:1:1  error')).toBe(true)
+    expect(printed.split(often[0]!.code)).toHaveLength(3)
+    expect(printed).toContain(`5 more of ${often[0]!.code}: p1:1:1, p2:1:1, p3:1:1, p4:1:1, p5:1:1\n`)
+    expect(folded(often.slice(1)).split(often[0]!.code)).toHaveLength(6)
+    const many = Array.from({ length: 100 }, (_, at) => codes.unusedPartial(span(`p${at}`, 0, 0), 'p'))
+    expect(folded(many).replace(/\s+/g, ' ')).toContain('p40:1:1, and 59 more ')
+  })
+
   it('has colours when asked', () => {
     expect(printDiagnostics([unknownProperty], { texts: textOf, color: true })).toContain('\u001b[33mwarning\u001b[39m')
   })
