@@ -169,6 +169,21 @@ describe('a visitor', () => {
     })
   })
 
+  test('finds partials listed by the names that they are called by', async () => {
+    const named = async (ends: string) =>
+      JSON.parse((await someone.ask(`/api/partials.json?ends=${ends}`)).text) as unknown
+    expect(await named('.svg')).toEqual([
+      ...['garden', 'hand', 'kitchen', 'power'].map((kind) => `svg/kinds/${kind}.svg`),
+      'svg/mark.svg',
+    ])
+    expect(await named('_head')).toEqual(['layouts/library/_head'])
+    expect(await named('signature')).toEqual([
+      'modules/desk/_signature',
+      'modules/desk/signature',
+      'modules/desk/signature',
+    ])
+  })
+
   test('is sent away from what only members see', async () => {
     expect(await someone.ask('/my/loans')).toMatchObject({ status: 302, location: expect.stringMatching(/\/enter$/) })
     expect(await someone.ask('/members')).toMatchObject({
