@@ -352,6 +352,8 @@ function included(
     if (facts === undefined) return
   }
   const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  // The values that it reads are the caller's own, and may have more keys behind it.
+  if (facts.mutates) walk.changedElsewhere(free.map(([name]) => name))
   const isRoot = !walk.isPartial
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {

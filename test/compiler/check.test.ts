@@ -458,6 +458,23 @@ describe('types across calls', () => {
       ['dropped-return 1:11', 'dynamic-name 1:39'],
     ],
     [
+      'a hash has what an included partial adds to it, passed or shared, also below',
+      site(
+        `{% assign a = { "x": 1 } %}{% include 'adds', h: a %}{{ a.y }}{% assign h = { "x": 1 } %}{% include 'above' %}{{ h.y }}{% assign b = { "x": 1 } %}{{ b.y }}`,
+        partial('above', `{% include 'adds' %}`),
+        partial('adds', `{% assign h['y'] = 2 %}`),
+      ),
+      ['include-could-be-render 1:39', 'unknown-property 1:152'],
+    ],
+    [
+      'and what a rendered or called one adds',
+      site(
+        `{% assign a = { "x": 1 } %}{% render 'adds', h: a %}{{ a.y }}{% assign b = { "x": 1 } %}{% function _ = 'adds', h: b %}{{ b.y }}`,
+        partial('adds', `{% assign h['y'] = 2 %}`),
+      ),
+      [],
+    ],
+    [
       'a result goes through several files',
       site(
         `{% function r = 'a', n: 1 %}{% if r == 'x' %}y{% endif %}`,
