@@ -279,6 +279,8 @@ export interface SiteOptions<R> {
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean
+  /** What `{{ }}` prints with in HTML where the site sanitises in place of escaping. */
+  readonly clean?: { readonly text: (v: unknown) => string; readonly attribute: (v: unknown) => string }
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]

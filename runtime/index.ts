@@ -11,6 +11,7 @@ export type Liquid = any
 export * from './bytes.ts'
 export * from './calls.ts'
 export * from './fault.ts'
+export { clean, cleanAttribute } from './filters/web/clean.ts'
 export * as filters from './filters/index.ts'
 export * from './loops.ts'
 export { withoutOldNames } from './old-names.ts'

@@ -80,8 +80,10 @@ export class Render {
     this.services = services
     this.context = options.context
     this.format = options.format ?? 'html'
-    this.escape = escapeOf(this.format)
-    this.escapeAttribute = this.escape === esc ? escAttribute : this.escape
+    const escape = escapeOf(this.format)
+    const { clean } = site.options
+    this.escape = escape === esc && clean !== undefined ? clean.text : escape
+    this.escapeAttribute = escape !== esc ? escape : clean === undefined ? escAttribute : clean.attribute
     this.limits = options.limits ?? DEFAULT_LIMITS
     this.raise = options.raise ?? site.options.raise
     this.#inJob = options.inJob ?? false

@@ -81,6 +81,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         w.statement(`htmlFormatExactMatch: ${config.htmlFormatExactMatch},`, null)
         w.statement(`redirectTrailingSlash: ${config.redirectTrailingSlash},`, null)
         w.statement(`safeTranslate: ${config.safeTranslate},`, null)
+        if (config.sanitizeOutput) w.statement('clean: { text: clean, attribute: cleanAttribute },', null)
         w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
         w.statement(`requireTableForDelete: ${config.requireTableForRecordDeleteMutation},`, null)
         w.statement(`argumentMismatch: ${quoted(config.graphqlArgumentTypeMismatchMode)},`, null)
@@ -277,6 +278,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
       names: [
         'ABI',
         ...(closing ? ['withoutOldNames'] : []),
+        ...(site.config.sanitizeOutput ? ['clean', 'cleanAttribute'] : []),
         ...(w.lines.some((line) => line.includes('new Float(')) ? ['Float'] : []),
       ],
       types: ['CompiledSite'],

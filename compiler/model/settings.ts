@@ -331,6 +331,8 @@ export interface ConfigSettings {
   readonly liquidCheckMode: 'error' | 'warning'
   readonly graphqlArgumentTypeMismatchMode: 'error' | 'warning' | 'ignore'
   readonly requireTableForRecordDeleteMutation: boolean
+  /** Output in HTML is sanitised, not escaped. */
+  readonly sanitizeOutput: boolean
   readonly safeTranslate: boolean
   /** Whether a slug must match the whole path; else parts may follow it, as `max_deep_level` of the page allows. */
   readonly slugExactMatch: boolean

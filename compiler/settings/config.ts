@@ -1,5 +1,4 @@
 /** `app/config.yml`: how the whole site behaves. */
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
 import type { ConfigSettings } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import { liquidText } from './liquid-text.ts'
@@ -18,7 +17,7 @@ const maintenanceKeys = {
 const keys = {
   escape_output_instead_of_sanitize: {
     schema: flag,
-    says: 'Whether `{{ }}` escapes what it prints, which it always does: only `true` is taken.',
+    says: 'Whether `{{ }}` escapes what it prints in HTML. With `false` it leaves out the elements and attributes that the filter `sanitize` would.',
     default: true,
   },
   liquid_raise_mode: {
@@ -152,8 +151,7 @@ export const config = settings<typeof keys, ConfigSettings>({
   noun: 'configuration',
   says: '`app/config.yml`: how the whole site behaves. Modules have none.',
   keys,
-  read(from, file) {
-    unsupported(from, file)
+  read(from) {
     const maintenance = from.value('maintenance')
     return {
       kind: 'config',
@@ -162,6 +160,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       liquidCheckMode: from.value('liquid_check_mode'),
       graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode'),
       requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation'),
+      sanitizeOutput: !from.value('escape_output_instead_of_sanitize'),
       safeTranslate: from.value('safe_translate'),
       slugExactMatch: from.value('slug_exact_match'),
       htmlFormatExactMatch: from.value('html_format_exact_match'),
@@ -183,15 +182,6 @@ export const config = settings<typeof keys, ConfigSettings>({
     }
   },
 })
-
-/** One switch has one position here. */
-function unsupported(from: Entries<typeof keys>, file: SourceFile): void {
-  const escaping = from.span('escape_output_instead_of_sanitize')
-  if (escaping !== null && from.value('escape_output_instead_of_sanitize') === false) {
-    const written = file.text.slice(escaping.start, escaping.end)
-    from.report.add(settingValue(escaping, 'escape_output_instead_of_sanitize', '`true`', written))
-  }
-}
 
 /** An empty text is a path too: the plain name. */
 function searchPaths(from: Entries<typeof keys>): ConfigSettings['themeSearchPaths'] {

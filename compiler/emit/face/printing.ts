@@ -92,7 +92,10 @@ export class Printing {
     const attribute = inAttribute(this.#draft.html)
     const { formats } = effects
     const only = formats.size === 1 ? [...formats][0] : null
-    if (only === 'html') return imports.use(attribute ? 'escAttribute' : 'esc')
+    if (only === 'html') {
+      if (context.site.config.sanitizeOutput) return imports.use(attribute ? 'cleanAttribute' : 'clean')
+      return imports.use(attribute ? 'escAttribute' : 'esc')
+    }
     if (only === 'plain' || only === 'xml') return imports.use(only)
     // Which one it is, only the render knows.
     const name = attribute ? 'escapeAttribute' : 'escape'
