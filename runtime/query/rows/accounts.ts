@@ -2,6 +2,7 @@
 import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
 import type { Build, Json, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
+import { Safe } from '../../values/safe.ts'
 import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json.ts'
 import { scalarType, timeJson, wrapped } from './output.ts'
 import type { Scope } from './scope.ts'
@@ -31,7 +32,7 @@ export function credentialJson(call: Selected, scope: Scope, build: Build): Json
       return objectOfCalls(call, scope, checked)
     case 'otp':
       build.later()
-      return objectOfCalls(call, scope, otpPart)
+      return objectOfCalls(call, scope, otpPart(build.options.floats === true))
     default:
       return null
   }
@@ -116,13 +117,19 @@ function checked(name: string, row: Row, _own: Fields, args: Fields, { accounts 
   }
 }
 
-function otpPart(name: string, row: Row, own: Fields, args: Fields, { accounts }: ShapeHost): () => Promise<unknown> {
+type Part = Parameters<typeof objectOfCalls>[2]
+
+/** @param forTemplates the QR code is markup that `{{ }}` prints as it is; others get its text */
+function otpPart(forTemplates: boolean): Part {
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-  return async () => {
-    const otp = await accounts.otp(row, textOf(own['otp_name']) ?? DEFAULT_OTP, row.email)
-    if (name === 'secret') return otp.secret
-    return name === 'current_code' ? otp.code : otp.qrCode(textOf(args['issuer']), textOf(args['label']))
-  }
+  return (name, row, own, args, { accounts }) =>
+    async () => {
+      const otp = await accounts.otp(row, textOf(own['otp_name']) ?? DEFAULT_OTP, row.email)
+      if (name === 'secret') return otp.secret
+      if (name === 'current_code') return otp.code
+      const svg = await otp.qrCode(textOf(args['issuer']), textOf(args['label']))
+      return forTemplates ? new Safe(svg) : svg
+    }
 }
 
 /** Links to accounts elsewhere, in the order of their providers. */
