@@ -119,6 +119,12 @@ slug: dishes/:id
 header a { font-weight: 700; color: inherit; text-decoration: none; }
 .dishes { list-style: none; padding: 0; }
 .dishes li { padding: .5rem 0; border-bottom: 1px solid #ddd; }
+form { display: grid; gap: .8rem; max-width: 26rem; margin: 1.5rem 0; justify-items: start; }
+label { display: grid; gap: .2rem; width: 100%; }
+input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .45rem .6rem; border: 1px solid #bbb; border-radius: .35rem; }
+textarea { min-height: 7rem; }
+button { font: inherit; padding: .45rem 1.1rem; border: 0; border-radius: .35rem; background: #c2410c; color: #fff; cursor: pointer; }
+:is(input, select, textarea, button, a):focus-visible { outline: 3px solid #fdba74; outline-offset: 2px; }
 `,
 }
 

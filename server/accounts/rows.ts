@@ -2,7 +2,8 @@
 import type { CurrentUser, FlashKind } from '../site/session.ts'
 import type { Ask } from './database.ts'
 
-export type Flash = Partial<Record<FlashKind, string>>
+/** Messages, and beside them what a refused form was sent with: shown once, like them. */
+export type Flash = Partial<Record<FlashKind | 'form', string>>
 
 export interface SessionRow {
   readonly csrf: Buffer

@@ -136,6 +136,14 @@ class VisitorSession implements Session {
     return this.#values
   }
 
+  keepForm(text: string): void {
+    this.#said = { ...this.#said, form: wellFormed(text) }
+  }
+
+  get keptForm(): string | null {
+    return this.#row?.flash.form ?? null
+  }
+
   get flash(): Flash {
     this.#flashRead = true
     return this.#shown()
@@ -319,7 +327,10 @@ class VisitorSession implements Session {
   }
 
   #shown(): Flash {
-    this.#flash ??= { ...this.#row?.flash }
+    if (this.#flash === null) {
+      const { form: _, ...messages } = this.#row?.flash ?? {}
+      this.#flash = messages
+    }
     return this.#flash
   }
 

@@ -91,11 +91,12 @@ class Port implements FormPort {
     const asked = ID.map((name) => options[name]).find((value) => !isBlank(value))
     const id = asked === undefined || asked === 'new' ? null : `${asked as string}`
     const { failed } = this.#visit
-    if (failed !== null && failed.name === form.name && failed.id === id) return { state: failed.state, table }
+    const sent = failed !== null && failed.name === form.name && failed.id === id ? failed.state : null
+    if (sent !== null && (id === null || sent.stored !== null)) return { state: sent, table }
     if (id === null) return { state: freshState(null), table }
     const stored: Resource | null = await loadResource(query, form, id, table)
     if (stored === null) throw new NotFound(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
-    return { state: freshState(stored), table: stored.table ?? table }
+    return { state: sent === null ? freshState(stored) : { ...sent, stored }, table: stored.table ?? table }
   }
 }
 

@@ -1,8 +1,8 @@
 /** The page that held a form, shown again with what was sent and what is wrong with it. */
 import type { FormState, Values } from '../../runtime/forms/model.ts'
-import type { Outcome } from '../forms/model.ts'
 import { pageOf } from '../forms/target.ts'
-import { pathOf, type Reply } from '../http/message.ts'
+import { headerOf, pathOf, type Reply } from '../http/message.ts'
+import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { FailedForm, SiteHost, Visit } from '../site/host.ts'
 import { renderPage } from '../site/render-page.ts'
@@ -11,15 +11,8 @@ import { renderPage } from '../site/render-page.ts'
  * Renders the page again, as if it were asked for by its address.
  * @throws what rendering a page throws
  */
-export async function showAgain(
-  host: SiteHost,
-  visit: Visit,
-  name: string,
-  id: string | null,
-  failure: Outcome & { kind: 'invalid' },
-): Promise<Reply> {
+export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm): Promise<Reply> {
   const address = pageOf(host.loaded.site.pages, visit)
-  const failed: FailedForm = { name, id, state: withoutSecrets(failure.state) }
   if (address !== null) {
     const { request } = visit
     const path = pathOf(address)
@@ -30,17 +23,28 @@ export async function showAgain(
       return renderPage(host, { visit: { ...visit, request: seen, params, failed }, page: found.page, source: false })
     }
   }
-  const items = [...failure.state.errors].flatMap(([path, messages]) =>
+  const items = [...failed.state.errors].flatMap(([path, messages]) =>
     messages.map((message) => `<li>${html(path === 'base' ? message : `${path} ${message}`)}</li>`),
   )
   const page = serverPage('The form was not accepted', `<h1>The form was not accepted</h1><ul>${items.join('')}</ul>`)
   return htmlReply(422, page)
 }
 
+/** The address of the page that held the form, its query included; null where the site has no such page. */
+export function formPageOf({ routes, loaded }: SiteHost, visit: Visit): string | null {
+  const { request } = visit
+  const page = pageOf(loaded.site.pages, visit)
+  if (page === null) return null
+  const sender = ownTarget(headerOf(request, 'referer'), request.host)
+  const address = sender !== null && pathOf(sender) === pathOf(page) ? sender : page
+  const found = routes.find({ method: 'GET', path: pathOf(address), host: request.host, wanted: ['html'] })
+  return found.kind === 'page' ? address : null
+}
+
 const SECRET = /password/i
 
 /** Passwords are typed again: they must not stand in a page. */
-function withoutSecrets(state: FormState): FormState {
+export function withoutSecrets(state: FormState): FormState {
   if (state.sent === null) return state
   const plain = (values: Values['attributes']): Values['attributes'] =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET.test(name)))

@@ -7,7 +7,8 @@ import { plainReply } from '../http/plain-reply.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
-import { showAgain } from './again.ts'
+import { keepRefused, isNavigation } from '../site/refused-form.ts'
+import { formPageOf, showAgain, withoutSecrets } from './again.ts'
 import type { Manner } from './manner.ts'
 import { json, malformed, nothing, refusal } from './replies.ts'
 import type { RestResource } from './resource.ts'
@@ -68,8 +69,16 @@ async function invalid(
 ): Promise<Reply> {
   const { texts, state } = failure
   if (!html) return json(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
-  visit.session?.say('alert', await texts.of(form.flashAlert), true)
-  return showAgain(host, visit, form.name, id, failure)
+  const alert = await texts.of(form.flashAlert)
+  const refused = { name: form.name, id, state: withoutSecrets(failure.state) }
+  const address = isNavigation(visit.request) ? formPageOf(host, visit) : null
+  // A program gets the page as the answer; a browser is sent to it, and its address bar tells the truth.
+  if (address !== null && visit.session !== null && keepRefused(visit.session, address, refused)) {
+    visit.session.say('alert', alert)
+    return redirect(303, address)
+  }
+  visit.session?.say('alert', alert, true)
+  return showAgain(host, visit, refused)
 }
 
 function limited({ html }: Manner, seconds: number): Reply {

@@ -18,6 +18,7 @@ import { placeOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { settled } from './settle.ts'
+import { refusedFor } from './refused-form.ts'
 import { tells } from './visitor-cache.ts'
 
 /** What is known of a request when its answer fails. */
@@ -75,7 +76,7 @@ function begun({ data }: SiteHost, { request, params }: Asked, session: Session 
     params,
     session,
     data: data === null ? null : data(session?.user?.id ?? null, session, () => visit),
-    failed: null,
+    failed: refusedFor(session, request),
     shared: { context: null },
     job: null,
   }
@@ -163,6 +164,7 @@ async function page(host: SiteHost, asked: Asked, found: RouteAnswer & { kind: '
 // made for somebody who is signed in, as by queries, or from what is kept for them.
 function isForAll({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
   if (session === null) return true
+  if (session.keptForm !== null) return false
   if (!language || session.user !== null || session.reads > 0) return false
   if (session.tokens.length > 0 || Object.keys(session.flash).length > 0) return false
   return typeof body !== 'string' || !tells(body, request, session)

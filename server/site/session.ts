@@ -50,6 +50,10 @@ export interface Session {
   set(field: string, value: unknown): void
   /** A message for the next request, or for this one where `now` says so. Blank ones are none. */
   say(kind: FlashKind, text: string, now?: boolean): void
+  /** Keeps a refused form for the request that follows: it goes with the messages. */
+  keepForm(text: string): void
+  /** What the last request has kept so; null for nothing. */
+  readonly keptForm: string | null
   /** Signs in: another session id and token; its values and messages stay. @throws LiquidFault for a user who is not there */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
   /** Makes a user the visitor of this request only; nothing of it is kept. @throws LiquidFault for a user who is not there */

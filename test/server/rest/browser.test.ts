@@ -218,6 +218,40 @@ describe('a form of a page', () => {
     expect(again.status).toBe(302)
   })
 
+  test('that is refused sends a browser back to its page, once with what was sent', async () => {
+    const { browser } = await signedIn()
+    const title = 'form[properties_attributes][title]'
+    const inputs = inputsOf((await browser.get('/posts/new?from=a')).text)
+    const sent = await browser.navigate('/api/customizations', { ...inputs, [title]: '   ' }, '/posts/new?from=a')
+    expect(sent).toEqual({ status: 303, location: '/posts/new?from=a' })
+    const shown = await browser.get('/posts/new?from=a')
+    expect(shown.text).toContain("properties.title: can't be blank")
+    expect(inputsOf(shown.text)[title]).toBe('   ')
+    const later = await browser.get('/posts/new?from=a')
+    expect(later.text).not.toContain("can't be blank")
+    expect(inputsOf(later.text)[title]).toBe('')
+  })
+
+  test('that is refused is shown where it was sent, when it is too long to be kept', async () => {
+    const { browser } = await signedIn()
+    const inputs = inputsOf((await browser.get('/posts/new')).text)
+    const fields = { ...inputs, 'form[properties_attributes][title]': ' '.repeat(40_000) }
+    expect(await browser.navigate('/api/customizations', fields, '/posts/new')).toEqual({ status: 200, location: '' })
+  })
+
+  test('that edits and is refused comes back with what was sent, beside what is stored', async () => {
+    const { browser } = await signedIn()
+    const id = await newPost(browser, 'before')
+    const inputs = inputsOf((await browser.get(`/posts/${id}/edit`)).text)
+    const fields = { ...inputs, 'form[properties_attributes][title]': '' }
+    const sent = await browser.navigate(`/api/customizations/${id}`, fields, `/posts/${id}/edit`)
+    expect(sent).toEqual({ status: 303, location: `/posts/${id}/edit` })
+    expect(inputsOf((await browser.get(`/posts/${id}/edit`)).text)).toMatchObject({
+      resource_id: id,
+      'form[properties_attributes][title]': '',
+    })
+  })
+
   test('is known by its name or its number, and its page by its address or its number', async () => {
     const browser = served.browser()
     const inputs = inputsOf((await browser.get('/plain')).text)

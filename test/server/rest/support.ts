@@ -1,4 +1,5 @@
 /** Sites with forms, served over HTTP with a real database, and programs and browsers that send them. */
+import { request } from 'node:http'
 import { blankForm } from '../../blank-form.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -193,15 +194,44 @@ export class Browser {
     return this.#ask(path, { method: 'POST', body, headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Sent> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { ...(init.headers as Record<string, string>), ...(cookie === '' ? {} : { cookie }) }
-    const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) {
+  /** Sends a form as a browser does that shows the answer, which `fetch` does not say. Gives the status and where it leads. */
+  navigate(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    referer: string,
+  ): Promise<{ readonly status: number; readonly location: string }> {
+    const body = new URLSearchParams(Object.entries(fields)).toString()
+    const headers = {
+      accept: 'text/html,*/*;q=0.8',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-mode': 'navigate',
+      referer: this.#url + referer,
+      cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    }
+    return new Promise((resolve, reject) => {
+      const sending = request(this.#url + path, { method: 'POST', headers }, (answer) => {
+        this.#keep(answer.headers['set-cookie'] ?? [])
+        answer.resume()
+        resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? '' })
+      })
+      sending.on('error', reject)
+      sending.end(body)
+    })
+  }
+
+  #keep(lines: readonly string[]): void {
+    for (const line of lines) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<Sent> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(init.headers as Record<string, string>), ...(cookie === '' ? {} : { cookie }) }
+    const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' })
+    this.#keep(answer.headers.getSetCookie())
     return sentOf(answer)
   }
 }
