@@ -901,6 +901,15 @@ describe('what refuses a site', () => {
       }),
       ['warning unknown-variable'],
     ],
+    [
+      'not a file that only the platform makes',
+      site(`{% graphql g = 'make' %}{{ g.record_create.id }}`, {
+        'app/schema/paper.yml': 'name: paper\nproperties:\n  - name: file\n    type: upload\n',
+        'app/graphql/make.graphql':
+          'mutation { record_create(record: { table: "paper", properties: [{ name: "file", value_upload: { type: pdf, content: "x" } }] }) { id } }',
+      }),
+      ['warning graphql-not-served'],
+    ],
     ['not what a theme is asked for', `{% theme_render_rc 'card' %}`, ['warning missing-partial']],
     [
       'not a field that a form cannot fill',

@@ -8,7 +8,9 @@ export const impossibleComparison = message(
   'WS19',
   (left: string, right: string) => ({
     text: `${upper(a(left))} never equals ${a(right)}.`,
-    hint: [left, right].includes('text') ? 'Compare text with text: write the other value in quotes.' : undefined,
+    hint: [left, right].includes('text')
+      ? 'Compare text with text: write the other value in quotes.'
+      : 'Bring both to one type before: `plus: 0` makes a number of a text.',
   }),
   {
     wrong: `{% assign n = 'x' | size %}{% if n == '1' %}yes{% endif %}`,

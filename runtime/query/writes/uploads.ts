@@ -25,7 +25,8 @@ export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Pr
   const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
-  return textOf(upload['type']) === 'pdf' ? wrong(NO_PDF) : null
+  // The platform makes them: that is no mistake of the document.
+  return textOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 
 const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
