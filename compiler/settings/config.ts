@@ -1,6 +1,5 @@
 /** `app/config.yml`: how the whole site behaves. */
 import type { ConfigSettings } from '../model/settings.ts'
-import type { SourceFile } from '../source/file.ts'
 import { liquidText } from './liquid-text.ts'
 import { anything, type Entries, flag, names, section, settings, text, word } from './setting.ts'
 
