@@ -316,6 +316,8 @@ export type PropertyType =
 export interface PropertyDef {
   readonly name: string
   readonly type: PropertyType
+  /** It is the record's own column of the same name, and nothing of it is stored among the properties. Absent where it is not. */
+  readonly column?: true
   /** Plain data; null where none is declared. */
   readonly default: unknown
   readonly belongsTo: string | null

@@ -1,7 +1,7 @@
 /** The settings of the reference: the keys of every kind of file, told by the schemas that the compiler reads them with. */
 import { fieldWords } from '../settings/form-fields.ts'
 import { KINDS } from '../settings/index.ts'
-import { PROPERTY_TYPES, propertyItemKeys, TAKEN } from '../settings/properties.ts'
+import { OWN_COLUMNS, PROPERTY_TYPES, propertyItemKeys, TAKEN } from '../settings/properties.ts'
 import type { Topic } from '../settings/setting.ts'
 import { type KeyWords, keyWords } from '../settings/words.ts'
 import { placesOf } from '../source/kinds.ts'
@@ -198,7 +198,10 @@ function propertiesEntry(): Entry {
       },
       {
         kind: 'words',
-        text: `No property can have a name that every record has already: ${TAKEN.map((name) => `\`${name}\``).join(', ')}.`,
+        text:
+          `In a table the names ${inCode(OWN_COLUMNS.keys())} mean the columns that every record has: they are read, filtered, ` +
+          `sorted and written there, and their types count for nothing. No property of users and their profiles can be named ` +
+          `${inCode(TAKEN)}, and none of a table ${inCode(TAKEN.filter((name) => !OWN_COLUMNS.has(name)))}.`,
       },
       example('properties'),
     ],
@@ -207,4 +210,8 @@ function propertiesEntry(): Entry {
       ...types.map(([name, { says }]) => ({ name: `properties.type: ${name}`, summary: says, id: `type-${name}` })),
     ],
   }
+}
+
+function inCode(names: Iterable<string>): string {
+  return [...names].map((name) => `\`${name}\``).join(', ')
 }

@@ -40,10 +40,11 @@ function once(properties: readonly PropertyDef[]): readonly PropertyDef[] {
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
-function propertyOf({ name, type, default: given, belongsTo, options }: Property): PropertyDef {
+function propertyOf({ name, type, column, default: given, belongsTo, options }: Property): PropertyDef {
   return {
     name,
     type,
+    ...(column ? { column } : {}),
     default: given === null ? null : plainSetting(given),
     belongsTo: belongsTo?.name ?? null,
     options: options?.kind === 'map' ? (plainYaml(options) as Readonly<Record<string, unknown>>) : null,

@@ -3,6 +3,7 @@ import type { IndexKey } from '../../runtime/compiled.ts'
 import type { Need } from '../../runtime/query/model.ts'
 import type { LinkedField, LinkedForm, LinkedGroup } from '../model/form.ts'
 import type { FormRule } from '../model/settings.ts'
+import { OWN_COLUMNS } from '../settings/properties.ts'
 
 const KINDS: ReadonlySet<string> = new Set(['unique', 'uniqueness'])
 /** Columns that a scope may name and an index may hold. */
@@ -52,7 +53,7 @@ function needOf(
     rows,
     table,
     alive: true,
-    equals: [match(field.name), ...others].map((key) => ({ key, optional: false })),
+    equals: [...valueKey(field.name, rows), ...others].map((key) => ({ key, optional: false })),
     ranges: [],
     contains: [],
     elements: [],
@@ -60,6 +61,13 @@ function needOf(
     unserved: [],
     at: { start: span.start, end: span.end },
   }
+}
+
+/** The key of the value itself; a property of a record that is its own column is found there. */
+function valueKey(name: string, rows: Need['rows']): readonly IndexKey[] {
+  if (rows === 'users' || !OWN_COLUMNS.has(name)) return [match(name)]
+  const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
+  return column === undefined ? [] : [{ column, order: 'asc' }]
 }
 
 function match(property: string): IndexKey {
@@ -71,5 +79,6 @@ function keyOf(group: LinkedGroup, scope: string, table: string | null): readonl
   const name = scope.replace(/^properties\./, '')
   const column = name === scope && Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
   if (column !== undefined) return column === 'user_id' && table === null ? [] : [{ column, order: 'asc' }]
-  return group.properties.some((field) => field.name === name && !field.virtual) ? [match(name)] : []
+  const declared = group.properties.some((field) => field.name === name && !field.virtual)
+  return declared ? valueKey(name, table === null ? 'users' : 'records') : []
 }

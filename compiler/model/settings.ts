@@ -284,6 +284,8 @@ export interface Property {
   readonly name: string
   readonly span: Span
   readonly type: PropertyType
+  /** It is the column of the same name that every record has. */
+  readonly column: boolean
   /** Null where none is given. */
   readonly default: SettingTree | null
   readonly belongsTo: NamedReference | null

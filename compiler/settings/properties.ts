@@ -1,6 +1,7 @@
 /** The properties of tables, of users and of their profiles. */
 import * as z from 'zod'
 import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
+import { ownColumn } from '../diagnostics/codes/own-column.ts'
 import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
 import { didYouMean, nearest } from '../diagnostics/suggest.ts'
 import { choice, listed, quoted } from '../diagnostics/words.ts'
@@ -34,7 +35,10 @@ const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
 /** Types of which `options` say how files are kept. */
 const FILES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
-/** Columns that every record has, and words that queries use. Tables of profiles have a `user_id` of their own. */
+/**
+ * Names that no property of users and of their profiles can have. Tables may name those that are columns of their records
+ * (`OWN_COLUMNS`), and none of the others.
+ */
 export const TAKEN: readonly string[] = [
   'id',
   'external_id',
@@ -44,6 +48,19 @@ export const TAKEN: readonly string[] = [
   'table',
   'model_name',
 ]
+
+/**
+ * Columns of every record that a table file may name among its properties, and the types that they have there, whatever the file
+ * says: such a property is the column.
+ */
+export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
+  ['id', 'string'],
+  ['external_id', 'string'],
+  ['user_id', 'string'],
+  ['created_at', 'datetime'],
+  ['updated_at', 'datetime'],
+  ['deleted_at', 'datetime'],
+])
 
 /** The keys of one property. */
 export const propertyItemKeys = {
@@ -113,9 +130,28 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     report.add(missingSetting(place, 'name', 'property', instead?.key ?? null))
     return null
   }
+  const column = noun === 'table' ? OWN_COLUMNS.get(name.text) : undefined
+  if (column !== undefined) {
+    report.add(ownColumn(name.span, name.text))
+    return {
+      name: name.text,
+      span: name.span,
+      type: column,
+      column: true,
+      default: null,
+      belongsTo: null,
+      options: null,
+    }
+  }
   if (TAKEN.includes(name.text)) {
     const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
-    report.add(settingRefused(name.span, reason, `These names are taken: ${listed(TAKEN)}.`))
+    report.add(
+      settingRefused(
+        name.span,
+        reason,
+        `These names are taken: ${listed(noun === 'table' ? TAKEN.filter((each) => !OWN_COLUMNS.has(each)) : TAKEN)}.`,
+      ),
+    )
     return null
   }
   const belongsTo = filled(item, 'belongs_to')
@@ -128,6 +164,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     name: name.text,
     span: name.span,
     type,
+    column: false,
     default: value === undefined ? null : settingTree(value),
     belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
     options: options?.value ?? null,

@@ -4,6 +4,7 @@
  */
 import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
 import { QueryError } from '../../runtime/query/model.ts'
+import { ownColumns } from '../../runtime/query/rows/own-columns.ts'
 import { nearest } from '../../runtime/query/suggest.ts'
 import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
 import { undeclaredText } from '../../runtime/query/writes/properties.ts'
@@ -91,7 +92,8 @@ class Row {
     return null
   }
 
-  record(value: Fields, table: string, declared: Properties, options: CheckOptions): Checked {
+  record(given: Fields, table: string, declared: Properties, options: CheckOptions): Checked {
+    const value = columnsOutside(given, declared)
     this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties', 'undeclared'], declared)
     const staged = {
       id: this.#id(value, 'id'),
@@ -317,6 +319,26 @@ class Row {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * A record whose properties that are its columns stand beside its other columns. What is given for the column itself counts, as does
+ * what a file declares before what was written without that; nothing, or empty text, says nothing of a column.
+ */
+function columnsOutside(row: Fields, declared: Properties): Fields {
+  const own = new Set(ownColumns(declared.values()))
+  if (own.size === 0) return row
+  const found: Record<string, unknown> = {}
+  const rest: Record<string, unknown> = {}
+  for (const group of ['undeclared', 'properties']) {
+    const given = row[group]
+    if (!isObject(given)) continue
+    const entries = Object.entries(given)
+    for (const [name, value] of entries) if (own.has(name) && value !== null && value !== '') found[name] = value
+    rest[group] = Object.fromEntries(entries.filter(([name]) => !own.has(name)))
+  }
+  const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)
+  return { ...row, ...found, ...Object.fromEntries(columns), ...rest }
+}
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

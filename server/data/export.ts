@@ -112,7 +112,10 @@ async function* listed(
 }
 
 function propertiesOf(table: string | null, data: DataSchema): readonly PropertyDef[] {
-  return table === null ? data.user : (data.tables.find(({ name }) => name === table)?.properties ?? [])
+  if (table === null) return data.user
+  // What is a column is written as one.
+  const declared = data.tables.find(({ name }) => name === table)?.properties ?? []
+  return declared.filter(({ column }) => column !== true)
 }
 
 async function hasOld(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {

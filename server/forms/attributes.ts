@@ -26,6 +26,7 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   customizable_id: column('customizable_id', 'id'),
   customizable_type: column('customizable_type', 'text'),
   created_at: column('created_at', 'required time'),
+  updated_at: column('updated_at', 'required time'),
   deleted_at: column('deleted_at', 'time'),
 }
 
@@ -44,7 +45,14 @@ export const USER_COLUMNS: Readonly<Record<string, ColumnDef>> = {
 }
 
 /** Columns that are never without a value: nothing leaves them as they are. */
-export const NEVER_NULL: ReadonlySet<string> = new Set(['email', 'slug', 'created_at', 'featured', 'public_profile'])
+export const NEVER_NULL: ReadonlySet<string> = new Set([
+  'email',
+  'slug',
+  'created_at',
+  'updated_at',
+  'featured',
+  'public_profile',
+])
 
 export const ADDRESS_FIELDS = [
   'label',

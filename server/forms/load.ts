@@ -3,6 +3,7 @@ import type { Stored } from '../../runtime/forms/model.ts'
 import { QueryError } from '../../runtime/query/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
+import { ownObject } from '../../runtime/query/rows/own-columns.ts'
 import { idText } from '../../runtime/query/rows/values.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 
@@ -106,7 +107,7 @@ function statementOf(query: QueryHost, form: FormEntry, table: string | null): s
     const typed = form.table === null ? '' : ` and t.profile_type = ${quoted(form.table)}`
     return `select ${object} from ingot.profiles t where t.id = $1::bigint and t.deleted_at is null${typed}`
   }
-  const object = rowJson('t', COLUMNS.record, 't.user_id', form.fields, 'Record', query)
+  const object = rowJson('t', COLUMNS.record, 't.user_id', form.fields, 'Record', query, table)
   const number = table === null ? null : catalog.tableId(table)
   if (table !== null && number === null) return null
   const ofTable = number === null ? '' : ` and t.table_id = ${number}`
@@ -120,10 +121,14 @@ function rowJson(
   group: FieldGroup,
   owner: OwnerType,
   query: QueryHost,
+  /** Of a record; null where it may be of any. */
+  table: string | null = null,
 ): string {
   const pairs = columns.map((name) => `'${name}', ${columnJson(alias, name)}`)
   if (columns.includes('external_id')) pairs.push(`'id', ${alias}.id::text`)
   const isRecord = owner === 'Record'
+  const rows = isRecord ? 'records' : owner === 'User' ? 'users' : 'profiles'
+  const own = ownObject({ rows, alias, tables: table === null ? null : [table] }, query.catalog)
   if (isRecord) pairs.push(`'user_id', ${alias}.user_id::text`)
   const kinds = new Map<string, string[]>()
   for (const [index, nested] of group.nested.entries()) {
@@ -134,7 +139,7 @@ function rowJson(
   return (
     `json_build_object('id', ${alias}.id::text, 'user_id', (${user})::text, ` +
     `${isRecord ? `'table_id', ${alias}.table_id, ` : ''}'attributes', json_build_object(${pairs.join(', ')}), ` +
-    `'properties', ${alias}.properties, 'nested', json_build_object(${nested}))`
+    `'properties', ${alias}.properties${own === null ? '' : ` || ${own}`}, 'nested', json_build_object(${nested}))`
   )
 }
 
@@ -156,7 +161,8 @@ function nestedJson(alias: string, owner: string, nested: NestedGroup, type: Own
       )
     }
     case 'customizations': {
-      const object = rowJson(alias, COLUMNS.record, `${alias}.user_id`, nested.fields, 'Record', query)
+      const table = nested.table ?? nested.name
+      const object = rowJson(alias, COLUMNS.record, `${alias}.user_id`, nested.fields, 'Record', query, table)
       return `(select ${object} from ingot.records ${alias} where ${below(alias, owner, nested, type, query)})`
     }
     case 'custom_addresses': {

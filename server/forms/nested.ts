@@ -3,7 +3,7 @@ import { type Values, NOTHING } from '../../runtime/forms/model.ts'
 import type { QueryHost } from '../../runtime/query/host.ts'
 import type { FieldGroup, NestedGroup } from '../../runtime/site.ts'
 import type { StoredFile } from '../files/model.ts'
-import { ADDRESS_FIELDS, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
+import { ADDRESS_FIELDS } from './attributes.ts'
 import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'
 import type { Writing } from './writing.ts'
 
@@ -95,7 +95,7 @@ function writeRecord(
   const number = tableNumber(nested, query)
   const declared = query.catalog.properties(table) ?? new Map()
   const { customizable_id: _id, customizable_type: _type, ...attributes } = given.attributes
-  const columns = writing.columns(attributes, RECORD_COLUMNS, NEVER_NULL, path)
+  const columns = writing.recordColumns(attributes, given.properties, declared, path)
   const inserted = new Map([
     ['table_id', `${number}`],
     ['customizable_type', `'${CUSTOMIZABLE[type]}'`],
@@ -115,7 +115,7 @@ function writeRecord(
   const assigned = [
     ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
     ...(change === null ? [] : [`properties = r.properties || ${change}`]),
-    'updated_at = clock_timestamp()',
+    ...(columns.has('updated_at') ? [] : ['updated_at = clock_timestamp()']),
   ]
   const changed = writing.part(
     `${name}_changed`,

@@ -8,7 +8,7 @@ import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
 import type { FormEntry } from '../../runtime/site.ts'
 import type { StoredFile } from '../files/model.ts'
 import { DatabaseFailure } from '../graphql/statements.ts'
-import { NEVER_NULL, RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
+import { NEVER_NULL, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
 import { hasNested, type Owner, writeNested } from './nested.ts'
 import { recheck, type UniqueCheck } from './unique.ts'
@@ -170,7 +170,7 @@ function recordSql({ query, stored, table }: Saving, values: Values, writing: Wr
   if (number === null || declared === null) {
     throw new QueryError([{ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: null, hint: null }])
   }
-  const columns = writing.columns(values.attributes, RECORD_COLUMNS, NEVER_NULL, '')
+  const columns = writing.recordColumns(values.attributes, values.properties, declared, '')
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored === null) {
     columns.set('table_id', `${number}`)
@@ -199,7 +199,7 @@ function updateSql(
   const assigned = [
     ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
     ...(properties === null ? [] : [`properties = r.properties || ${properties}`]),
-    'updated_at = clock_timestamp()',
+    ...(columns.has('updated_at') ? [] : ['updated_at = clock_timestamp()']),
   ]
   const where = `r.id = ${writing.bind(id, 'bigint')} and r.deleted_at is null`
   return `update ${table} as r set ${assigned.join(', ')} where ${where}`

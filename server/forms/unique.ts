@@ -170,7 +170,7 @@ function condition(
   caseSensitive: boolean,
   bind: (text: string | null) => string,
 ): string | null {
-  if (!isProperty) {
+  if (!isProperty || rows.properties.get(name)?.column === true) {
     const column = Object.hasOwn(rows.columns, name) ? rows.columns[name] : undefined
     if (column === undefined) return null
     if (value === null || value === undefined) return `t.${name} is null`

@@ -4,7 +4,7 @@ import type { Problem } from '../../runtime/forms/messages.ts'
 import { QueryError } from '../../runtime/query/model.ts'
 import { roomOf } from '../../runtime/query/writes/columns.ts'
 import { defaultTexts, objectText, storedText } from '../../runtime/query/writes/values.ts'
-import type { ColumnDef } from './attributes.ts'
+import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
 export class Writing {
@@ -45,6 +45,23 @@ export class Writing {
     return columns
   }
 
+  /**
+   * SQL by column of what a record keeps in columns: its attributes, and properties that are columns. Where both are given, the
+   * attribute counts. @param prefix of the paths
+   */
+  recordColumns(
+    attributes: Readonly<Record<string, unknown>>,
+    properties: Readonly<Record<string, unknown>>,
+    declared: ReadonlyMap<string, PropertyDef>,
+    prefix: string,
+  ): Map<string, string> {
+    const own = Object.fromEntries(Object.entries(properties).filter(([name]) => declared.get(name)?.column === true))
+    return new Map([
+      ...this.columns(own, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`),
+      ...this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix),
+    ])
+  }
+
   /** A parameter with the object of properties. @param fresh with what a new row holds without being told */
   properties(
     given: Readonly<Record<string, unknown>>,
@@ -55,7 +72,7 @@ export class Writing {
     const texts = new Map(fresh ? defaultTexts(declared.values()) : [])
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
-      if (property === undefined) continue
+      if (property === undefined || property.column === true) continue
       const text = this.#tried(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
     }

@@ -1,10 +1,11 @@
 /**
- * Stored values of a property whose declared type has changed, or that was written before any file declared it: what can become
- * the type does, the rest is counted.
+ * Stored values of a property whose declared type has changed, that was written before any file declared it, or that is a column of
+ * its record now: what can become the type does, the rest is counted.
  */
 import type { ISql } from 'postgres'
 import type { PropertyDef, PropertyType } from '../../runtime/compiled.ts'
 import { QueryError } from '../../runtime/query/model.ts'
+import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
 import { storedText } from '../../runtime/query/writes/values.ts'
 
 /** Whose properties they are. */
@@ -55,6 +56,10 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
   }
   for (const [part, { rows, from, property }] of conversions.entries()) {
     const { name } = property
+    if (property.column === true) {
+      await moveToColumn(sql, part, name)
+      continue
+    }
     const taken = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
     // The rows' times stay: nobody has changed what they say.
     await sql`
@@ -63,6 +68,32 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
   }
   await sql`drop table ingot_converted`
   return []
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  user_id: 'id',
+  external_id: 'text',
+  created_at: 'required time',
+  updated_at: 'required time',
+}
+
+/** Casts of those columns. */
+const CASTS: Readonly<Record<string, string>> = {
+  user_id: 'bigint',
+  external_id: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+}
+
+/** The property says what its column is: it is what queries have read and written. Nothing leaves the column as it is. */
+async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
+  const cast = CASTS[name] ?? 'text'
+  await sql.unsafe(
+    `update ingot.records r set ${name} = coalesce((c.value #>> '{}')::${cast}, r.${name}), properties = r.properties - $2::text,
+      undeclared = nullif(r.undeclared - $2::text, '{}')
+    from ingot_converted c where c.part = $1::integer and c.id = r.id`,
+    [part, name],
+  )
 }
 
 interface Value {
@@ -75,9 +106,9 @@ interface Value {
 
 /** Writes the new values beside the old ones. @returns what cannot be converted */
 async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: Conversion): Promise<string | null> {
-  const { name, type } = property
+  const { name, type, column: own = false } = property
   // What has no declared type can become all that its value is.
-  const allowed = from === null || (ALLOWED[from]?.includes(type) ?? false)
+  const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
   const bad: Value[] = []
   let badCount = 0
@@ -109,6 +140,8 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
   const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
   const hold = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
+  if (own)
+    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${hold} cannot be stored there (${examples}): correct them, or name the property differently`
   if (from === null)
     return `${owner}: property \`${name}\` is now declared ${type}, and ${hold} that was written before cannot be converted (${examples}): correct them, or name the property differently`
   return allowed
@@ -118,16 +151,23 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
 
 /** JSON text of a value in the property's type, null where it cannot be one. @param any lists and objects too */
 function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
-  if (form === 'null' || text === null) return storedText(property, null)
+  if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   // A list or an object is no value of any declared type that can be converted.
   const isCompound = form === 'array' || form === 'object'
-  if (isCompound && !any) return null
+  if (isCompound && (!any || property.column === true)) return null
   try {
+    if (property.column === true) return columnJson(property.name, text)
     return storedText(property, isCompound ? (JSON.parse(text) as unknown) : text)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error
   }
+}
+
+/** JSON text of a column's value; empty text says nothing. @throws QueryError for what the column cannot hold */
+function columnJson(name: string, text: string): string {
+  const kind = KINDS[name]
+  return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))
 }
 
 function relation({ kind }: Rows): string {

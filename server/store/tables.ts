@@ -89,12 +89,16 @@ async function read(sql: ISql): Promise<Known> {
   }
 }
 
-/** Every property that has another type than its stored values. */
+/** What a property that is a column may not take its column's values from: they would be other rows, or hide these. */
+const KEPT: ReadonlySet<string> = new Set(['id', 'deleted_at'])
+
+/** Every property that has another type than its stored values, or has become a column. */
 function changes(data: DataSchema, known: Known): readonly Conversion[] {
   const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
     now.flatMap((property) => {
       const from = typeIn(before, property.name)
-      return from === null || from === property.type ? [] : [{ rows, owner, from, property }]
+      if (from === null || (property.column === true && KEPT.has(property.name))) return []
+      return from === property.type && property.column !== true ? [] : [{ rows, owner, from, property }]
     })
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
@@ -121,6 +125,7 @@ async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<r
   const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
   const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
     properties
+      .filter(({ name, column }) => !(column === true && KEPT.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
       .map((property) => ({ rows, owner, from: null, property }))
   return [
@@ -172,13 +177,16 @@ async function register(sql: ISql, data: DataSchema, known: Known): Promise<void
 }
 
 function merged(before: Types, now: readonly PropertyDef[]): Types {
-  return Object.fromEntries([...Object.entries(before), ...now.map(({ name, type }) => [name, type] as const)])
+  // What is a column has no values among the properties.
+  const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
+  const declared = now.filter(({ name }) => !columns.has(name)).map(({ name, type }) => [name, type] as const)
+  return Object.fromEntries([...Object.entries(before).filter(([name]) => !columns.has(name)), ...declared])
 }
 
 // What else a file says of a property (defaults, options) changes nothing that is stored.
 function digestOf(data: DataSchema): string {
   const properties = (list: readonly PropertyDef[]): unknown =>
-    list.map(({ name, type }) => [name, type]).toSorted(byName)
+    list.map(({ name, type, column }) => [name, column === true ? 'column' : type]).toSorted(byName)
   const named = (tables: readonly TableDef[]): unknown =>
     tables.map((table) => [table.name, properties(table.properties)] as const).toSorted(byName)
   const all = [named(data.tables), properties(data.user), named(data.profiles)]

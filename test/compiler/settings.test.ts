@@ -435,7 +435,11 @@ properties:
       '- name: a\n    type: strng',
       'setting-refused «strng»: There is no type of properties named `strng`. Did you mean `string`?',
     ],
-    ['- name: id', /^setting-refused «id»: No property can be named `id`/],
+    ['- name: id', /^own-column «id»: Property `id` is the column `id` that every record has/],
+    [
+      '- name: model_name',
+      /^setting-refused «model_name»: No property can be named `model_name`.*taken: `table`(, | and )`model_name`/,
+    ],
     ['- name: a\n  - name: a', 'setting-refused «a»: The table has two properties named `a`.'],
     [
       '- name: a\n    tpye: string',

@@ -386,7 +386,7 @@ describe('what follows from something else', () => {
   })
 
   it('never leaves a site without any error that had one', () => {
-    const table = 'name: dish\nproperties:\n  - name: id\n'
+    const table = 'name: dish\nproperties:\n  - name: model_name\n'
     const found = checkFiles({
       ...SITE,
       [PAGE]: `{% graphql g = 'dish', id: '1' %}{{ g.dishes }}`,

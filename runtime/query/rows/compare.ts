@@ -130,6 +130,11 @@ export function idFilter(sql: string, column: Column, input: Input | undefined, 
     conditions.push(`${sql} = any(${site.build.bind(among, 'bigint[]', listOf(convert))})`)
     equal(site, column, among)
   }
+  const unlike = leafOf(fields['not_value'])
+  if (unlike !== null) {
+    conditions.push(not(`${sql} = ${site.build.bind(unlike, cast, convert)}`))
+    loosely(site, unlike, 'not_value', column)
+  }
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) {
     conditions.push(not(`${sql} = any(${site.build.bind(outside, 'bigint[]', listOf(convert))})`))

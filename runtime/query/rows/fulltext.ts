@@ -79,6 +79,6 @@ function everything(scope: Scope, build: Build): readonly string[] {
   const column = `${scope.alias}.properties`
   const declared = declaredProperties(scope, build)
   if (declared === null) return [`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
-  const named = declared.filter(({ type }) => SEARCHED.has(type))
+  const named = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
   return named.length === 0 ? ["''"] : named.map(({ name }) => propertySql(column, build.declared(name), 'whole'))
 }

@@ -25,6 +25,7 @@ import {
   uploadJson,
   wrapped,
 } from './output.ts'
+import { ownObject } from './own-columns.ts'
 import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
 import { tablesNamed } from './tables.ts'
 
@@ -121,7 +122,7 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const declared = declarationsByName(scope, build)
   const sql =
     declared === null
-      ? `(${scope.alias}.properties || coalesce(${scope.alias}.undeclared, '{}'))`
+      ? wholeSql(scope, build)
       : storedObject(
           scope,
           [...declared.values()].flatMap((same) => same.slice(0, 1)),
@@ -135,6 +136,13 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
     ...stored,
     type: wrapped(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
   }
+}
+
+/** What is stored in a row of any table. */
+function wholeSql(scope: Scope, { catalog }: Build): string {
+  const own = ownObject(scope, catalog)
+  const columns = own === null ? '' : ` || ${own}`
+  return `(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
 }
 
 type Declared = ReadonlyMap<string, readonly PropertyDef[]>

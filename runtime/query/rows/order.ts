@@ -5,7 +5,7 @@ import type { Reading } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
 import { indexed } from './need.ts'
 import { sortForm } from './property.ts'
-import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
+import { type Column, columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
 
 /** What stands behind `order by`, the id last. */
@@ -53,11 +53,16 @@ class Order {
   }
 
   #column(name: string, input: Input): void {
-    const { scope, need } = this.#reading
+    const { scope } = this.#reading
     const fields = fieldsOf(input)
     const column = columnOf(scope, name)
     const order = leafOf(fields?.['order'])
     if (fields === null || column === null || order === null) return
+    this.#byColumn(column, order, fields)
+  }
+
+  #byColumn(column: Column, order: Leaf, fields: InputFields): void {
+    const { scope, need } = this.#reading
     const sql = columnSql(scope, column)
     const values = leafOf(fields['order_by_values'])
     if (values !== null) {
@@ -78,6 +83,7 @@ class Order {
     const order = leafOf(fields['order'])
     if (name === null || order === null || (name.known && name.value === '')) return
     const property = propertyOf(scope, name, this.#build, 'sort')
+    if (property.column !== null) return this.#byColumn(property.column, order, fields)
     const down = direction(order)
     if (property.kind === null) {
       // Of unknown type: numbers by size, texts behind them by their letters.

@@ -4,6 +4,7 @@ import type { PropertyDef, PropertyType } from '../../compiled.ts'
 import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
 import { leafOf } from './input.ts'
 import { jsonObject } from './json.ts'
+import { ownText, timeText } from './own-columns.ts'
 import { MISSING, propertySql } from './property.ts'
 import type { Column, Property, Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
@@ -42,7 +43,7 @@ export function scalarType(type: GraphQLOutputType): ResultType {
 
 /** A time as `2020-03-15T14:28:48.153Z`. */
 export function timeJson(sql: string): string {
-  return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return timeText(sql)
 }
 
 /** A column: ids as text. */
@@ -177,9 +178,10 @@ export function isStoredFloat(property: PropertyDef): boolean {
  */
 export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): string {
   const column = `${scope.alias}.properties`
-  const pairs = properties.map(({ name }) => {
+  const pairs = properties.map(({ name, column: own }) => {
     const declared = build.declared(name)
-    return { name: declared, value: propertySql(column, declared, 'json') }
+    const value = own === true ? ownText(`${scope.alias}.${name}`, name) : propertySql(column, declared, 'json')
+    return { name: declared, value }
   })
   const object = jsonObject(pairs)
   const others = `${scope.alias}.undeclared`

@@ -1,11 +1,11 @@
 /** `PropertyFilterInput`: every condition on a property, compared as its declared type. */
 import type { Build, InputFields, Leaf } from '../model.ts'
-import { bounded, not, type Site, substrings } from './compare.ts'
+import { bounded, idFilter, not, type Site, substrings, timeFilter } from './compare.ts'
 import { distance, type Sphere, sphereOf } from './geo.ts'
-import { flagOf, isConstant, leafOf } from './input.ts'
+import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending } from './need.ts'
 import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
-import { type Property, propertyOf, type Scope } from './scope.ts'
+import { type Column, columnSql, type Property, propertyOf, type Scope } from './scope.ts'
 import {
   bounding,
   comparable,
@@ -33,11 +33,14 @@ export function propertyFilter(fields: InputFields, scope: Scope, site: Site): P
   if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
   const property = propertyOf(scope, name, site.build, 'filter', typed)
   const filter = new PropertyFilter(property, fields, site, flagOf(fields['allow_empty'], false) === true)
-  filter.values()
+  const { column } = property
+  if (column === null) {
+    filter.values()
+    filter.typedValues()
+    filter.range()
+  } else filter.column(column, columnSql(scope, column))
   filter.lists()
   filter.texts()
-  filter.typedValues()
-  filter.range()
   filter.exists()
   filter.geography(scope)
   return filter
@@ -68,6 +71,22 @@ class PropertyFilter implements PropertyConditions {
       if (this.#skipsEmpty(leaf)) return null
       return this.#isArray ? this.#overlaps(leaf) : this.#among(leaf)
     })
+  }
+
+  /** Values and ranges of what is a column of the row, by the conditions that columns have. */
+  column(column: Column, sql: string): void {
+    const { value_in, not_value_in, range } = this.#fields
+    const compare = column.as === 'time' ? timeFilter : idFilter
+    const lists = Object.entries({ value_in, not_value_in }).filter(([, list]) => {
+      const leaf = leafOf(list)
+      return leaf !== null && !this.#skipsEmpty(leaf)
+    })
+    const bounds = column.as === 'time' ? { ...fieldsOf(range) } : { range }
+    this.conditions.push(...compare(sql, column, { ...Object.fromEntries(lists), ...bounds }, this.#site))
+    for (const name of ['value', 'value_int', 'value_float', 'value_boolean']) {
+      const single = { value: this.#fields[name], not_value: this.#fields[`not_${name}`] }
+      this.conditions.push(...compare(sql, column, single, this.#site))
+    }
   }
 
   lists(): void {

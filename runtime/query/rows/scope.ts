@@ -2,6 +2,7 @@
 import type { PropertyDef, PropertyType } from '../../compiled.ts'
 import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
+import { ownObject, ownText } from './own-columns.ts'
 import { type Form, type Kind, kindOf, propertySql } from './property.ts'
 import { isStorable } from './values.ts'
 
@@ -26,6 +27,8 @@ export interface Property {
   /** The common declared type; null where it is not known, or differs between the tables. */
   readonly type: PropertyType | null
   readonly kind: Kind | null
+  /** The record's own column that it is, in all of the tables. */
+  readonly column: Column | null
   /** Its SQL in a form. */
   sql(form: Form): string
 }
@@ -106,6 +109,9 @@ export function propertyOf(
     return make(scope, build, name, 'nowhere', override)
   }
   const type = found.every((property) => property.type === found[0]?.type) ? (found[0]?.type ?? null) : null
+  const own = found.length === all.length && found.every((property) => property.column === true)
+  const column = own ? columnOf(scope, wanted) : null
+  if (column !== null && type !== null) return ownColumn(scope, column, type)
   return make(scope, build, name, found.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
@@ -137,15 +143,27 @@ function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: Pr
   const column = (): string => {
     const { alias } = scope
     if (where !== 'somewhere') return `${alias}.${where === 'everywhere' ? 'properties' : 'undeclared'}`
-    return `(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${alias}.properties end)`
+    const own = ownObject(scope, build.catalog, name)
+    const properties = own === null ? `${alias}.properties` : `(${alias}.properties || ${own})`
+    return `(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
   }
   return {
     name,
     declared,
     type,
     kind: type === null ? null : kindOf(type),
+    column: null,
     sql: (form) => propertySql(column(), write(), form),
   }
+}
+
+/** A property that is a column: no index of properties serves it, those of the column do. */
+function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
+  const text = ownText(columnSql(scope, column), column.name)
+  const key = `'${column.name}'::text`
+  const sql = (form: Form): string =>
+    form === 'whole' ? text : propertySql(`jsonb_build_object(${key}, ${text})`, key, form)
+  return { name: column.name, declared: null, type, kind: kindOf(type), column, sql }
 }
 
 /** A name that no property can have is that of none. */

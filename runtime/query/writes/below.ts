@@ -2,7 +2,7 @@
 import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
-import { recordColumns, remarkChanges } from './record-input.ts'
+import { columnsApart, recordColumns, remarkChanges } from './record-input.ts'
 import { tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 
@@ -24,11 +24,11 @@ export function recordsBelow(
       build.problem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
     }
     if (typeof table !== 'object') return []
-    const changes = changesOf(values, build)
+    const { fields: own, changes } = columnsApart(values, changesOf(values, build), table)
     remarkChanges(changes, table, build)
-    const columns = new Map(recordColumns(values, build))
+    const columns = new Map(recordColumns(own, build))
     const id = columns.get('id')
-    if (leafOf(values['id']) === null) columns.delete('id')
+    if (leafOf(own['id']) === null) columns.delete('id')
     else columns.set('id', `ingot.reserved(${id})`)
     const of = { properties: table.properties, stored: null, defaults: defaultTexts(table.properties.values()) }
     columns.set('table_id', `${table.id}`)

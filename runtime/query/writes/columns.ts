@@ -36,8 +36,48 @@ const CLEARED: Readonly<Record<ColumnKind, string | null>> = {
   password: null,
 }
 
+/** A column whose value may be meant for a row of a table that has none such. */
+export interface TriedColumn {
+  /** Null where the value is none of the column's kind. */
+  readonly sql: string
+  /** SQL of a text that says why; null where all is well. */
+  readonly complaint: string
+}
+
+/** SQL of a column from a value that need not fit; null where nothing can be stored there. */
+export function triedColumn(
+  column: string,
+  kind: ColumnKind,
+  { leaf, at }: { readonly leaf: Leaf | null; readonly at: Place | null },
+  build: Build,
+): TriedColumn | null {
+  if (leaf === null) {
+    const sql = CLEARED[kind]
+    return sql === null ? null : { sql, complaint: 'null::text' }
+  }
+  const tried = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
+    if (value === '' && isCleared(column, kind)) return { text: null, why: null }
+    try {
+      return { text: columnText(column, kind, value, leaf.at ?? at), why: null }
+    } catch (error) {
+      if (error instanceof QueryError) return { text: null, why: error.message }
+      throw error
+    }
+  }
+  const cast = kind === 'id' ? 'bigint' : kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text'
+  return {
+    sql: build.bind(leaf, cast, (value) => tried(value).text),
+    complaint: build.bind(leaf, 'text', (value) => tried(value).why),
+  }
+}
+
 function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): string {
   const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
+  if (isCleared(column, kind)) {
+    const orNull = (value: unknown): string | null => (value === '' ? null : convert(value))
+    check(leaf, orNull, build)
+    return build.bind(leaf, kind === 'id' ? 'bigint' : 'timestamptz', orNull)
+  }
   check(leaf, convert, build)
   if (kind === 'password') {
     build.later()
@@ -45,6 +85,11 @@ function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): 
   }
   if (kind === 'id') return build.bind(leaf, 'bigint', convert)
   return build.bind(leaf, kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text', convert)
+}
+
+/** Whether empty text clears the column: that of a related row, or a time that a record may lack. */
+function isCleared(column: string, kind: ColumnKind): boolean {
+  return kind === 'time' || (kind === 'id' && column !== 'id')
 }
 
 /** Reports what the document itself gets wrong; values of variables are looked at when they come. */

@@ -21,6 +21,7 @@ import { defaultTexts, objectText, type StoredTexts, storedText } from './values
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',
+  user_id: 'id',
   external_id: 'text',
   created_at: 'required time',
   updated_at: 'required time',
@@ -34,14 +35,14 @@ export function createRecords(call: Selected, build: Build): Json {
   const leaf = wholeOf(input)
   const rows = build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
   const parsed =
-    `jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer, id bigint, external_id text, ` +
+    `jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer, id bigint, user_id bigint, external_id text, ` +
     'created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)'
   const drawn =
     `drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id ` +
     `from ${parsed} order by x.n)`
   const changed =
-    'changed as (insert into ingot.records (id, table_id, external_id, created_at, updated_at, deleted_at, properties, undeclared) ' +
-    'select new_id, table_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties, undeclared ' +
+    'changed as (insert into ingot.records (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared) ' +
+    'select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties, undeclared ' +
     'from drawn order by n)'
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
@@ -176,11 +177,13 @@ function rowText(
   const { table, defaults } = knownTable(record['table'])
   const texts = new Map(defaults)
   const others = new Map<string, string>()
+  const columns: Record<string, unknown> = {}
   const properties = record['properties'] ?? {}
   if (!isObject(properties)) throw invalid('`properties` must be an object of names and values.', at)
   for (const [name, value] of Object.entries(properties)) {
     const property = table.properties.get(name)
-    if (property === undefined) others.set(name, undeclaredText(name, value, at))
+    if (property?.column === true) columns[name] = value === '' && name !== 'id' ? null : value
+    else if (property === undefined) others.set(name, undeclaredText(name, value, at))
     else texts.set(name, storedText(property, value, at))
   }
   const row = new Map([
@@ -189,7 +192,7 @@ function rowText(
     ['table_id', `${table.id}`],
   ])
   for (const [column, kind] of Object.entries(COLUMNS)) {
-    const value = record[column]
+    const value = record[column] ?? columns[column]
     if (value !== null && value !== undefined) row.set(column, JSON.stringify(columnText(column, kind, value, at)))
   }
   row.set('properties', objectText(texts))

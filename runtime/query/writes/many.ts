@@ -5,7 +5,7 @@ import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
 import { propertiesSql, undeclaredSql } from './properties.ts'
-import { recordColumns, recordInput, remarkChanges } from './record-input.ts'
+import { columnsApart, recordColumns, recordInput, remarkChanges } from './record-input.ts'
 import { counted, refusingAll } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
@@ -58,8 +58,10 @@ function tablesOf(table: TableChoice): Tables {
 /** Changes matching records of one table, and moves them where `record` names another. */
 export function updateRecords(call: Selected, build: Build): Json {
   const table = tableOf([call.args['table']], build)
-  const { fields, table: named, changes } = recordInput(call, ['record'], build)
+  const { fields: given, table: named, changes: all } = recordInput(call, ['record'], build)
   const target = typeof named === 'object' ? named : table
+  const { fields, changes } =
+    typeof target === 'object' ? columnsApart(given, all, target) : { fields: given, changes: all }
   const columns = new Map(recordColumns(fields, build))
   if (itemsOf(fields['records']).length > 0) {
     const message = '`records` cannot be given to many records at once.'

@@ -131,7 +131,9 @@ export interface PropertiesOf {
 export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
   const typed = changes.flatMap((change) => {
     const property = of.properties.get(change.name)
-    return property === undefined || !fits(property, change, of.lenient === true, build) ? [] : [{ change, property }]
+    if (property === undefined || !fits(property, change, of.lenient === true, build)) return []
+    // What is a column is written as one.
+    return property.column === true ? [] : [{ change, property }]
   })
   return changedSql(typed, of, build)
 }

@@ -1,9 +1,9 @@
 /** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
-import { idParameter, shownText } from './columns.ts'
+import { idParameter, shownText, triedColumn } from './columns.ts'
 import { type Change, literalProblem, propertiesSql, remarkUndeclared, suits, undeclaredSql } from './properties.ts'
-import { recordColumns, recordInput } from './record-input.ts'
+import { RECORD_COLUMNS, recordColumns, recordInput, setsColumn } from './record-input.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { recordsBelow } from './below.ts'
 import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
@@ -49,7 +49,7 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const { fields, table, changes } = recordInput(call, names, build)
   const id = idParameter(call.args['id'], build)
   const target = typeof table === 'object' ? changeIn(table, changes, build) : changeInAny(changes, build)
-  const columns = new Map(recordColumns(fields, build))
+  const columns = new Map([...target.columns, ...recordColumns(fields, build)])
   columns.delete('id')
   if (target.properties !== null) columns.set('properties', target.properties)
   if (target.undeclared !== null) columns.set('undeclared', target.undeclared)
@@ -71,6 +71,8 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
 
 /** What an update does to the properties, and to which rows. */
 interface PropertiesChange {
+  /** SQL of columns that are properties of some tables. */
+  readonly columns: ReadonlyMap<string, string>
   readonly properties: string | null
   readonly undeclared: string | null
   readonly where: readonly string[]
@@ -78,14 +80,20 @@ interface PropertiesChange {
   readonly complaint: string | null
 }
 
-const UNCHANGED: PropertiesChange = { properties: null, undeclared: null, where: [], complaint: null }
+const UNCHANGED: PropertiesChange = {
+  columns: new Map(),
+  properties: null,
+  undeclared: null,
+  where: [],
+  complaint: null,
+}
 
 function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
   const where = [`r.table_id = ${table.id}`]
   if (changes.length === 0) return { ...UNCHANGED, where }
   const { sql } = propertiesSql(changes, { properties: table.properties, stored: 'r.properties' }, build)
   const undeclared = undeclaredSql(changes, table.properties, 'r.undeclared', build)
-  return { properties: sql, undeclared, where, complaint: null }
+  return { ...UNCHANGED, properties: sql, undeclared, where }
 }
 
 /**
@@ -125,15 +133,19 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
       undeclared: undeclaredSql(changes, properties, 'r.undeclared', build),
     }
   })
+  const own = columnsInAny(changes, able, build)
   const everyId = able.map(({ id }) => id).join(', ')
   const where = able.length === tables.length ? [] : [`r.table_id in (${everyId})`]
-  if (!lenient) return { properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where, complaint: null }
+  if (!lenient && own.complaints.length === 0)
+    return { ...UNCHANGED, properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where }
   const chosen = cases.map(({ ids, sql }) => `when r.table_id in (${ids}) then ${sql}`).join(' ')
   const beside = cases.flatMap(({ ids, undeclared }) =>
     undeclared === null ? [] : [`when r.table_id in (${ids}) then ${undeclared}`],
   )
-  const complaints = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
+  const ofProperties = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
+  const complaints = [...own.complaints, ...ofProperties]
   return {
+    columns: own.columns,
     properties: `case ${chosen} end`,
     undeclared: beside.length === 0 ? null : `case ${beside.join(' ')} else r.undeclared end`,
     where: [
@@ -143,8 +155,35 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
     complaint:
       complaints.length === 0
         ? null
-        : `case ${complaints.map(({ ids, complaint }) => `when t.table_id in (${ids}) then ${complaint}`).join(' ')} end`,
+        : `coalesce(${complaints.map(({ ids, complaint }) => `case when t.table_id in (${ids}) then ${complaint} end`).join(', ')})`,
   }
+}
+
+interface Complaint {
+  /** Numbers of the tables that it is about. */
+  readonly ids: string
+  /** SQL of a text. */
+  readonly complaint: string
+}
+
+/** Columns from changes of properties that are columns in some of the tables: of rows of others they stay as they are. */
+function columnsInAny(
+  changes: readonly Change[],
+  tables: readonly Table[],
+  build: Build,
+): { readonly columns: ReadonlyMap<string, string>; readonly complaints: readonly Complaint[] } {
+  const columns = new Map<string, string>()
+  const complaints: Complaint[] = []
+  for (const change of changes) {
+    const of = tables.filter(({ properties }) => setsColumn(change, properties))
+    const kind = RECORD_COLUMNS[change.name]
+    const tried = of.length === 0 || kind === undefined ? null : triedColumn(change.name, kind, change, build)
+    if (tried === null) continue
+    const ids = of.map(({ id }) => id).join(', ')
+    columns.set(change.name, `case when r.table_id in (${ids}) then ${tried.sql} else r.${change.name} end`)
+    complaints.push({ ids, complaint: tried.complaint })
+  }
+  return { columns, complaints }
 }
 
 /** Reports values of the document that suit none of the tables. */
@@ -162,7 +201,12 @@ function reportUnfit(changes: readonly Change[], groups: readonly Table[][], bui
 function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
   const groups = new Map<string, Table[]>()
   for (const table of tables) {
-    const types = changes.map(({ name }) => table.properties.get(name)?.type ?? '-').join(' ')
+    const types = changes
+      .map(({ name }) => {
+        const property = table.properties.get(name)
+        return property?.column === true ? 'column' : (property?.type ?? '-')
+      })
+      .join(' ')
     const group = groups.get(types)
     if (group === undefined) groups.set(types, [table])
     else group.push(table)

@@ -113,6 +113,56 @@ describe('tables', () => {
     expect(await stored()).toEqual(['new', 'older'])
   })
 
+  describe('with a property that has become a column of the record', () => {
+    const own = (...names: readonly string[]): TableDef => {
+      const columns = properties(Object.fromEntries(names.map((name) => [name, 'string'])))
+      return {
+        ...table('t', {}),
+        properties: [...properties({ p: 'string' }), ...columns.map((each) => ({ ...each, column: true as const }))],
+      }
+    }
+    const insert = (id: number | undefined, values: unknown, column: 'properties' | 'undeclared', user?: string) =>
+      database.sql`insert into ingot.records (table_id, user_id, ${database.sql(column)})
+        values (${id ?? 0}, ${user ?? null}, ${JSON.stringify(values)}::text::jsonb)`
+    const rows = () =>
+      database.sql`select user_id::text, external_id, properties, undeclared from ingot.records order by id`
+
+    it('move its values there, once', async () => {
+      const ids = await apply(data([table('t', { p: 'string', user_id: 'string' })]))
+      const id = ids.get('t')
+      await insert(id, { p: 'a', user_id: '7' }, 'properties')
+      await insert(id, { p: 'b', user_id: 8 }, 'properties', '9')
+      await insert(id, { p: 'c', user_id: '' }, 'properties', '9')
+      await insert(id, { p: 'd' }, 'properties', '9')
+      await insert(id, { external_id: 'e', id: 'kept' }, 'undeclared')
+      const after = [
+        { user_id: '7', external_id: null, properties: { p: 'a' }, undeclared: null },
+        { user_id: '8', external_id: null, properties: { p: 'b' }, undeclared: null },
+        { user_id: '9', external_id: null, properties: { p: 'c' }, undeclared: null },
+        { user_id: '9', external_id: null, properties: { p: 'd' }, undeclared: null },
+        { user_id: null, external_id: 'e', properties: {}, undeclared: { id: 'kept' } },
+      ]
+      await apply(data([own('user_id', 'external_id', 'id')]))
+      expect(await rows()).toEqual(after)
+      await database.sql`update ingot.records set user_id = 10 where user_id = 7`
+      await apply(data([own('user_id', 'external_id', 'id'), table('other', {})]))
+      expect(await rows()).toEqual([{ ...after[0], user_id: '10' }, ...after.slice(1)])
+    })
+
+    it('refuse what the column cannot hold, and change nothing', async () => {
+      const ids = await apply(data([table('t', { p: 'string', user_id: 'string' })]))
+      await insert(ids.get('t'), { user_id: '7' }, 'properties')
+      await insert(ids.get('t'), { user_id: 'nobody' }, 'properties')
+      await expect(apply(data([own('user_id')]))).rejects.toThrow(
+        /`user_id` is the column `user_id` of the record now, and 1 of 2 records with a value cannot be stored there \(record \d+: "nobody"\)/,
+      )
+      expect((await rows()).map(({ user_id, properties }) => [user_id, properties])).toEqual([
+        [null, { user_id: '7' }],
+        [null, { user_id: 'nobody' }],
+      ])
+    })
+  })
+
   it('keep their numbers, whatever is added', async () => {
     const first = await apply(data([table('b', {}), table('modules/blog/post', { title: 'string' })]))
     const second = await apply(data([table('a', {}), table('b', { x: 'integer' }), table('modules/blog/post', {})]))

@@ -100,10 +100,10 @@ const NO_SITE: SiteFacts = {
   instance: () => ({}),
 }
 
-export async function openGround(): Promise<Ground> {
+export async function openGround(data: DataSchema = DATA): Promise<Ground> {
   const database = await testDatabase()
   const { sql } = database
-  const catalog = createCatalog(DATA, await applyData(sql, DATA))
+  const catalog = createCatalog(data, await applyData(sql, data))
   const logger = createLogger('silent', false)
   const databases = { sql, replica: null }
   const seal = createSeal('the secret of the tests')
