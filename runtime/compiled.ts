@@ -292,6 +292,8 @@ export interface SiteOptions<R> {
   readonly requireTableForDelete: boolean
   /** `graphql_argument_type_mismatch_mode`. */
   readonly argumentMismatch: 'error' | 'warning' | 'ignore'
+  /** Whether the site says so itself: else a single value stands for a list of one. */
+  readonly argumentMismatchWritten?: boolean
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
 }
 

@@ -85,6 +85,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
         w.statement(`policyReturnTo: ${!config.doNotAddReturnTo},`, null)
         w.statement(`requireTableForDelete: ${config.requireTableForRecordDeleteMutation},`, null)
         w.statement(`argumentMismatch: ${quoted(config.graphqlArgumentTypeMismatchMode)},`, null)
+        w.statement(`argumentMismatchWritten: ${config.argumentMismatchWritten},`, null)
         w.statement(`defaultLayout: ${quoted(config.defaultLayout)},`, null)
         w.statement(`migrationsStrict: ${config.migrationsStrict},`, null)
         w.statement(`cookiesSameSite: ${quoted(config.cookiesSameSite)},`, null)

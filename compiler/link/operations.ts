@@ -23,6 +23,8 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
   const mismatch: Severity | null = mode === 'ignore' ? null : mode
+  // A single value becomes a list of one: that fails only where the site asks for it.
+  const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
   const all: (readonly [key: string, operation: Operation])[] = []
@@ -49,10 +51,24 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   const writable = writableIn(operations)
   for (const [key, operation] of all) {
     const { document, analysis } = operation
-    const inputs = [operation, mismatch, modules, writable === null ? null : [...writable].toSorted().join('\n')]
+    const inputs = [
+      operation,
+      mismatch,
+      listed,
+      modules,
+      writable === null ? null : [...writable].toSorted().join('\n'),
+    ]
     const problems = memo.once('query problems', key, inputs, () => {
       const place = { document, schema: schema(), data }
-      return problemsOf(operation, oldFields(document, analysis), tables, mismatch, place, site.modules, writable)
+      return problemsOf(
+        operation,
+        oldFields(document, analysis),
+        tables,
+        { mismatch, listed },
+        place,
+        site.modules,
+        writable,
+      )
     })
     for (const problem of problems) {
       // A table whose file cannot be read has lost all its properties: that is said once, at the file.

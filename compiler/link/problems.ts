@@ -28,12 +28,18 @@ export type Writable = ReadonlySet<string> | null
 /** What a property serves for that nothing of the site can set: there it is not only empty, but wrong. */
 const WRONG: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
 
-/** `mismatch`: how a variable is reported whose type does not fit; null where the site does not want to know. */
+/** How variables are reported whose types do not fit; null where the site does not want to know. */
+export interface Mismatches {
+  readonly mismatch: Severity | null
+  /** Of one value in the place of a list of such values. */
+  readonly listed: Severity | null
+}
+
 export function problemsOf(
   { analysis, span }: Operation,
   old: readonly OldField[],
   tables: TablePlaces,
-  mismatch: Severity | null,
+  mismatches: Mismatches,
   place: MendPlace,
   modules: ReadonlySet<string>,
   writable: Writable,
@@ -42,7 +48,7 @@ export function problemsOf(
     // Who declares no table at all keeps everything without one.
     if (problem.undeclared !== undefined && place.data.tables.length === 0) return []
     const at = placeIn(span, problem.at)
-    return diagnosticOf({ ...problem, hint: mendOf(problem, place) }, at, tables, mismatch, modules, writable)
+    return diagnosticOf({ ...problem, hint: mendOf(problem, place) }, at, tables, mismatches, modules, writable)
   })
   for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
   for (const { unserved } of analysis.needs)
@@ -59,7 +65,7 @@ function diagnosticOf(
   problem: Problem,
   span: Span,
   tables: TablePlaces,
-  mismatch: Severity | null,
+  mismatches: Mismatches,
   modules: ReadonlySet<string>,
   writable: Writable,
 ): readonly Diagnostic[] {
@@ -78,11 +84,20 @@ function diagnosticOf(
     case 'property-type':
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
-      return mismatch === null ? [] : [{ ...queryVariableType(span, message, hint), severity: mismatch }]
+      return ofVariable(problem.listed === true ? mismatches.listed : mismatches.mismatch, span, message, hint)
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value':
       return [graphqlInvalid(span, message, hint)]
   }
+}
+
+function ofVariable(
+  severity: Severity | null,
+  span: Span,
+  message: string,
+  hint: string | null,
+): readonly Diagnostic[] {
+  return severity === null ? [] : [{ ...queryVariableType(span, message, hint), severity }]
 }

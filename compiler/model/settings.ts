@@ -332,6 +332,8 @@ export interface ConfigSettings {
   readonly raiseQueries: boolean
   readonly liquidCheckMode: 'error' | 'warning'
   readonly graphqlArgumentTypeMismatchMode: 'error' | 'warning' | 'ignore'
+  /** Whether that is written: else a single value may stand where a query takes a list. */
+  readonly argumentMismatchWritten: boolean
   readonly requireTableForRecordDeleteMutation: boolean
   /** Output in HTML is sanitised, not escaped. */
   readonly sanitizeOutput: boolean

@@ -31,7 +31,7 @@ const keys = {
   },
   graphql_argument_type_mismatch_mode: {
     schema: word('error', 'warning', 'ignore'),
-    says: 'What becomes of an argument of a query that is not of the type of its variable: `error` fails the query, `warning` logs it and goes on as if it were not given, `ignore` only goes on.',
+    says: 'What becomes of an argument of a query that is not of the type of its variable: `error` fails the query, `warning` logs it and goes on as if it were not given, `ignore` only goes on. Where nothing is written, it is `error`, but a variable of one value may stand where a query takes a list.',
     default: 'error',
   },
   require_table_for_record_delete_mutation: {
@@ -158,6 +158,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       raiseQueries: from.span('liquid_raise_mode') !== null && from.value('liquid_raise_mode'),
       liquidCheckMode: from.value('liquid_check_mode'),
       graphqlArgumentTypeMismatchMode: from.value('graphql_argument_type_mismatch_mode'),
+      argumentMismatchWritten: from.span('graphql_argument_type_mismatch_mode') !== null,
       requireTableForRecordDeleteMutation: from.value('require_table_for_record_delete_mutation'),
       sanitizeOutput: !from.value('escape_output_instead_of_sanitize'),
       safeTranslate: from.value('safe_translate'),

@@ -38,6 +38,8 @@ export interface Problem {
   readonly details?: Readonly<Record<string, unknown>>
   /** The names that there are, where one was asked for that is not among them. */
   readonly known?: readonly string[]
+  /** Of a variable whose type does not fit: its place takes a list of such values, and a single value becomes one. */
+  readonly listed?: true
   /** A property that is not declared, and what is done with it. */
   readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }

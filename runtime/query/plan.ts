@@ -1,10 +1,15 @@
 /** A document → a plan: read, checked against the schema, one operation picked, its variables known. */
 import {
+  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
+  getNullableType,
   GraphQLError,
   type GraphQLObjectType,
   isInputType,
+  isListType,
+  isNonNullType,
+  isTypeSubTypeOf,
   Kind,
   NoUnusedVariablesRule,
   type OperationDefinitionNode,
@@ -12,10 +17,12 @@ import {
   print,
   specifiedRules,
   typeFromAST,
+  TypeInfo,
   validate,
   valueFromAST,
   VariablesInAllowedPositionRule,
   visit,
+  visitWithTypeInfo,
 } from 'graphql'
 import type { Declared } from './coerce.ts'
 import { type Place, type Problem, QueryError, type VariableDef } from './model.ts'
@@ -58,6 +65,7 @@ export function planOperation(document: string, operationName?: string | null): 
     ),
   )
   const definitions = node.variableDefinitions ?? []
+  const listed = listedVariables(ast, node)
   return {
     kind: node.operation,
     name: node.name?.value ?? null,
@@ -78,10 +86,38 @@ export function planOperation(document: string, operationName?: string | null): 
     }),
     variables: variablesOf(node),
     whole: wholeVariables(node, fragments),
-    mismatches: validate(schema(), ast, [VariablesInAllowedPositionRule], { maxErrors: 50 }).map((error) =>
-      problemOf(error, 'variable-type'),
-    ),
+    mismatches: validate(schema(), ast, [VariablesInAllowedPositionRule], { maxErrors: 50 }).map((error) => {
+      const problem = problemOf(error, 'variable-type')
+      return error.nodes?.some((each) => listed.has(each)) === true ? { ...problem, listed: true as const } : problem
+    }),
   }
+}
+
+/** Where variables of one value stand in the place of a list of such values. */
+function listedVariables(
+  ast: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): ReadonlySet<ASTNode> {
+  const found = new Set<ASTNode>()
+  const types = new Map(
+    variableDefinitions.map((each) => [each.variable.name.value, typeFromAST(schema(), each.type)] as const),
+  )
+  const info = new TypeInfo(schema())
+  visit(
+    ast,
+    visitWithTypeInfo(info, {
+      Variable(node) {
+        const place = info.getInputType()
+        const type = types.get(node.name.value)
+        const list = getNullableType(place)
+        if (!isListType(list) || type === undefined || isListType(getNullableType(type))) return
+        const mayBeNull = isNonNullType(place) && !isNonNullType(type)
+        const item = getNullableType(list.ofType)
+        if (!mayBeNull && isTypeSubTypeOf(schema(), getNullableType(type), item)) found.add(node)
+      },
+    }),
+  )
+  return found
 }
 
 /** What a document says of its one operation, also where it does not hold; null where that cannot be read. */

@@ -1,6 +1,7 @@
 /** Plans of operations, made once: those of the site by their text, and a bounded number of others. */
 import { LRUCache } from 'lru-cache'
 import { type Plan, planOperation, QueryError } from '../../runtime/query/index.ts'
+import type { Problem } from '../../runtime/query/model.ts'
 
 export interface Plans {
   /** The plan of a stored operation. @throws QueryError, the same for the same text */
@@ -13,9 +14,9 @@ type Planned = { readonly plan: Plan } | { readonly error: QueryError }
 
 /**
  * Plans hold statements of one catalog: another schema of the data needs new ones.
- * @param strict refuses a variable of a type that its place does not take
+ * @param refuses whether a variable of a type that its place does not take fails the operation
  */
-export function createPlans(strict: boolean): Plans {
+export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
   const stored = new Map<string, Planned>()
   const others = new LRUCache<string, Planned>({
     max: 500,
@@ -26,7 +27,7 @@ export function createPlans(strict: boolean): Plans {
     stored(document) {
       let known = stored.get(document)
       if (known === undefined) {
-        known = planned(document, null, strict)
+        known = planned(document, null, refuses)
         stored.set(document, known)
       }
       return given(known)
@@ -35,7 +36,7 @@ export function createPlans(strict: boolean): Plans {
       const key = `${operationName ?? ''}\n${document}`
       let known = others.get(key)
       if (known === undefined) {
-        known = planned(document, operationName, strict)
+        known = planned(document, operationName, refuses)
         others.set(key, known)
       }
       return given(known)
@@ -43,10 +44,11 @@ export function createPlans(strict: boolean): Plans {
   }
 }
 
-function planned(document: string, operationName: string | null, strict: boolean): Planned {
+function planned(document: string, operationName: string | null, refuses: (mismatch: Problem) => boolean): Planned {
   try {
     const plan = planOperation(document, operationName)
-    return strict && plan.mismatches.length > 0 ? { error: new QueryError(plan.mismatches) } : { plan }
+    const refused = plan.mismatches.filter(refuses)
+    return refused.length > 0 ? { error: new QueryError(refused) } : { plan }
   } catch (error) {
     if (error instanceof QueryError) return { error }
     throw error

@@ -67,7 +67,10 @@ export interface SiteDataSource extends Omit<FactSource, 'sql'> {
 export function createSiteData(process: GraphqlProcess, { accounts, files, ...facts }: SiteDataSource): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded
-  const plans = createPlans(site.options.argumentMismatch === 'error')
+  const { argumentMismatch, argumentMismatchWritten = false } = site.options
+  const plans = createPlans(
+    ({ listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
+  )
   const parts: HostParts = {
     databases: process.databases,
     statements: process.statements,

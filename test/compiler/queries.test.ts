@@ -230,6 +230,27 @@ describe('a document', () => {
     expect(severities('warning')).toEqual(['query-variable-type warning', 'variable-type warning'])
     expect(severities('ignore')).toEqual([])
   })
+
+  it('may be one value in the place of a list, unless the site says otherwise', () => {
+    const filter = (condition: string) =>
+      `filter: { table: { value: "book" }, properties: [{ name: "title", ${condition} }] }`
+    const severities = (config: string, variable: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'app/config.yml': config,
+        'app/views/pages/index.liquid': `{% graphql g = 'q', t: context.params.t %}{{ g }}`,
+        'app/graphql/q.graphql': `query (${variable}) { records(per_page: 1, ${filter('value_in: $t')}) { results { id } } }`,
+      })
+        .diagnostics.filter(({ code }) => code === 'query-variable-type')
+        .map(({ severity }) => severity)
+    expect(severities('', '$t: String')).toEqual(['warning'])
+    expect(severities('', '$t: Int')).toEqual(['error'])
+    expect(severities('', '$t: [String!]')).toEqual([])
+    const mode = (word: string) => `graphql_argument_type_mismatch_mode: ${word}\n`
+    expect(severities(mode('error'), '$t: String')).toEqual(['error'])
+    expect(severities(mode('warning'), '$t: String')).toEqual(['warning'])
+    expect(severities(mode('ignore'), '$t: String')).toEqual([])
+  })
 })
 
 describe('a name', () => {

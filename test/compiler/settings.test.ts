@@ -518,6 +518,7 @@ describe('the configuration', () => {
       raiseQueries: false,
       liquidCheckMode: 'error',
       graphqlArgumentTypeMismatchMode: 'error',
+      argumentMismatchWritten: false,
       requireTableForRecordDeleteMutation: true,
       sanitizeOutput: false,
       safeTranslate: true,

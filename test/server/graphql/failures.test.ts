@@ -14,6 +14,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   form: 'mutation { record_create(form_name: "item", record: { properties: [{ name: "title", value: "" }] }) { id } }',
   image: 'mutation { custom_image_create(image: { name: "a" }) { id } }',
   join: 'mutation { user_create(user: { email: "twin@example.com", password: "long enough" }) { id } }',
+  listed:
+    'query($titles: String) { records(per_page: 5, filter: { table: { value: "item" }, properties: [{ name: "title", value_in: $titles }] }) { total_entries } }',
   slow: '{ users(per_page: 1, options: { timeout: 1 }) { total_entries } }',
   half: 'mutation($id: ID!) { constant_set(name: "A", value: "b") { name } record_delete(id: $id, table: "item") { id } }',
 }
@@ -41,6 +43,8 @@ const PAGES: Readonly<Record<string, string>> = {
     "{% try %}{% graphql g = 'remove', id: '987' %}{{ g.errors[0].message }}|on{% catch e %}caught: {{ e.message }}{% endtry %}",
   often: "{% for i in (1..3) %}{% graphql g = 'remove', id: '987' %}{% endfor %}done",
   cached: `{% cache 'fragment' %}{% graphql g = 'remove', id: '987' %}{{ g.errors.size }}{{ context.params.n }}{% endcache %}`,
+  listed:
+    "{% graphql g = 'listed', titles: context.params.title %}{{ g.records.total_entries }}{{ g.errors[0].message }}",
   limit:
     "{% graphql g = 'count', limit: context.params.limit, from: context.params.from %}{{ g.records.per_page }}{{ g.errors[0].message }}",
 }
@@ -159,6 +163,13 @@ describe('where the configuration says that errors raise', () => {
 })
 
 describe('a value that its variable does not take', () => {
+  test('is a list of one where a query takes a list', async () => {
+    await site.sql`insert into ingot.records (table_id, properties)
+      select id, jsonb_build_object('title', t) from ingot.tables, unnest(array['a', 'b']) t where name = 'item'`
+    const warning = await site.app('graphql_argument_type_mismatch_mode: warning\n')
+    for (const app of [untold, warning]) expect((await get(app, '/listed?title=a')).text).toBe('1')
+  })
+
   test('is left out where the configuration warns of it', async () => {
     const warning = await site.app('graphql_argument_type_mismatch_mode: warning\n')
     expect((await get(warning, '/limit?limit=many&from=1')).text).toBe('3')
