@@ -127,6 +127,8 @@ class Walk {
   readonly #open = new Set<string>()
   readonly #variables: Fields
   readonly #defaults: ReadonlyMap<string, ValueNode>
+  /** Variables that are never without a value: null means the default. */
+  readonly #required: ReadonlySet<string>
   readonly #limits: RequestLimits
 
   constructor(document: DocumentNode, variables: Fields, operation: OperationDefinitionNode, limits: RequestLimits) {
@@ -136,6 +138,11 @@ class Walk {
     this.#defaults = new Map(
       (operation.variableDefinitions ?? []).flatMap((each) =>
         each.defaultValue === undefined ? [] : [[each.variable.name.value, each.defaultValue] as const],
+      ),
+    )
+    this.#required = new Set(
+      (operation.variableDefinitions ?? []).flatMap((each) =>
+        each.type.kind === Kind.NON_NULL_TYPE ? [each.variable.name.value] : [],
       ),
     )
     this.#limits = limits
@@ -213,7 +220,8 @@ class Walk {
     if (value.kind !== Kind.VARIABLE) return null
     const name = value.name.value
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
-    if (given === null) return null
+    // Null is no size, and the list is a page of the usual one.
+    if (given === null && !this.#required.has(name)) return null
     if (typeof given === 'number' || (typeof given === 'string' && /^\s*\d+\s*$/.test(given)))
       return clamp(Number(given), this.#limits)
     const standard = this.#defaults.get(name)

@@ -105,13 +105,16 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   const tables = allTables(build)
   const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
   if (tables.length > 0) remarkUndeclared(changes, known, 'No table has a', null, build)
-  const able = tables.filter(({ properties }) =>
+  const suited = tables.filter(({ properties }) =>
     changes.every((change) => {
       const property = properties.get(change.name)
       return property === undefined || suits(property, change)
     }),
   )
   const made = changes.find((change) => change.upload !== undefined)
+  // A file goes where all that comes with it is declared, if there is such a table.
+  const whole = suited.filter(({ properties }) => changes.every(({ name }) => properties.has(name)))
+  const able = made === undefined || whole.length === 0 ? suited : whole
   // How a file is kept, each table says for itself.
   if (made !== undefined && able.length > 1) {
     const message = '`value_upload` needs the name of the table.'
