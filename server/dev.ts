@@ -75,9 +75,9 @@ async function devWith(options: Developed, root: string, logger: Logger): Promis
       return
     }
     problems = null
-    const { entry, changed } = message
-    build = newerBuild(build, { entry, changed })
-    supervisor.send({ type: 'built', entry, changed })
+    const { entry, changed, errors } = message
+    build = newerBuild(build, { entry, changed, errors })
+    supervisor.send({ type: 'built', entry, changed, errors })
     if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }

@@ -53,7 +53,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   // Whoever waits for the start says what became of it.
   const { view, listening } = (await running?.catch(() => null)) ?? { view: null, listening: null }
   if (message.type === 'part') listening?.part(message.count)
-  else if (message.type === 'built') await view?.built(message.entry, message.changed)
+  else if (message.type === 'built') await view?.built(message)
   else view?.problems(message.text)
 }
 

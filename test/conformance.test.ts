@@ -122,9 +122,9 @@ const PLATFORM: Readonly<Record<string, string | null>> = {
   'filters, reject, input is a hash, int value, no match': null,
   'filters, reject, nested array of hashes gets flattened': null,
   'filters, reject, second argument is undefined': null,
-  // compact: refuses what is not an array.
+  // compact: refuses what is not an array, and takes nil for an empty one.
   'filters, compact, left value is not an array': '',
-  'filters, compact, left value is undefined': '',
+  'filters, compact, left value is undefined': '[]',
   // include-scope: a new name, and an argument that is set again, stay inside the partial.
   'tags, include, assign persists in outer scope': 'Hello, Holly ',
   'tags, include, assign to a keyword argument': 'hello goodbye ',

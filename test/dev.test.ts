@@ -122,6 +122,10 @@ test('what is broken fails where it is reached, with its message, and all else i
     '/',
     (text, status) => status === 500 && text.includes('The tag `if` cannot be read') && text.includes(HOME),
   )
+  // The compiler's own words, as they stand in the terminal.
+  expect((await get('/')).text).toMatch(
+    /What the compiler says<\/h2><pre>app\/views\/pages\/index\.liquid:\d+:\d+ {2}error /,
+  )
   expect(await get('/dishes/1')).toMatchObject({ status: 200, text: expect.stringContaining('Tomato soup') })
   expect(server.output()).toContain(HOME)
   news = ''

@@ -175,6 +175,7 @@ class Session {
       all: diagnostics,
       folded: true,
     })
+    const errors = errorsByFile(diagnostics, textOf)
     await this.#writeAssets(found)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
@@ -191,12 +192,19 @@ class Session {
       for (const one of written) this.#newer.set(one.module, one)
       // An empty list would mean the entry as it was written.
       const told = written.length > 0 ? written : [...this.#newer.values()]
-      tell({ type: 'built', entry: this.#entry, changed: told, ms: Math.round(performance.now() - started), text })
+      tell({
+        type: 'built',
+        entry: this.#entry,
+        changed: told,
+        ms: Math.round(performance.now() - started),
+        text,
+        errors,
+      })
       return
     }
     this.#entry = await this.#writeEntry(modules, texts)
     this.#newer.clear()
-    tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text })
+    tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
   }
 
   /** Without the remarks that the last build has made already: nobody has to act on them, and they would hide what is new. */
@@ -269,6 +277,23 @@ class Session {
     await rename(`${path}.new`, path)
     return pathToFileURL(path).href
   }
+}
+
+/** The report of each file's errors, for pages that fail by them. */
+function errorsByFile(
+  diagnostics: readonly Diagnostic[],
+  texts: (path: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  const files = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
+    if (each.severity !== 'error') continue
+    const own = files.get(each.span.file)
+    if (own === undefined) files.set(each.span.file, [each])
+    else own.push(each)
+  }
+  return Object.fromEntries(
+    [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: true })]),
+  )
 }
 
 function contentOf({ files, assets, problems }: Discovered): unknown[] {

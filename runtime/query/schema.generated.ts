@@ -606,6 +606,67 @@ export type DefaultProfileInputType = {
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
 };
 
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Document = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  readonly property?: Maybe<Scalars['String']['output']>;
+  readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  readonly property_float?: Maybe<Scalars['Float']['output']>;
+  readonly property_int?: Maybe<Scalars['Int']['output']>;
+  readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type DocumentpropertiesArgs = {
+  select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type DocumentpropertyArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_arrayArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_booleanArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_floatArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_intArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_jsonArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A document of a search index. Names of its properties may be paths: author.name. */
+export type Documentproperty_objectArgs = {
+  name: Scalars['String']['input'];
+};
+
 /** A vector of 1536 numbers, with what it stands for. */
 export type Embedding = {
   readonly content?: Maybe<Scalars['String']['output']>;
@@ -736,6 +797,46 @@ export type IdRangeFilter = {
   readonly gte?: InputMaybe<Scalars['ID']['input']>;
   readonly lt?: InputMaybe<Scalars['ID']['input']>;
   readonly lte?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** One page of documents. */
+export type IndexSearchCollection = {
+  readonly aggregations: Aggregations;
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Document>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+/** Conditions on a property of documents; all that are given must hold. */
+export type IndexSearchFilterInput = {
+  readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly not_value?: InputMaybe<Scalars['String']['input']>;
+  readonly not_value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly prefix?: InputMaybe<Scalars['String']['input']>;
+  readonly range?: InputMaybe<RangeFilter>;
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly value_in_operator?: InputMaybe<OperatorEnum>;
+};
+
+/** A keyword, and where it is looked for; by default in all texts. */
+export type IndexSearchQuery = {
+  readonly analyzer?: InputMaybe<Scalars['String']['input']>;
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<FullTextQueryField>>>;
+  readonly keyword?: InputMaybe<Scalars['String']['input']>;
+  readonly match_type?: InputMaybe<QueryMatchTypeEnum>;
+  readonly operator?: InputMaybe<OperatorEnum>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<FullTextQueryField>>>;
+};
+
+export type IndexSearchSortInput = {
+  readonly name: Scalars['String']['input'];
+  readonly order?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** This installation. */
@@ -2245,6 +2346,10 @@ export type RootMutation = {
   readonly customization_update: Customization;
   readonly data_export: DataExport;
   readonly data_export_delete: DataExport;
+  readonly documents_bulk_upsert_rc?: Maybe<Scalars['HashObject']['output']>;
+  readonly documents_delete_rc?: Maybe<Scalars['HashObject']['output']>;
+  readonly documents_insert_rc?: Maybe<Scalars['HashObject']['output']>;
+  readonly documents_upsert_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly email_send?: Maybe<NotificationSendEmailPayload>;
   readonly embedding_create_rc: Embedding;
   readonly embedding_delete_rc: Embedding;
@@ -2395,6 +2500,32 @@ export type RootMutationdata_exportArgs = {
 
 export type RootMutationdata_export_deleteArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationdocuments_bulk_upsert_rcArgs = {
+  documents: ReadonlyArray<InputMaybe<Scalars['HashObject']['input']>>;
+  search_index: Scalars['String']['input'];
+};
+
+
+export type RootMutationdocuments_delete_rcArgs = {
+  id: Scalars['ID']['input'];
+  search_index: Scalars['String']['input'];
+};
+
+
+export type RootMutationdocuments_insert_rcArgs = {
+  document: Scalars['HashObject']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+  search_index: Scalars['String']['input'];
+};
+
+
+export type RootMutationdocuments_upsert_rcArgs = {
+  document: Scalars['HashObject']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+  search_index: Scalars['String']['input'];
 };
 
 
@@ -2633,6 +2764,7 @@ export type RootQuery = {
   readonly admin_current_instance: Instance;
   readonly admin_liquid_partials: LiquidPartialCollection;
   readonly admin_pages: PageCollection;
+  readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly admin_sent_notifications: SentNotificationCollection;
   readonly admin_tables: TableCollection;
   readonly admin_user_schema: UserSchema;
@@ -2643,6 +2775,7 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly customizations: ListingsCustomizationCollection;
   readonly data_exports: DataExportCollection;
+  readonly documents_rc: IndexSearchCollection;
   readonly embeddings_rc: EmbeddingCollection;
   readonly feeds?: Maybe<ReadonlyArray<Maybe<ActivityStreamsFeed>>>;
   /** @deprecated Field no longer supported */
@@ -2704,6 +2837,11 @@ export type RootQueryadmin_pagesArgs = {
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
   value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryadmin_search_index_rcArgs = {
+  search_index: Scalars['String']['input'];
 };
 
 
@@ -2769,6 +2907,17 @@ export type RootQuerydata_exportsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<DataExportsSortInput>>;
+};
+
+
+export type RootQuerydocuments_rcArgs = {
+  aggregations?: InputMaybe<ReadonlyArray<InputMaybe<ListingAggregation>>>;
+  filter?: InputMaybe<ReadonlyArray<IndexSearchFilterInput>>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  query?: InputMaybe<IndexSearchQuery>;
+  search_index: Scalars['String']['input'];
+  sort?: InputMaybe<ReadonlyArray<IndexSearchSortInput>>;
 };
 
 

@@ -19,6 +19,8 @@ export type Work =
 export interface DevBuild {
   readonly entry: string
   readonly changed: readonly ChangedModule[]
+  /** What the compiler says against templates that are built as ones that fail, by their paths. */
+  readonly errors: Readonly<Record<string, string>>
 }
 
 export type ToWorker =
@@ -54,9 +56,9 @@ function typed(message: unknown, types: readonly string[]): boolean {
 }
 
 /** The newest build after a message: modules that had changed before stay changed while the entry is the same. */
-export function newerBuild(before: DevBuild | null, { entry, changed }: DevBuild): DevBuild {
+export function newerBuild(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
   const goesOn = before !== null && before.entry === entry && changed.length > 0
   const newer = new Map(goesOn ? before.changed.map((one) => [one.module, one]) : [])
   for (const one of changed) newer.set(one.module, one)
-  return { entry, changed: [...newer.values()] }
+  return { entry, changed: [...newer.values()], errors }
 }

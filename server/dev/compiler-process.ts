@@ -10,8 +10,10 @@ const message = z.discriminatedUnion('type', [
     entry: z.string(),
     changed: z.array(z.object({ module: z.string(), url: z.string() })).default([]),
     ms: z.number().default(0),
-    /** Warnings that the build printed, for the terminal. */
+    /** What the build has to say, for the terminal. */
     text: z.string().default(''),
+    /** Its errors by the template's path, for the pages that fail by them. */
+    errors: z.record(z.string(), z.string()).default({}),
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
 ])

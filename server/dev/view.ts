@@ -1,7 +1,7 @@
 /** What a browser sees in development: the newest good build, with news of the next one, or the report of what stops it. */
 import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../app.ts'
-import type { ChangedModule } from '../cluster/messages.ts'
+import type { DevBuild } from '../cluster/messages.ts'
 import type { EventsBody, Handler, Reply } from '../http/message.ts'
 import { pathOf } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
@@ -15,7 +15,7 @@ import type { OutboxPage } from './outbox.ts'
 export interface DevView {
   readonly handler: Handler
   /** Serves a build that succeeded; see `HotSite.update`. */
-  built(entry: string, changed: readonly ChangedModule[]): Promise<void>
+  built(build: DevBuild): Promise<void>
   /** Shows the compiler's report over the pages of the last good build, which stays. */
   problems(report: string): void
 }
@@ -47,9 +47,12 @@ export function createDevView(root: string, runtime: object, options: AppOptions
     publish('problems', report)
   }
 
-  async function update(entry: string, changed: readonly ChangedModule[]): Promise<void> {
+  async function update({ entry, changed, errors }: DevBuild): Promise<void> {
     try {
-      const loaded = await hot.update(entry, changed)
+      const loaded: LoadedSite = {
+        ...(await hot.update(entry, changed)),
+        errors: (file) => (Object.hasOwn(errors, file) ? errors[file]! : null),
+      }
       const ids = await data?.prepare(loaded)
       if (app === null) app = createApp(loaded, options, ids)
       else app.swap(loaded, ids)
@@ -82,8 +85,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (app === null) return withNews(waitingReply(report))
       return withNews(await app.handler(request))
     },
-    built(entry, changed) {
-      last = last.then(() => update(entry, changed))
+    built(build) {
+      last = last.then(() => update(build))
       return last
     },
     problems: show,

@@ -11,18 +11,21 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
   const hint = hintOf(fault)
+  const [here, ...callers] = fault.frames
+  const errors = here === undefined ? null : (loaded.errors?.(here.file) ?? null)
   if (format !== 'html') {
     const frames = fault.frames.map((frame) => `  at ${frame.file}:${frame.line}\n`).join('')
+    const report = errors === null ? '' : `\n${errors}`
     return {
       status,
       headers: { 'content-type': contentType('txt') },
-      body: `${fault.name}: ${message}\n${frames}${hint}\n`,
+      body: `${fault.name}: ${message}\n${frames}${hint}\n${report}`,
     }
   }
-  const [here, ...callers] = fault.frames
   const parts = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
   if (hint !== '') parts.push(`<p>${html(hint)}</p>`)
   if (here !== undefined) parts.push(place(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (errors !== null) parts.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>

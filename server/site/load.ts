@@ -20,6 +20,8 @@ export interface LoadedSite {
   readonly places: Places
   /** Text of a template for error pages, null where it is not known. */
   source(file: string): string | null
+  /** In development: what the compiler says against a template, null where it has nothing. */
+  errors?(file: string): string | null
 }
 
 /** Where a built site lies. */

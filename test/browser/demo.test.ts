@@ -259,28 +259,46 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(troubles).toEqual([])
     }, 120_000)
 
-    test('a broken template shows its message over the last good page, until it is mended', async () => {
+    test('a broken template shows its message where it is reached, until it is mended', async () => {
       await open()
-      const alert = page.getByRole('alert')
-      expect(await alert.count()).toBe(0)
       edit(HOME, '</ul>', '</ul>{{ menu.dishes.results | frist }}')
-      await alert.waitFor({ timeout: 15_000 })
-      const words = await alert.innerText()
+      await page.locator('h1', { hasText: 'unknown filter frist' }).waitFor({ timeout: 15_000 })
+      const words = await page.locator('body').innerText()
       expect(words).toContain('There is no filter named `frist`.')
       expect(words).toContain(`${HOME}:`)
       expect(words).toContain('did you mean `first`?')
       expect(words).not.toContain('\u001b')
-      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.locator('mark').first().innerText()).toContain('menu.dishes.results | frist')
 
-      // A page that is opened in the meantime shows it too.
+      // Pages that do not reach it are as they were.
+      troubles.length = 0
       await page.goto(`${server.url}/dishes/1`)
-      await alert.waitFor({ timeout: 15_000 })
+      await page.locator('h1', { hasText: 'Tomato soup' }).waitFor()
+      expect(troubles).toEqual([])
       await page.goto(server.url)
 
       edit(HOME, '{{ menu.dishes.results | frist }}', '<p id="mended">{{ menu.dishes.results.size }}</p>')
       await page.locator('#mended').waitFor({ timeout: 15_000 })
       expect(await page.locator('#mended').innerText()).toBe('3')
+    })
+
+    test('what keeps the site from being built lies over the last good page, until it is mended', async () => {
+      await open()
+      const alert = page.getByRole('alert')
       expect(await alert.count()).toBe(0)
+      write(site, { 'app/views/partials/note.liquid': Uint8Array.from([0xff, 0xfe, 0xfd]) })
+      await alert.waitFor({ timeout: 15_000 })
+      expect(await alert.innerText()).toContain('it is not UTF-8 text')
+      expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
+
+      // A page that is opened in the meantime shows it too.
+      await page.goto(`${server.url}/dishes/1`)
+      await alert.waitFor({ timeout: 15_000 })
+      await page.goto(server.url)
+      await alert.waitFor({ timeout: 15_000 })
+
+      write(site, { 'app/views/partials/note.liquid': 'a note' })
+      await expect.poll(() => alert.count(), { timeout: 15_000 }).toBe(0)
       expect(troubles).toEqual([])
     })
 

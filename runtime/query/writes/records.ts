@@ -105,17 +105,14 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   const tables = allTables(build)
   const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
   if (tables.length > 0) remarkUndeclared(changes, known, 'No table has a', null, build)
-  const suited = tables.filter(({ properties }) =>
+  const made = changes.find((change) => change.upload !== undefined)
+  const fit = tables.filter(({ properties }) =>
     changes.every((change) => {
       const property = properties.get(change.name)
       return property === undefined || suits(property, change)
     }),
   )
-  const made = changes.find((change) => change.upload !== undefined)
-  // A file goes where all that comes with it is declared, if there is such a table.
-  const whole = suited.filter(({ properties }) => changes.every(({ name }) => properties.has(name)))
-  const able = made === undefined || whole.length === 0 ? suited : whole
-  // How a file is kept, each table says for itself.
+  const able = made === undefined ? fit : keeping(fit, changes)
   if (made !== undefined && able.length > 1) {
     const message = '`value_upload` needs the name of the table.'
     build.problem({ code: 'property-type', message, at: made.at, hint: null })
@@ -187,6 +184,19 @@ function columnsInAny(
     complaints.push({ ids, complaint: tried.complaint })
   }
   return { columns, complaints }
+}
+
+/**
+ * Of the tables that a record which gets a file can be of, those that say how the file is kept. Where tables declare all that is
+ * named, those that would take the rest as undeclared do not come into question.
+ */
+function keeping(tables: readonly Table[], changes: readonly Change[]): readonly Table[] {
+  const declaring = (wanted: readonly Change[]): readonly Table[] =>
+    tables.filter(({ properties }) => wanted.every(({ name }) => properties.has(name)))
+  const whole = declaring(changes)
+  if (whole.length > 0) return whole
+  const those = declaring(changes.filter(({ upload }) => upload !== undefined))
+  return those.length > 0 ? those : tables
 }
 
 /** Reports values of the document that suit none of the tables. */

@@ -21,6 +21,7 @@ const DATA: DataSchema = {
       properties: [{ ...property('image', 'upload'), options: VERSIONS }, property('title', 'string')],
     },
     { name: 'note', file: '', properties: [property('image', 'upload')] },
+    { name: 'book', file: '', properties: [property('cover', 'upload')] },
   ],
   user: [],
   profiles: [],
@@ -136,5 +137,15 @@ describe('`value_upload`', () => {
     expect(filesIn(files.kept)).toEqual(before)
     const mixed = [...properties, { name: 'title', value: 'new' }]
     expect((await run(UPDATE, { id, r: { properties: mixed } })).data).toMatchObject({ r: { title: 'new' } })
+  })
+
+  it('keeps a file as the one table does that declares it, beside a property that none declares', async () => {
+    const { data } = await run(CREATE, { t: 'book', p: [] })
+    const { id } = data!['r'] as { id: string }
+    const UPDATE = `mutation($id: ID!, $p: [PropertyInputType!]) { r: record_update(id: $id, record: { properties: $p }) { shelf: property(name: "shelf") cover: property_upload(name: "cover") { file_name } } }`
+    const cover = { name: 'cover', value_upload: { type: 'plain', content: 'x', file_path: 'a.txt' } }
+    expect((await run(UPDATE, { id, p: [cover, { name: 'shelf', value: 'b2' }] })).data).toEqual({
+      r: { shelf: 'b2', cover: { file_name: 'a.txt' } },
+    })
   })
 })
