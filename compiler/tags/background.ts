@@ -64,7 +64,7 @@ export const background = tag<Markup>({
         })
       },
     })
-    const args = $.sub(0, $.namedArguments)
+    const args = $.sub(0, $.scannedArguments)
     return $.act(() => ({ target, name, arguments: args }))
   },
   check(node, kit) {

@@ -38,7 +38,7 @@ export const function_ = tag<Markup>({
       { ALT: () => $.sign(0, T.Push, true) },
     ])
     const name = $.sub(0, $.primary)
-    const args = $.sub(0, $.namedArguments)
+    const args = $.sub(0, $.scannedArguments)
     return { target, push, name, arguments: args }
   },
   check(node, kit) {

@@ -126,6 +126,6 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
     },
   })
   $.maybe(2, () => $.take(1, T.With))
-  const args = kind === 'theme' ? $.sub(0, $.namedArguments) : $.sub(0, $.scannedArguments)
+  const args = $.sub(0, $.scannedArguments)
   return $.act(() => ({ name, bound, arguments: args }))
 }

@@ -12,7 +12,7 @@ import type { ApiCallEntry, CompiledSite, Setting } from '../../runtime/site.ts'
 import { isHash } from '../../runtime/values/hash.ts'
 import { toJson } from '../../runtime/values/json.ts'
 import { type ApiResponse, apiCallOf, makeCall } from './api-call.ts'
-import { emailOf, plainEmailOf } from './email.ts'
+import { emailOf, plainEmailOf, testAddresses } from './email.ts'
 import {
   DeliveryFault,
   type DeliveryJob,
@@ -173,11 +173,17 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
-/** Recipients that a server has put off while it took others are tried again, and they alone. */
+/**
+ * Recipients that a server has put off while it took others are tried again, and they alone. A mail that nothing here can send
+ * is noted whole before it fails.
+ */
 async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: Mailing): Promise<void> {
   const content = contentOf(mail)
   await note(content)
-  const { mailer, environment, outbox } = parts
+  const { mailer, environment, delivery, outbox } = parts
+  if (environment === 'staging' && testAddresses(delivery).length === 0) {
+    throw new DeliveryFault('a staging server sends all mail to INGOT_TEST_EMAIL, which is not set', 'permanent', place)
+  }
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
     const before = found === null ? {} : found.options

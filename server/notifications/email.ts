@@ -81,23 +81,25 @@ function finished(
   const subject = oneLine(mail.subject).slice(0, SUBJECT).toWellFormed()
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const whole = { ...mail, from, subject, text: textOfHtml(mail.html), messageId: `${key}@${domain}` }
-  return environment === 'staging' ? redirected(whole, delivery.testEmail, entry) : whole
+  return environment === 'staging' ? redirected(whole, delivery) : whole
 }
 
 const NOBODY: Address = { name: '', address: 'ingot@site.localhost' }
 
-/** What a staging server sends goes to one address; the subject says whom it was meant for. */
-function redirected(mail: Mail, testEmail: string | null, entry: EmailEntry | null): Mail {
-  const { found } = addressesOf(testEmail)
-  if (found.length === 0) {
-    const place = entry === null ? null : placeOf(entry)
-    throw new DeliveryFault('a staging server sends all mail to INGOT_TEST_EMAIL, which is not set', 'permanent', place)
-  }
+/** Where a staging server sends all mail; empty where INGOT_TEST_EMAIL is not set, or no address. */
+export function testAddresses({ testEmail }: DeliverySettings): readonly Address[] {
+  return addressesOf(testEmail).found
+}
+
+/** What a staging server sends goes to one address; the subject says whom it was meant for. Without one the mail stays as it is. */
+function redirected(mail: Mail, delivery: DeliverySettings): Mail {
+  const to = testAddresses(delivery)
+  if (to.length === 0) return mail
   const meant = (['to', 'cc', 'bcc'] as const)
     .filter((name) => mail[name].length > 0)
     .map((name) => `${name}: ${mail[name].map(written).join(', ')}`)
   const subject = `${mail.subject} [${meant.join('; ')}]`.trim().slice(0, SUBJECT).toWellFormed()
-  return { ...mail, to: found, cc: [], bcc: [], subject }
+  return { ...mail, to, cc: [], bcc: [], subject }
 }
 
 async function bodyOf(entry: EmailEntry, prepared: Prepared): Promise<string> {

@@ -1,4 +1,4 @@
-/** `cut-text`: a text in the arguments of `render` or `include` that holds a `%}`, where the tag ends. */
+/** `cut-text`: a text in the arguments of a tag that calls a partial, which holds a `%}`, where the tag ends. */
 import { message } from '../diagnostic.ts'
 
 export const cutText = message(

@@ -1,4 +1,4 @@
-/** `nested-argument`: `a: key: value` in `render` or `include`, which pass the variable `key`. */
+/** `nested-argument`: `a: key: value` in a tag that calls a partial, which passes the variable `key`. */
 import { message } from '../diagnostic.ts'
 import { quoted } from '../words.ts'
 

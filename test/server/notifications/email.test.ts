@@ -391,6 +391,10 @@ describe('a staging server', () => {
       /^permanent: a staging server sends all mail to INGOT_TEST_EMAIL, which is not set/,
     )
     expect(server.received).toHaveLength(before)
+    expect((await parts.rows()).at(-1)).toMatchObject({
+      content: { to: ['ann@example.com'], subject: 'Hello', body: '<p>Hello</p>' },
+      error: 'a staging server sends all mail to INGOT_TEST_EMAIL, which is not set',
+    })
   })
 })
 
