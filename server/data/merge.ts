@@ -146,7 +146,7 @@ function changeUsers(policy: Policy): string {
 
 const MERGE_PROFILES = `
   insert into ingot.profiles as r (id, user_id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
-  select coalesce(p.id, o.id, nextval('ingot.ids')), coalesce(s.target, s.new_id), p.profile_type,
+  select coalesce(p.id, o.id, nextval('ingot.row_ids')), coalesce(s.target, s.new_id), p.profile_type,
     p.properties, case when p.undeclared is null then o.undeclared else nullif(p.undeclared, '{}') end,
     coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
   from import_users s join import_profiles p on p.n = s.n

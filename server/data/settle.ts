@@ -131,11 +131,13 @@ function twice(key: string, table: string, order = 'n', where = 'true'): string 
  * @param outside a connection beside the transaction: a sequence is held for a moment only, not until the import ends
  */
 export async function giveIds(sql: TransactionSql, outside: Sql): Promise<void> {
-  const [greatest] = await sql.unsafe<{ users: string | null; others: string | null }[]>(`
+  const [greatest] = await sql.unsafe<Record<'users' | 'records' | 'profiles', string | null>[]>(`
     select (select max(id) from import_users)::text as users,
-      greatest((select max(greatest(id, 0)) from import_records), (select max(id) from import_profiles))::text as others`)
+      (select max(greatest(id, 0)) from import_records)::text as records,
+      (select max(id) from import_profiles)::text as profiles`)
   if (greatest?.users) await moveSequence(outside, 'ingot.user_ids', greatest.users)
-  if (greatest?.others) await moveSequence(outside, 'ingot.ids', greatest.others)
+  if (greatest?.records) await moveSequence(outside, 'ingot.ids', greatest.records)
+  if (greatest?.profiles) await moveSequence(outside, 'ingot.row_ids', greatest.profiles)
   for (const [table, sequence] of [
     ['import_users', 'ingot.user_ids'],
     ['import_records', 'ingot.ids'],
@@ -146,7 +148,7 @@ export async function giveIds(sql: TransactionSql, outside: Sql): Promise<void> 
       ) given where given.n = s.n`)
 }
 
-type Sequence = 'ingot.ids' | 'ingot.user_ids'
+type Sequence = 'ingot.ids' | 'ingot.user_ids' | 'ingot.row_ids'
 
 /** A trial needs ids too, and must not use any up. */
 export async function giveTrialIds(sql: TransactionSql): Promise<void> {

@@ -192,7 +192,11 @@ export class Variables {
   #hoist(name: string): string {
     const { effects, bound } = this.#input
     const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    const initial = bound.counters.has(name) ? 'null' : this.member(this.#from, name)
+    const given = this.member(this.#from, name)
+    // What this file calls `context` is the object of the request until it is set.
+    const isContext = name === 'context' && this.#input.context.site.dialect === 'platform'
+    const unset = isContext ? `${given} === undefined ? r.context : ${given}` : given
+    const initial = bound.counters.has(name) ? 'null' : unset
     return this.#declare(name, (js) => `${written ? 'let' : 'const'} ${js}${LIQUID} = ${initial}`)
   }
 

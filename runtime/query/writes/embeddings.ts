@@ -95,7 +95,7 @@ export function createEmbedding(call: Selected, build: Build): Json {
   const alias = build.alias('e')
   const values = columns(fields, build)
   const id = columnsSql(fields, { id: 'id' }, build).get('id')
-  if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', `ingot.reserved(${id})`)
+  if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', `ingot.reserved_row(${id})`)
   const row = plainRow(call, embeddingField(alias, build))
   const inserted = `insert into ingot.embeddings as e (${[...values.keys()].join(', ')}) values (${[...values.values()].join(', ')})`
   return written(`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })

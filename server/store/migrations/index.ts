@@ -16,6 +16,7 @@ import { sql as usedPasswords } from './0014-used-passwords.ts'
 import { sql as undeclared } from './0015-undeclared.ts'
 import { sql as userIds } from './0016-user-ids.ts'
 import { sql as documents } from './0017-documents.ts'
+import { sql as rowIds } from './0018-row-ids.ts'
 
 export interface Migration {
   readonly name: string
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '0015-undeclared', sql: undeclared },
   { name: '0016-user-ids', sql: userIds },
   { name: '0017-documents', sql: documents },
+  { name: '0018-row-ids', sql: rowIds },
 ]

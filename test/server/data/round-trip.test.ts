@@ -203,9 +203,11 @@ test('a document of people, indented otherwise, is the same', async () => {
 test('new ids follow behind the greatest one that came', async () => {
   const [next] = await to.sql<Record<string, string>[]>`
     select nextval('ingot.ids') as id, nextval('ingot.user_ids') as user,
-      greatest((select max(id) from ingot.records), (select max(id) from ingot.profiles)) as most,
+      nextval('ingot.row_ids') as row, (select max(id) from ingot.records) as most,
+      (select max(id) from ingot.profiles) as most_profile,
       (select max(id) from ingot.users) as most_user`
   expect(BigInt(next!['id']!)).toBeGreaterThan(BigInt(next!['most']!))
+  expect(BigInt(next!['row']!)).toBeGreaterThan(BigInt(next!['most_profile']!))
   expect(BigInt(next!['user']!)).toBeGreaterThan(BigInt(next!['most_user']!))
   const added = await importJson(to, { tables: { category: [{ properties: {} }] } })
   expect(added).toMatchObject({ added: 1 })

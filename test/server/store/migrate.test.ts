@@ -57,13 +57,27 @@ describe('ids of users', () => {
     expect(Number(behind!['id'])).toBeGreaterThan(Number(given!['id']))
   })
 
-  it('begin anew beside those of records', async () => {
+  it('begin anew beside those of records, which nothing else uses up', async () => {
     const fresh = await testDatabase()
     const { sql } = fresh
     await sql`insert into ingot.tables (name) values ('t')`
+    await sql`insert into ingot.constants (name, value) values ('a', '1')`
+    await sql`insert into ingot.activities (uuid, payload) values ('a', '{}')`
     const [record] = await sql`insert into ingot.records (table_id) select id from ingot.tables returning id::text`
     const [user] = await sql`insert into ingot.users (email, slug) values ('a', 'a') returning id::text`
     expect([record!['id'], user!['id']]).toEqual(['1', '1'])
+    await sql`insert into ingot.profiles (user_id, profile_type) values (1, 'default')`
+    const drawing = await sql`
+      select distinct refobjid::regclass::text as sequence, objid::regclass::text as "table" from (
+        select d.refobjid, a.adrelid as objid from pg_depend d join pg_attrdef a on a.oid = d.objid
+        where d.classid = 'pg_attrdef'::regclass and d.refobjid = 'ingot.ids'::regclass) found`
+    expect(drawing).toEqual([{ sequence: 'ingot.ids', table: 'ingot.records' }])
+    const [next] = await sql`insert into ingot.records (table_id) select id from ingot.tables returning id::text`
+    expect(next!['id']).toBe('2')
+    const ids = await sql`
+      select ingot.reserved(40)::int as record, ingot.reserved_user(50)::int as user, ingot.reserved_row(60)::int as row,
+        nextval('ingot.ids')::int > 40 and nextval('ingot.user_ids')::int > 50 and nextval('ingot.row_ids')::int > 60 as behind`
+    expect(ids[0]).toEqual({ record: 40, user: 50, row: 60, behind: true })
     await fresh.close()
   })
 })

@@ -120,8 +120,8 @@ describe('records below others', () => {
     const [count] =
       await ground.sql`select count(*)::int as n from ingot.records where customizable_id = ${String(r['id'])}`
     expect(count!['n']).toBe(3)
-    expect(await complaint(UPDATE, { id: '1', r: { records: [{ table: 'note', values: {} }] } })).toBe(
-      "Can't find Record with id=1",
+    expect(await complaint(UPDATE, { id: '999999', r: { records: [{ table: 'note', values: {} }] } })).toBe(
+      "Can't find Record with id=999999",
     )
     const [same] = await ground.sql`select count(*)::int as n from ingot.records`
     expect(same!['n']).toBe(5)
