@@ -6,8 +6,10 @@ import type {
   NamedArgument,
   NameNode,
   Node,
+  Output,
   TagNode,
   Target,
+  Text,
 } from '../../model/ast.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import type { FilterSignature } from '../../model/signature.ts'
@@ -115,9 +117,9 @@ class FaceEmitter implements EmitKit, Resolver {
   #visit(nodes: readonly Node[]): void {
     for (const node of nodes) {
       this.#faults.node = node
-      if (node.kind === 'text') this.text(node.text)
+      if (node.kind === 'text') this.#text(node)
       else if (node.kind === 'output') {
-        if (node.value !== null) this.output(node.value, node.span)
+        this.#output(node)
       } else {
         const { tags } = this.#input.context
         const tag = tags.get(node.name)
@@ -130,6 +132,18 @@ class FaceEmitter implements EmitKit, Resolver {
           return
       }
     }
+  }
+
+  /** Of a Markdown file both texts stand here: which is printed, the render says. */
+  #text({ text, source, span }: Text): void {
+    if (source === undefined || source === text) this.text(text)
+    else this.#draft.either('r.unconverted', source, text, span)
+  }
+
+  #output({ value, only, span }: Output): void {
+    if (value === null) return
+    if (only === undefined) return this.output(value, span)
+    this.block(`if (${only === 'source' ? '' : '!'}r.unconverted)`, span, () => this.output(value, span))
   }
 
   body(nodes: readonly Node[]): void {
