@@ -94,11 +94,13 @@ export function camel(name: string): string {
 
 /**
  * Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. A file of another ending, which may lie beside
- * a template that is called like it, has a path that no such template has: `a.svg` → `a.svg~.ts`.
+ * a template that is called like it, has a path that no such template has: `a.svg` → `a.svg~.ts`. Other characters stand as their
+ * numbers, so that no two files share a module: `a b.liquid` → `a~20~b.ts`.
  */
 export function modulePath(file: string): string {
   const bare = file.replace(/\.(?:liquid|graphql)$/, '')
-  return `${bare.replace(/[^A-Za-z0-9_./-]/g, '_')}${bare === file ? '~' : ''}.ts`
+  const plain = bare.replace(/[^A-Za-z0-9_./-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)
+  return `${plain}${bare === file ? '~' : ''}.ts`
 }
 
 /** An import path from one module to another. */
