@@ -212,8 +212,11 @@ class VisitorSession implements Session {
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
     const kept = entries(this.values)
-    // Messages that were not shown yet come along.
-    if (this.#row !== null && !this.#flashRead) this.#said = { ...this.#row.flash, ...this.#said }
+    // Messages that were not shown yet come along; what a form was sent with does not: somebody else may have written it.
+    if (this.#row !== null && !this.#flashRead) {
+      const { form: _, ...messages } = this.#row.flash
+      this.#said = { ...messages, ...this.#said }
+    }
     this.#leave()
     this.#ticket = this.#parts.tickets.stored()
     this.#secret = randomBytes(SECRET_BYTES)

@@ -232,6 +232,21 @@ describe('a form of a page', () => {
     expect(inputsOf(later.text)[title]).toBe('')
   })
 
+  test('that is refused is kept for nobody who signs in after it', async () => {
+    const { email } = await signedIn()
+    const browser = served.browser()
+    const title = 'form[properties_attributes][title]'
+    const login = inputsOf((await browser.get('/login')).text)
+    const inputs = inputsOf((await browser.get('/plain')).text)
+    const refused = await browser.navigate('/api/customizations', { ...inputs, [title]: '   ' }, '/plain')
+    expect(refused).toEqual({ status: 303, location: '/plain' })
+    const fields = { ...login, 'form[email]': email, 'form[password]': 'secret-1' }
+    expect((await browser.post('/api/sessions', fields)).status).toBe(302)
+    const shown = await browser.get('/plain')
+    expect(shown.text).not.toContain("can't be blank")
+    expect(inputsOf(shown.text)[title]).toBe('')
+  })
+
   test('that is refused is shown where it was sent, when it is too long to be kept', async () => {
     const { browser } = await signedIn()
     const inputs = inputsOf((await browser.get('/posts/new')).text)
