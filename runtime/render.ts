@@ -37,8 +37,6 @@ export interface RenderOptions {
   readonly raise?: boolean
   /** Runs in a background job, which has no visitor. */
   readonly inJob?: boolean
-  /** Prints the Markdown of Markdown files, in place of their HTML. */
-  readonly unconverted?: boolean
 }
 
 /** Which output function answers `{{ }}` in a format: HTML escapes, XML escapes, everything else prints as is. */
@@ -71,8 +69,6 @@ export class Render {
   trying = 0
   readonly limits: Limits
   readonly raise: boolean
-  /** Whether Markdown files print their Markdown, in place of their HTML. */
-  readonly unconverted: boolean
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
@@ -90,7 +86,6 @@ export class Render {
     this.escapeAttribute = escape !== esc ? escape : clean === undefined ? escAttribute : clean.attribute
     this.limits = options.limits ?? DEFAULT_LIMITS
     this.raise = options.raise ?? site.options.raise
-    this.unconverted = options.unconverted ?? false
     this.#inJob = options.inJob ?? false
     this.#deadline = this.#begun + this.limits.time
   }

@@ -149,6 +149,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       attempts: options.accounts?.attempts ?? null,
       facts: factsOf(),
       limits: options.limits ?? DEFAULT_LIMITS,
+      markdown,
       replies: createReplyCache(systemClock),
       mark: cache.mark,
       logger,

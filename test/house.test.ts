@@ -232,7 +232,6 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/bundle/bundle.ts',
   'compiler/bundle/operation-types.ts',
   'compiler/diagnostics/suggest.ts',
-  'compiler/parse/markdown.ts',
   'compiler/source/kinds.ts',
   'compiler/types/context.ts',
   'compiler/tags/background.ts',

@@ -111,10 +111,8 @@ class Scanner {
 
   nodes(nodes: readonly Node[]): void {
     for (const node of nodes) {
-      if (node.kind === 'text') {
-        const text = node.source ?? node.text
-        this.text(text, offsetOf(text, node.span, this.source))
-      } else if (node.kind === 'output') this.hole(false)
+      if (node.kind === 'text') this.text(node.text, offsetOf(node.text, node.span, this.source))
+      else if (node.kind === 'output') this.hole(false)
       else this.tag(node)
     }
   }

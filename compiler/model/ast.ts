@@ -14,8 +14,6 @@ export interface Text {
   readonly kind: 'text'
   /** The text after whitespace control. */
   readonly text: string
-  /** Of a Markdown file, whose `text` is HTML: the Markdown that the file says there. */
-  readonly source?: string
   readonly span: Span
 }
 
@@ -25,8 +23,6 @@ export interface Output {
   readonly value: Filtered | null
   /** Markup that the value left over, ignored where the dialect allows it. */
   readonly leftover: Span | null
-  /** Of a Markdown file whose HTML has the output in another place: printed with the HTML, or with the Markdown only. */
-  readonly only?: 'converted' | 'source'
   readonly span: Span
 }
 

@@ -150,13 +150,11 @@ export function parseFile(
   // What cannot be read lacks nothing.
   const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : aboutSettings)
   const interpolation = options.interpolation ?? config.stringInterpolation
-  const markdown = 'converter' in settings && settings.converter === 'markdown'
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
   const read = guarded(
     file,
-    () =>
-      parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation, markdown }, options, report),
+    () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report),
     report,
   )
   const because = refused as Diagnostic | null

@@ -4,7 +4,7 @@
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { BRANCHES, TAGS } from '../language.ts'
-import type { Filtered, NameNode, Output } from '../model/ast.ts'
+import type { Filtered, NameNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import { endOf, Grammar, type Rule } from '../syntax/grammar.ts'
 import {
@@ -28,13 +28,7 @@ import type { Tag } from '../tags/tag.ts'
 
 export type Item =
   | SourceItem
-  | {
-      readonly kind: 'output'
-      readonly value: Filtered | null
-      readonly leftover: Span | null
-      readonly span: Span
-      readonly only?: Output['only']
-    }
+  | { readonly kind: 'output'; readonly value: Filtered | null; readonly leftover: Span | null; readonly span: Span }
   | {
       readonly kind: 'open'
       readonly tag: Tag
@@ -62,20 +56,13 @@ export type Item =
       readonly start: number
     }
 
-interface TextItem {
-  readonly kind: 'text'
-  readonly start: number
-  readonly end: number
-  /** Of a Markdown file: what is printed, and what the file says. */
-  readonly converted?: { readonly html: string; readonly source: string }
-}
-
 /** One shape for each kind, so that a test of `kind` tells them apart. */
 type Each<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
 
-type SourceItem =
-  | TextItem
-  | Each<'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment', { readonly start: number; readonly end: number }>
+type SourceItem = Each<
+  'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment',
+  { readonly start: number; readonly end: number }
+>
 
 type EndItem = Each<
   'end' | 'unknown',

@@ -15,7 +15,6 @@ import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
 import { type Pairs, pairsOf } from './pairs.ts'
 import type { Item } from './parser.ts'
-import { trim, trimStart } from './trim.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
 export const MAX_NESTING = 100
@@ -85,11 +84,6 @@ export function structure(
   }
 
   for (const item of items) {
-    if (item.kind === 'text' && item.converted !== undefined) {
-      const { html, source } = item.converted
-      if (html !== '' || source !== '') add({ kind: 'text', text: html, source, span: span(item.start, item.end) })
-      continue
-    }
     if (item.kind === 'text') {
       const trimmed = trim(text, item.start, item.end)
       if (trimmed !== '') add({ kind: 'text', text: trimmed, span: span(item.start, item.end) })
@@ -97,8 +91,7 @@ export function structure(
     }
     if (item.kind === 'comment' || item.kind === 'unterminated' || item.kind === 'bad-line') continue
     if (item.kind === 'output') {
-      const { value, leftover, only } = item
-      add({ kind: 'output', value, leftover, span: item.span, ...(only && { only }) })
+      add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
       continue
     }
     if (item.kind === 'broken') {
@@ -311,4 +304,23 @@ function rawNode(text: string, start: number, end: number, span: (start: number,
 /** Offset of the liquid tag that a statement stands in; -1 for an ordinary tag. */
 function linesOf(text: string, start: number): number {
   return text.startsWith('{%', start) ? -1 : text.lastIndexOf('{%', start)
+}
+
+/** A text between two tags or outputs, with white space cut where a dash asks for it. */
+function trim(text: string, start: number, end: number): string {
+  let result = text.slice(start, end)
+  if (text.startsWith('-%}', start - 3) || text.startsWith('-}}', start - 3)) result = trimStart(result)
+  if (text.startsWith('{%-', end) || text.startsWith('{{-', end)) result = trimEnd(result)
+  return result
+}
+
+// Ruby's white space, not Unicode's.
+function trimStart(text: string): string {
+  return text.replace(/^[ \t\r\n\f\v\0]+/, '')
+}
+
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' \t\r\n\f\v\0'.includes(text[end - 1] as string)) end--
+  return text.slice(0, end)
 }

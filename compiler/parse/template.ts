@@ -25,7 +25,6 @@ import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
 import * as T from '../syntax/tokens.ts'
 import { readDoc } from './doc.ts'
 import { foreignIn } from './foreign.ts'
-import { markdownItems } from './markdown.ts'
 import { gathered, leftOver, misspelled, type Mode, noted, type Source } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
 import { teach } from './repair.ts'
@@ -38,8 +37,6 @@ export interface TemplatePlace {
   /** Every place, where the text's own places are not known. */
   readonly fixed?: Span | null
   readonly interpolation: boolean
-  /** The texts are Markdown. */
-  readonly markdown?: boolean
 }
 
 /** Times that a text is read again with what was probably meant in the place of what cannot be read. */
@@ -158,14 +155,7 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   const messageAt = (place: Span) =>
     refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ??
     'This cannot be read.'
-  const { nodes, broken: misbuilt } = structure(
-    place.markdown ? markdownItems(items, text) : items,
-    text,
-    span,
-    mode.dialect === 'liquid',
-    messageAt,
-    report,
-  )
+  const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', messageAt, report)
   const doc = findDoc(nodes)
   const template = { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
   return { template, items, said }

@@ -8,10 +8,7 @@ const keys = {
     says: 'Free values that describe the file; nothing in them changes what it does.',
     default: {},
   },
-  converter: {
-    schema: word('markdown'),
-    says: 'The text of the file is Markdown, made HTML before its Liquid runs: what tags and outputs print stays as it is.',
-  },
+  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
 } as const
 
 export const layout = settings<typeof keys, LayoutSettings>({

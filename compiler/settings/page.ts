@@ -63,10 +63,7 @@ const keys = {
     says: 'Free values, read as `context.page.metadata`, with Liquid in their texts.',
     default: {},
   },
-  converter: {
-    schema: word('markdown'),
-    says: 'The text of the file is Markdown, made HTML before its Liquid runs: what tags and outputs print stays as it is.',
-  },
+  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
   handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', says: 'Older name of `converter`.' },
   // A policy that is not read would leave the door open.
   authorization_policies: {

@@ -4,10 +4,7 @@ import { mapping, settings, text, word } from './setting.ts'
 
 const keys = {
   metadata: { schema: mapping, says: 'Free values that describe the file, such as its parameters.', default: {} },
-  converter: {
-    schema: word('markdown'),
-    says: 'The text of the file is Markdown, made HTML before its Liquid runs: what tags and outputs print stays as it is.',
-  },
+  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
   path: { schema: text, says: 'A second name of the partial.' },
 } as const
 

@@ -27,7 +27,7 @@ export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
 
 // Loaded on first use: a site without markdown pages should not pay for the library.
 async function loadConverter(): Promise<(text: string) => string> {
-  const { markdownConverter } = await import('../../runtime/filters/web/converter.ts')
-  const converter = markdownConverter()
+  const { default: MarkdownIt } = await import('markdown-it')
+  const converter = new MarkdownIt({ html: true, linkify: false })
   return (text) => converter.render(text)
 }

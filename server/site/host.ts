@@ -9,6 +9,7 @@ import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Logger, SiteLog } from '../services/log.ts'
+import type { Markdown } from '../services/markdown.ts'
 import type { Meter } from '../services/meter.ts'
 import type { HostFacts } from './context.ts'
 import type { LoadedSite } from './load.ts'
@@ -100,6 +101,7 @@ export interface SiteHost {
   readonly attempts: AttemptLimit | null
   readonly facts: HostFacts
   readonly limits: Limits
+  readonly markdown: Markdown
   readonly replies: ReplyCache
   /** Stands for CSRF tokens in cached fragments. */
   readonly mark: string

@@ -37,7 +37,7 @@ export class Forbidden extends Error {
 export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
-  const r = createRender(host, visit, page, { unconverted: asked.source })
+  const r = createRender(host, visit, page)
   if (page.policies.length > 0) {
     const refusal = await checkPolicies(host, visit, page.policies, r)
     if (refusal !== null) return refusal
@@ -52,7 +52,7 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
 /** Answers with a page that stands for a status: no policies, no redirect. @throws LiquidFault */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
-  const body = await withLayout(host, asked, r, await bodyOf(asked, r))
+  const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
   const reply = await answerOf(body, r, asked.page, false)
   return reply.status === 200 ? { ...reply, status } : reply
 }
@@ -62,8 +62,6 @@ export interface RenderChoice {
   readonly format?: Format
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
-  /** Prints the Markdown of Markdown files, in place of their HTML. */
-  readonly unconverted?: boolean
 }
 
 /**
@@ -74,7 +72,7 @@ export function createRender(
   host: SiteHost,
   visit: Visit,
   page: PageEntry | null,
-  { format = 'html', raise, unconverted }: RenderChoice = {},
+  { format = 'html', raise }: RenderChoice = {},
 ): Render {
   const { site } = host.loaded
   const { request, params, session, data, job } = visit
@@ -100,7 +98,6 @@ export function createRender(
     format: page?.format ?? format,
     limits: job?.limits ?? host.limits,
     ...(raise !== undefined && { raise }),
-    ...(unconverted !== undefined && { unconverted }),
     // What fails in a job is to be seen, whatever the site does with errors in pages.
     ...(job !== null && { raise: true, inJob: true }),
   })
@@ -174,12 +171,13 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
   const own = asked.source || asked.visit.failed !== null
   const key = dynamicCache === null || own ? null : await cacheKey(asked, r)
   const { cache } = host.services
-  if (dynamicCache === null || key === null || cache === null) return withLayout(host, asked, r, await bodyOf(asked, r))
+  if (dynamicCache === null || key === null || cache === null)
+    return withLayout(host, asked, r, await bodyOf(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
   const { session } = asked.visit
   const kept = await keptBody(cache, key.text, seconds, async () => {
     const before = session?.reads ?? 0
-    const inner = await bodyOf(asked, r)
+    const inner = await bodyOf(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
     // Whose key it is, the author says; an address is everybody's.
     const owned = !key.named && (session?.reads ?? 0) > before
@@ -212,8 +210,9 @@ async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): P
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
-async function bodyOf({ page }: PageRequest, r: Render): Promise<RenderedBody> {
-  const text = await page.render(r, {})
+async function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): Promise<RenderedBody> {
+  const printed = await page.render(r, {})
+  const text = page.markdown && !source ? await host.markdown.html(printed) : printed
   return { text, status: r.response.status, headers: { ...r.response.headers }, blocks: new Map(r.blocks) }
 }
 

@@ -260,7 +260,7 @@ describe('a page', () => {
     expect(reply.headers['x-frame-options']).toBe('SAMEORIGIN')
   })
 
-  test('of markdown prints its HTML, or its Markdown for .md', async () => {
+  test('of markdown becomes HTML, or stays as it is for .md', async () => {
     const layouts = {
       application: {
         file: 'l',
@@ -269,15 +269,11 @@ describe('a page', () => {
         render: (r: Render, scope: Record<string, unknown>) => `<main>${r.escape(scope.content_for_layout)}</main>`,
       },
     }
-    const docs = page('docs', {
-      markdown: true,
-      layout: 'application',
-      render: (r) => (r.unconverted ? '# Title' : '<h1>Title</h1>'),
-    })
+    const docs = page('docs', { markdown: true, layout: 'application', render: () => '# Title\n\n<b>own</b> & text' })
     const it = app(site([docs], { layouts }))
-    expect(bodyOf(await it.get('/docs'))).toBe('<main><h1>Title</h1></main>')
+    expect(bodyOf(await it.get('/docs'))).toBe('<main><h1>Title</h1>\n<p><b>own</b> &amp; text</p>\n</main>')
     const source = await it.get('/docs.md')
-    expect(bodyOf(source)).toBe('# Title')
+    expect(bodyOf(source)).toBe('# Title\n\n<b>own</b> & text')
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
   })
 

@@ -2,7 +2,7 @@
 import type { Span } from '../../source/span.ts'
 import type { Code } from '../../tags/tag.ts'
 import { follow, type HtmlState } from '../html-context.ts'
-import { quoted, Writer } from '../writer.ts'
+import { Writer } from '../writer.ts'
 import type { FaceInput } from './input.ts'
 
 export class Draft {
@@ -49,12 +49,6 @@ export class Draft {
   text(text: string): void {
     this.#writer.text(text)
     this.#html = follow(this.#html, text)
-  }
-
-  /** Prints one of two texts of the author: `yes` where `condition` holds. The HTML goes on behind `no`. */
-  either(condition: Code, yes: string, no: string, span: Span): void {
-    this.#writer.print(`(${condition} ? ${quoted(yes)} : ${quoted(no)})`, span)
-    this.#html = follow(this.#html, no)
   }
 
   statement(code: string, span: Span | null): void {

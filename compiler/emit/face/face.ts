@@ -6,10 +6,8 @@ import type {
   NamedArgument,
   NameNode,
   Node,
-  Output,
   TagNode,
   Target,
-  Text,
 } from '../../model/ast.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import type { FilterSignature } from '../../model/signature.ts'
@@ -117,9 +115,9 @@ class FaceEmitter implements EmitKit, Resolver {
   #visit(nodes: readonly Node[]): void {
     for (const node of nodes) {
       this.#faults.node = node
-      if (node.kind === 'text') this.#text(node)
+      if (node.kind === 'text') this.text(node.text)
       else if (node.kind === 'output') {
-        this.#output(node)
+        if (node.value !== null) this.output(node.value, node.span)
       } else {
         const { tags } = this.#input.context
         const tag = tags.get(node.name)
@@ -132,18 +130,6 @@ class FaceEmitter implements EmitKit, Resolver {
           return
       }
     }
-  }
-
-  /** Of a Markdown file both texts stand here: which is printed, the render says. */
-  #text({ text, source, span }: Text): void {
-    if (source === undefined || source === text) this.text(text)
-    else this.#draft.either('r.unconverted', source, text, span)
-  }
-
-  #output({ value, only, span }: Output): void {
-    if (value === null) return
-    if (only === undefined) return this.output(value, span)
-    this.block(`if (${only === 'source' ? '' : '!'}r.unconverted)`, span, () => this.output(value, span))
   }
 
   body(nodes: readonly Node[]): void {

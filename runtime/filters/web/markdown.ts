@@ -1,15 +1,15 @@
 /** `markdown`: Markdown as HTML. */
+import MarkdownIt from 'markdown-it'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { Safe, str } from '../../values/text.ts'
 import type { Bool, Hash, List, Named, Textual, Value } from '../types.ts'
-import { markdownConverter } from './converter.ts'
 import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
 
 export const aliases = ['markdownify'] as const
 export const dialect = 'platform'
 
 /** HTML may stand in Markdown: the allow-list decides about it. */
-const converter = markdownConverter()
+const converter = new MarkdownIt({ html: true })
 
 /**
  * The Markdown as HTML, without what the allow-list does not name; options replace the list, `extra` is merged into it.
