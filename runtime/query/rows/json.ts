@@ -6,7 +6,7 @@ import { type Column, type Json, Leaf, type Place, type ResultType, type Rows, t
 const MADE = '::json'
 
 /** JSON of an SQL text that holds it and is never null. Whoever puts it into other JSON takes the text, and nothing is parsed. */
-function made(text: string): string {
+export function made(text: string): string {
   return `(${text})${MADE}`
 }
 

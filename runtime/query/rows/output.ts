@@ -3,7 +3,7 @@ import type { GraphQLOutputType } from 'graphql'
 import type { PropertyDef, PropertyType } from '../../compiled.ts'
 import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
 import { leafOf } from './input.ts'
-import { jsonObject } from './json.ts'
+import { jsonObject, jsonText, made } from './json.ts'
 import { ownText, timeText } from './own-columns.ts'
 import { MISSING, propertySql } from './property.ts'
 import type { Column, Property, Scope } from './scope.ts'
@@ -183,9 +183,9 @@ export function storedObject(scope: Scope, properties: readonly PropertyDef[], b
     const value = own === true ? ownText(`${scope.alias}.${name}`, name) : propertySql(column, declared, 'json')
     return { name: declared, value }
   })
-  const object = jsonObject(pairs)
+  const object = jsonText(jsonObject(pairs))
   const others = `${scope.alias}.undeclared`
-  return `case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::json end`
+  return made(`case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::text end`)
 }
 
 /** `property_upload`: what is stored, with what its URLs need; the host makes them. */

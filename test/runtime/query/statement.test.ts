@@ -64,6 +64,18 @@ describe('a statement', () => {
     expect(prepared(plan, { title: 'c' })).toBe(first)
   })
 
+  it('puts all properties of a row together as text, and has the database parse none of it', () => {
+    const text = (selection: string): string =>
+      prepared(
+        planOperation(`{ records(per_page: 1, filter: { table: { value: "book" } }) { results { ${selection} } } }`),
+        {},
+      ).query?.text ?? ''
+    expect(text('id properties')).toContain('undeclared')
+    // Of what no file declares, which few rows have, it must: their keys are put among the others.
+    expect(text('id properties').match(/::jsonb?\b/g)).toEqual(['::jsonb'])
+    expect(text('id title: property(name: "title")')).not.toMatch(/undeclared|::jsonb?\b/)
+  })
+
   it('is the one that a fresh plan would write, whatever came before', () => {
     const plan = planOperation(SEARCH)
     let state = 7
