@@ -90,7 +90,7 @@ function folderOf(positionals: readonly string[], command: string): string {
 async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { format: { type: 'string', default: 'text' } },
+    options: { format: { type: 'string', default: 'text' }, all: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
   const format = FORMATS.find((known) => known === values.format)
@@ -105,7 +105,7 @@ async function check(args: readonly string[]): Promise<number> {
     ignored: found.ignored,
     declared: found.ground.manifests.declared,
   })
-  process.stdout.write(report(compiled, found, format))
+  process.stdout.write(report(compiled, found, format, values.all))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
 }
 
@@ -187,7 +187,17 @@ export function assetsUpdated(found: Discovered): number {
   return Math.floor(found.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
 }
 
-export function report({ diagnostics }: Pick<Compiled, 'diagnostics'>, found: Discovered, format: Format): string {
+/**
+ * The diagnostics in a format. As text the errors come first, and each of them is whole, while warnings and remarks of a code that comes up
+ * often are folded into one with the places of the others; the other formats have all, in the order of the files.
+ * @param all every diagnostic is whole as text too
+ */
+export function report(
+  { diagnostics }: Pick<Compiled, 'diagnostics'>,
+  found: Discovered,
+  format: Format,
+  all = false,
+): string {
   const texts = writtenTexts(found.files)
   const textOf = (path: string) => texts.get(path)
   switch (format) {
@@ -203,6 +213,7 @@ export function report({ diagnostics }: Pick<Compiled, 'diagnostics'>, found: Di
       return printDiagnostics(diagnostics, {
         texts: textOf,
         color,
+        folded: all ? [] : ['warning', 'info'],
         ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
       })
     }

@@ -18,7 +18,7 @@ const COMMANDS = {
     wing: 'compiler',
     takes: '[DIR]',
     does: 'report the errors of a site',
-    options: ['--format text|json|github|sarif'],
+    options: ['--format text|json|github|sarif', '--all      show every warning whole, those of one code too'],
   },
   build: {
     wing: 'compiler',

@@ -2,6 +2,7 @@
 import { listAsObject } from '../diagnostics/codes/list-as-object.ts'
 import { unknownField } from '../diagnostics/codes/unknown-field.ts'
 import { unknownProperty } from '../diagnostics/codes/unknown-property.ts'
+import type { Severity } from '../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall } from '../model/ast.ts'
 import type { Missing, Type } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -87,7 +88,7 @@ function owner(walk: Walk, call: FilterCall): string {
 }
 
 /**
- * Reports a key that a known shape lacks, in the words of whoever made the shape. `guarded`: a test or a default asks whether
+ * Reports a key that a known shape lacks, in the words of whoever made the shape; `severity`: that of a hash, where it is not the usual one. `guarded`: a test or a default asks whether
  * the key is there, which is right for a hash and idle for a query's result.
  */
 export function reportMissing(
@@ -97,10 +98,14 @@ export function reportMissing(
   key: string,
   { known, origin }: Missing,
   guarded = false,
+  severity: Severity | null = null,
 ): void {
   if (origin?.of !== undefined) {
     const found = unknownField(span, holder, key, known, origin.of, origin)
     // What a table does not declare may be stored nevertheless.
     walk.report(guarded || origin.of === 'table' ? { ...found, severity: 'warning' } : found)
-  } else if (!guarded) walk.report(unknownProperty(span, holder, key, known, origin))
+  } else if (!guarded) {
+    const found = unknownProperty(span, holder, key, known, origin)
+    walk.report(severity === null ? found : { ...found, severity })
+  }
 }

@@ -138,8 +138,11 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
     return found.type
   }
   // Whoever asks for a key of a hash may not find it; but what `context` has is known, so there a slip is one in a test too.
-  const asks = guarded && !(at === 0 && isContext(walk, expression) && nearest(key, found.missing.known) !== null)
-  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing, asks)
+  const ofContext = at === 0 && isContext(walk, expression)
+  const isSlip = ofContext && nearest(key, found.missing.known) !== null
+  // Whoever hands `context` on to a partial may put more into it for others, so a field that resembles none is only remarked on.
+  const severity = ofContext && !isSlip ? 'info' : null
+  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing, guarded && !isSlip, severity)
   return UNKNOWN
 }
 

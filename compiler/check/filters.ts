@@ -47,6 +47,7 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
       ? null
       : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
   const result = resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
+  if (changesInput(filter)) walk.doing.push(walk.place)
   if (changesInput(filter)) changeInput(walk, given.source, canonical === 'hash_add_key' ? result : null)
   return result
 }

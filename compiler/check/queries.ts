@@ -1,5 +1,6 @@
 /** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
 import { ofModule } from '../diagnostics/absent-modules.ts'
+import { bareQueryName } from '../diagnostics/codes/bare-query-name.ts'
 import { missingQuery } from '../diagnostics/codes/missing-query.ts'
 import { missingVariable } from '../diagnostics/codes/missing-variable.ts'
 import { tagArgumentType } from '../diagnostics/codes/tag-argument-type.ts'
@@ -8,7 +9,7 @@ import { variableType } from '../diagnostics/codes/variable-type.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { nearestPath } from '../diagnostics/suggest.ts'
 import { type Expression, unfiltered } from '../model/ast.ts'
-import { inlineKey, type InputShape, type Operation } from '../model/operation.ts'
+import { inlineKey, type InputShape, type Operation, storedNamed } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { QueryUse } from '../tags/tag.ts'
@@ -56,6 +57,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
   if (use.spread !== null && spread !== null && isNoHash(spread))
     walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
+  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.doing.push(walk.place)
   walk.queries.push({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
@@ -78,7 +80,7 @@ function inlineTarget(walk: Walk, { body }: QueryUse): Targets {
 }
 
 function storedTargets(walk: Walk, name: Expression): Targets {
-  const { stored } = walk.env.operations
+  const { stored, bare } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
   const texts = textsOf(walk, name, type)
   if (texts === null) return { operations: [...stored.values()], open: true, meant: [] }
@@ -86,9 +88,12 @@ function storedTargets(walk: Walk, name: Expression): Targets {
   const meant: string[] = []
   let open = false
   for (const { prefix, suffix, exact } of texts) {
-    const operation = exact ? stored.get(prefix) : undefined
-    if (operation !== undefined) found.set(prefix, operation)
-    else if (exact) {
+    const operation = exact ? storedNamed(walk.env.operations, prefix) : undefined
+    if (operation !== undefined) {
+      const whole = operation.name ?? prefix
+      found.set(whole, operation)
+      if (whole !== prefix) walk.report(bareQueryName(name.span, prefix, whole, operation.span))
+    } else if (exact) {
       const { modules } = walk.env.site
       const missing = ofModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
       // One of several names may be one that never comes here, and a name in a variable one that is asked for where it is there.
@@ -102,9 +107,10 @@ function storedTargets(walk: Walk, name: Expression): Targets {
       if (near !== null) meant.push(near)
     } else {
       open = true
-      for (const [each, candidate] of stored) {
-        if (each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix))
-          found.set(each, candidate)
+      for (const each of [...stored.keys(), ...bare.keys()]) {
+        const candidate = storedNamed(walk.env.operations, each)
+        const mayBe = each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
+        if (mayBe && candidate !== undefined) found.set(candidate.name ?? each, candidate)
       }
     }
   }

@@ -70,7 +70,10 @@ function checkNames(walk: Walk): void {
   for (const [name, span] of walk.oddNames) walk.report(variableName(span, name))
   if (!walk.readsAll && !env.isIncluded(piece.key)) {
     for (const [name, span] of walk.setAt) {
-      if (!walk.used.has(name) && !name.startsWith('_')) walk.reportMissing(unusedAssign(span, name))
+      if (walk.used.has(name) || name.startsWith('_')) continue
+      const does = walk.doing.some(({ start, end }) => start <= span.start && span.end <= end)
+      const found = unusedAssign(span, name, does)
+      walk.reportMissing(does ? { ...found, severity: 'info' } : found)
     }
   }
   for (const [name, { span, partial, included }] of walk.readAfterInclude)

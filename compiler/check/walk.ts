@@ -88,6 +88,8 @@ export class Walk {
   /** Names of the frame that are read anywhere. */
   readonly used = new Set<string>()
   /** Names that are set, with the first place. */
+  /** Tags that do something beside giving a value: a mutation, a filter that changes what it is given. */
+  readonly doing: Span[] = []
   readonly setAt = new Map<string, Span>()
   /** Names that only an included partial sets, which stay there. */
   readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()

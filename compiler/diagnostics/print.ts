@@ -13,8 +13,11 @@ export interface PrintOptions {
   readonly width?: number
   /** What the last line counts, where some of it is not shown. */
   readonly all?: readonly Diagnostic[]
-  /** Errors first, then warnings, then remarks; and where a code comes up often, one of its places whole and the others as a list. */
-  readonly folded?: boolean
+  /**
+   * Errors first, then warnings, then remarks; and where a code of one of these severities comes up often, one of its places whole and the
+   * others as a list. Without it all are whole, in the order given.
+   */
+  readonly folded?: readonly Severity[]
 }
 
 /** Diagnostics of one code that are shown whole, where those of a code are folded. */
@@ -37,12 +40,18 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
     colors: pc.createColors(options.color),
   }
   const blocks =
-    options.folded === true ? foldedBlocks(diagnostics, printer) : diagnostics.map((each) => block(each, printer))
+    options.folded === undefined
+      ? diagnostics.map((each) => block(each, printer))
+      : foldedBlocks(diagnostics, options.folded, printer)
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
-/** The blocks by severity; of more than `OFTEN` of one code, the first one and the places of the others. */
-function foldedBlocks(diagnostics: readonly Diagnostic[], printer: Printer): readonly string[] {
+/** The blocks by severity; of more than `OFTEN` of one code that may be folded, the first one and the places of the others. */
+function foldedBlocks(
+  diagnostics: readonly Diagnostic[],
+  folded: readonly Severity[],
+  printer: Printer,
+): readonly string[] {
   const groups = new Map<string, Diagnostic[]>()
   for (const severity of SEVERITIES) {
     for (const each of diagnostics) {
@@ -55,7 +64,8 @@ function foldedBlocks(diagnostics: readonly Diagnostic[], printer: Printer): rea
   }
   return [...groups.values()].flatMap((group) => {
     const [first, ...others] = group
-    if (first === undefined || group.length <= OFTEN) return group.map((each) => block(each, printer))
+    if (first === undefined || group.length <= OFTEN || !folded.includes(first.severity))
+      return group.map((each) => block(each, printer))
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)
@@ -64,7 +74,8 @@ function foldedBlocks(diagnostics: readonly Diagnostic[], printer: Printer): rea
   })
 }
 
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
+/** From the worst. */
+export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
 /** `2 errors, 1 warning in 3 files`. */
 export function summary(diagnostics: readonly Diagnostic[]): string {

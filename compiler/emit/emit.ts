@@ -4,7 +4,7 @@ import type { Node } from '../model/ast.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Import, Module } from '../model/module.ts'
-import type { Operations } from '../model/operation.ts'
+import { type Operations, storedNamed } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
@@ -126,8 +126,8 @@ export function emitKey(context: EmitContext, unit: Unit): string {
     parts.push(context.described(key))
     for (const query of context.bounds.get(key)?.queries ?? []) {
       if (query.kind === 'inline' || query.literal === null) continue
-      const file = context.operations.stored.get(query.literal)?.span.file ?? ''
-      parts.push(`${file} ${context.operationName(query.literal)}`)
+      const operation = storedNamed(context.operations, query.literal)
+      parts.push(`${operation?.span.file ?? ''} ${context.operationName(operation?.name ?? query.literal)}`)
     }
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)

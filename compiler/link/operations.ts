@@ -1,6 +1,7 @@
 /** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
 import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'graphql'
 import { analyse, deriveIndexes, schema } from '../../runtime/query/index.ts'
+import { bareQueryNames } from '../../runtime/query-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Memo } from '../model/memo.ts'
@@ -77,7 +78,7 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
       if (!lost) report.add(problem)
     }
   }
-  return { stored, inline, indexes: indexesOf(operations, site), data }
+  return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
 }
 
 /** What the operations let their callers write without a declaration. */

@@ -47,6 +47,8 @@ export function problemsOf(
   const found = withoutTwins(analysis.problems, place).flatMap((problem) => {
     // Who declares no table at all keeps everything without one.
     if (problem.undeclared !== undefined && place.data.tables.length === 0) return []
+    // So does who declares nothing of users, as a module that others install: no file of a module could.
+    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
     const at = placeIn(span, problem.at)
     return diagnosticOf({ ...problem, hint: mendOf(problem, place) }, at, tables, mismatches, modules, writable)
   })

@@ -40,11 +40,18 @@ export interface Operation {
 export interface Operations {
   /** By logical name. */
   readonly stored: ReadonlyMap<string, Operation>
+  /** Whole names of stored ones by the names of their files, where that names one: what `storedNamed` falls back to. */
+  readonly bare: ReadonlyMap<string, string>
   /** Inline documents without Liquid in them, by file and offset: `inlineKey`. */
   readonly inline: ReadonlyMap<string, Operation>
   /** What all of them need, each once, in a stable order. */
   readonly indexes: readonly IndexSpec[]
   readonly data: DataSchema
+}
+
+/** The stored operation that a template calls by a name: by its whole name, else by the name of its file alone. */
+export function storedNamed({ stored, bare }: Operations, name: string): Operation | undefined {
+  return stored.get(name) ?? stored.get(bare.get(name) ?? '')
 }
 
 /** The key of an inline document in `Operations.inline`. */

@@ -5,8 +5,8 @@ import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import type { Item } from './parser.ts'
 
-/** Elements whose texts are no HTML, or show what is written. */
-const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->/gi
+/** Elements whose texts are no HTML, or show what is written, and code as Markdown has it. */
+const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->|```[^]*?```|`[^`\n]+`/gi
 
 /** Where a template sets a name. */
 const SETS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([a-z_]\w*)/gi

@@ -93,8 +93,8 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   const unclosed = new Set<Item>()
   for (const note of gathered(notes, skipped)) {
     const around = markupAround(markups, note.span)
-    if (note.kind === 'junk-between-arguments' && around !== null && told.has(around)) continue
-    if (note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
+    // A quote too many strews the rest of the markup among the arguments.
+    if (note.kind === 'junk-between-arguments' || note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
       if (told.has(around ?? note)) continue
       told.add(around ?? note)
     }

@@ -46,8 +46,8 @@ const resizeKeys = {
   },
   background: {
     schema: z
-      .string({ error: 'a colour such as `#ffffff`' })
-      .regex(/^#[\da-f]{3,8}$/i, { error: 'a colour such as `#ffffff`' }),
+      .string({ error: 'a colour such as `red`, `#ffffff` or `rgb(255, 255, 255)`' })
+      .regex(COLOUR, { error: 'a colour such as `red`, `#ffffff` or `rgb(255, 255, 255)`' }),
     says: 'The colour around it.',
   },
   without_enlargement: { schema: yes, says: 'Whether smaller ones stay as they are.' },

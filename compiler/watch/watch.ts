@@ -8,7 +8,7 @@ import { compile } from '../compile.ts'
 import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { printDiagnostics } from '../diagnostics/print.ts'
+import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { discover, type Discovered, readSource } from '../source/discover.ts'
 import { writtenTexts } from '../source/file.ts'
 import { builtAssets } from '../emit/built-assets.ts'
@@ -173,7 +173,7 @@ class Session {
       texts: textOf,
       color: true,
       all: diagnostics,
-      folded: true,
+      folded: SEVERITIES,
     })
     const errors = errorsByFile(diagnostics, textOf)
     await this.#writeAssets(found)
@@ -292,7 +292,7 @@ function errorsByFile(
     else own.push(each)
   }
   return Object.fromEntries(
-    [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: true })]),
+    [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: SEVERITIES })]),
   )
 }
 

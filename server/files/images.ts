@@ -51,7 +51,8 @@ export async function cleanImage(from: string, to: string, type: string): Promis
 /** Makes a version of an image. @param type of the original @throws FileRefused where its pixels cannot be read */
 export async function makeVersion(from: string, to: string, type: string, version: ImageVersion): Promise<void> {
   let image = (await open(from)).autoOrient()
-  const { width, height, fit, background = '#000000' } = version
+  const { width, height, fit } = version
+  const background = colourOr(image, version.background ?? BLACK, BLACK)
   if (width !== null || height !== null) {
     image = image.resize({
       ...(width === null ? {} : { width }),
@@ -64,17 +65,22 @@ export async function makeVersion(from: string, to: string, type: string, versio
   }
   if (version.greyscale === true) image = image.greyscale()
   if (version.blur !== undefined && version.blur !== null) image = image.blur(version.blur)
-  if (version.flatten !== undefined && version.flatten !== false) image = flattened(image, version.flatten, background)
+  const { flatten = false } = version
+  if (flatten !== false) {
+    image = image.flatten({ background: flatten === true ? background : colourOr(image, flatten, background) })
+  }
   await write(encoded(image, versionFormat(type, version), version.quality), to)
 }
 
-/** A word that names no colour means the background. */
-function flattened(image: Sharp, colour: string | true, background: string): Sharp {
-  if (colour === true) return image.flatten({ background })
+const BLACK = '#000000'
+
+/** A colour as it is written, or the other one where it is a word that names none. */
+function colourOr(image: Sharp, colour: string, other: string): string {
   try {
-    return image.flatten({ background: colour })
+    image.clone().flatten({ background: colour })
+    return colour
   } catch {
-    return image.flatten({ background })
+    return other
   }
 }
 

@@ -32,7 +32,7 @@ const versionSchema = z.object({
       height: pixels,
       fit: lax(z.enum(['cover', 'contain', 'fill', 'inside', 'outside'])),
       position: lax(z.string().regex(position)),
-      background: lax(z.string().regex(/^#[\da-f]{3,8}$/i)),
+      background: lax(z.string().regex(colour)),
       without_enlargement: lax(z.boolean()),
     }),
   ),

@@ -3,6 +3,7 @@ import type { ExecutionResult, QueryHost } from '../../runtime/query/host.ts'
 import { errorOf, execute, type Null, type Plan, QueryError } from '../../runtime/query/index.ts'
 import { didYouMean } from '../../runtime/query/suggest.ts'
 import type { Fields, GraphqlPort } from '../../runtime/services.ts'
+import { bareQueryNames } from '../../runtime/query-names.ts'
 import type { CompiledSite } from '../../runtime/site.ts'
 import type { Plans } from './plans.ts'
 
@@ -30,9 +31,41 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
 
   async function stored(name: string, variables: Fields): Promise<ExecutionResult> {
     const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
-    if (known === undefined) return { data: null, errors: [{ message: unknownOperation(name, site) }] }
+    if (known === undefined) return byFileName(name, variables)
     return answer(known.document, () => plans.stored(known.document), variables, host)
   }
+
+  /** Runs the query that alone has a file of the name; the first time each such name is warned of. */
+  async function byFileName(name: string, variables: Fields): Promise<ExecutionResult> {
+    const names = bareNames(site)
+    const bare = names.get(name)
+    if (bare === undefined) return { data: null, errors: [{ message: unknownOperation(name, site) }] }
+    const result = await stored(bare.whole, variables)
+    if (bare.told) return result
+    bare.told = true
+    const warning = `there is no query of this name, so '${bare.whole}' ran, the only one whose file is called so: write its whole name`
+    return { ...result, warnings: [warning, ...(result.warnings ?? [])] }
+  }
+}
+
+interface BareName {
+  readonly whole: string
+  /** It was warned of. */
+  told: boolean
+}
+
+/** Made when a site first calls a query by a name that it does not have. */
+const BARE_NAMES = new WeakMap<CompiledSite['operations'], ReadonlyMap<string, BareName>>()
+
+function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> {
+  let names = BARE_NAMES.get(operations)
+  if (names === undefined) {
+    names = new Map(
+      [...bareQueryNames(Object.keys(operations))].map(([bare, whole]) => [bare, { whole, told: false }] as const),
+    )
+    BARE_NAMES.set(operations, names)
+  }
+  return names
 }
 
 /**

@@ -116,6 +116,31 @@ describe('variables', () => {
   ])
 })
 
+describe('a name that is never read', () => {
+  const CREATE = 'mutation { record_create(record: { table: "book" }) { id } }'
+  it.each([
+    ['of a query', `{% graphql g = 'all' %}`, 'warning'],
+    ['of a mutation', `{% graphql g = 'create' %}`, 'info'],
+    ['of a mutation in the template', `{% graphql g %}${CREATE}{% endgraphql %}`, 'info'],
+    ['of a mutation that a variable may name', `{% assign q = context.params.q %}{% graphql g = q %}`, 'warning'],
+    [
+      'of a filter that changes its hash',
+      `{% liquid\n assign h = {}\n assign g = h | hash_add_key: 'a', 1\n%}{{ h }}`,
+      'info',
+    ],
+    ['of a filter that does not', `{% liquid\n assign h = {}\n assign g = h | hash_merge: h\n%}{{ h }}`, 'warning'],
+  ])('%s', (_name, page, severity) => {
+    const { diagnostics } = checkFiles({
+      'app/schema/book.yml': 'name: book\n',
+      'app/graphql/all.graphql':
+        'query { records(per_page: 20, filter: { table: { value: "book" } }) { results { id } } }',
+      'app/graphql/create.graphql': CREATE,
+      'app/views/pages/index.liquid': page,
+    })
+    expect(diagnostics.filter(({ code }) => code === 'unused-assign').map((each) => each.severity)).toEqual([severity])
+  })
+})
+
 describe('writes', () => {
   table([
     ['a number has no keys', `{% assign n = 1 %}{% assign n['k'] = 2 %}{{ n }}`, ['invalid-write-target 1:29']],

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Code, Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
+import type { Code, Diagnostic, Severity } from '../../compiler/diagnostics/diagnostic.ts'
 import { printGithub } from '../../compiler/diagnostics/github.ts'
 import * as codes from '../../compiler/diagnostics/index.ts'
 import { jsonDiagnostics, printJson } from '../../compiler/diagnostics/json.ts'
-import { printDiagnostics, summary } from '../../compiler/diagnostics/print.ts'
+import { printDiagnostics, SEVERITIES, summary } from '../../compiler/diagnostics/print.ts'
 import { printSarif } from '../../compiler/diagnostics/sarif.ts'
 import { distance, nearest } from '../../compiler/diagnostics/suggest.ts'
 import { applySuppressions, globPattern, type LintConfig, NO_LINT_CONFIG } from '../../compiler/diagnostics/suppress.ts'
@@ -183,7 +183,8 @@ describe('print', () => {
   it('folds what comes up often, errors first', () => {
     const often = Array.from({ length: 6 }, (_, at) => codes.unusedPartial(span(`p${at}`, 0, 0), `p${at}`))
     const error = codes.unclosedTag(span('b', 0, 1), 'if')
-    const folded = (all: readonly Diagnostic[]) => printDiagnostics(all, { texts: textOf, color: false, folded: true })
+    const folded = (all: readonly Diagnostic[], which: readonly Severity[] = SEVERITIES) =>
+      printDiagnostics(all, { texts: textOf, color: false, folded: which })
     const printed = folded([...often, error])
     expect(printed.startsWith('b:1:1  error')).toBe(true)
     expect(printed.split(often[0]!.code)).toHaveLength(3)
@@ -191,6 +192,12 @@ describe('print', () => {
     expect(folded(often.slice(1)).split(often[0]!.code)).toHaveLength(6)
     const many = Array.from({ length: 100 }, (_, at) => codes.unusedPartial(span(`p${at}`, 0, 0), 'p'))
     expect(folded(many).replace(/\s+/g, ' ')).toContain('p40:1:1, and 59 more ')
+    const errors = Array.from({ length: 6 }, () => error)
+    const whole = folded([...often, ...errors], ['warning', 'info'])
+    expect(whole.match(/ error {2}/g)).toHaveLength(6)
+    expect(whole.match(/ info {2}/g)).toHaveLength(1)
+    expect(whole.indexOf(' info  ')).toBeGreaterThan(whole.lastIndexOf(' error  '))
+    expect(folded([...often, error], []).match(/ info {2}/g)).toHaveLength(6)
   })
 
   it('has colours when asked', () => {

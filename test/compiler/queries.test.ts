@@ -4,6 +4,8 @@ import { lineStarts, position } from '../../compiler/source/file.ts'
 import { Memory } from '../../compiler/model/memo.ts'
 import { checkFiles, type CheckOptions, type Files, problems } from './check-support.ts'
 
+const QUERY = 'query { records(per_page: 20, filter: { table: { value: "book" } }) { results { id } } }'
+
 const SCHEMA: Files = {
   'app/schema/book.yml': `name: book
 properties:
@@ -261,12 +263,51 @@ describe('a name', () => {
     [`{% graphql g = context.params.q %}{{ g.anything }}`, []],
   ])('%s', (page, expected) => expect(found(page)).toEqual(expected))
 
-  it('without its folders is completed by the hint', () => {
-    const [one] = checkFiles({
+  it('without its folders runs the only query whose file is called so', () => {
+    const [one, ...others] = checkFiles({
       ...SCHEMA,
-      'app/views/pages/index.liquid': `{% graphql g = 'all' %}{{ g }}`,
-    }).diagnostics.filter(({ code }) => code === 'missing-query')
-    expect(one?.hint).toContain('books/all')
+      'app/views/pages/index.liquid': `{% graphql g = 'all' %}{{ g.recordz }}`,
+    }).diagnostics.filter(({ severity }) => severity !== 'info')
+    expect(one).toMatchObject({
+      code: 'bare-query-name',
+      severity: 'warning',
+      hint: 'Write its whole name: `books/all`.',
+    })
+    expect(others.map(({ code }) => code)).toEqual(['unknown-field'])
+  })
+
+  it.each([
+    ['two files are called so', { 'app/graphql/shops/all.graphql': QUERY }, 'all'],
+    ['it lies in a module, and the name does not', { 'modules/shop/public/graphql/a/only.graphql': QUERY }, 'only'],
+    [
+      'the name is of another module',
+      { 'modules/shop/public/graphql/a/only.graphql': QUERY, 'modules/till/public/graphql/b.graphql': QUERY },
+      'modules/till/only',
+    ],
+    ['a folder is named, but not all', { 'app/graphql/a/b/only.graphql': QUERY }, 'b/only'],
+  ])('without its folders means nothing where %s', (_, more, name) => {
+    const { diagnostics } = checkFiles({
+      ...SCHEMA,
+      ...more,
+      'app/views/pages/index.liquid': `{% graphql g = '${name}' %}{{ g }}`,
+    })
+    expect(diagnostics.map(({ code }) => code)).toContain('missing-query')
+  })
+
+  it('without its folders is found in its own module, and a whole name comes first', () => {
+    const codesOf = (name: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'modules/shop/public/graphql/a/all.graphql': QUERY,
+        'modules/shop/public/graphql/latest.graphql': QUERY,
+        'modules/shop/public/graphql/a/latest.graphql': QUERY,
+        'app/views/pages/index.liquid': `{% graphql g = '${name}' %}{{ g.records }}`,
+      }).diagnostics.flatMap(({ code, hint }) =>
+        code.includes('query-name') || code === 'missing-query' ? [`${code} ${hint}`] : [],
+      )
+    expect(codesOf('modules/shop/all')).toEqual(['bare-query-name Write its whole name: `modules/shop/a/all`.'])
+    expect(codesOf('all')).toEqual(['bare-query-name Write its whole name: `books/all`.'])
+    expect(codesOf('modules/shop/latest')).toEqual([])
   })
 })
 
@@ -695,7 +736,10 @@ describe('a property that no table declares', () => {
 
   it('is of no interest where the name comes from a variable, or the site declares no table', () => {
     expect(severities([named])).toEqual([])
-    expect(severities(['query { users(per_page: 1) { results { x: property(name: "extra") } } }'], {})).toEqual([])
+    const users = 'query { users(per_page: 1) { results { x: property(name: "extra") } } }'
+    expect(severities([users], {})).toEqual([])
+    expect(severities([users])).toEqual([])
+    expect(severities([users], { ...SCHEMA, 'app/user.yml': 'properties:\n  - name: phone\n' })).toEqual(['warning'])
   })
 })
 

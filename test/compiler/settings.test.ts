@@ -475,6 +475,9 @@ properties:
       '{ acl: private, content_length: { gte: 1, lte: 2.5 }, versions: [{ name: small, output: { format: jpg, quality: 0, progressive: true }, ' +
       "resize: { width: 10, fit: inside, position: left top, background: '#fff', without_enlargement: true }, manipulate: { blur: 0.5, flatten: true } }] }"
     expect(options(good).said).toEqual([])
+    for (const colour of ['red', 'rgb(1, 2, 3)', 'rgba(255, 255, 255, 0.5)'])
+      expect(options(`{ versions: [{ name: small, resize: { background: "${colour}" } }] }`).said).toEqual([])
+    expect(options('{ versions: [{ name: small, resize: { background: "url(x)" } }] }').said).toHaveLength(1)
     const said: readonly (readonly [string, string])[] = [
       ['{ acl: hidden }', 'setting-value «hidden»: The setting `options.acl` takes one of `public`, `private`'],
       ['{ akl: private }', 'unknown-setting «akl»: '],

@@ -56,10 +56,10 @@ describe('a key of context', () => {
     ],
   ])
 
-  it('is a warning with the likely one', () => {
+  it('is a warning with the likely one, and of one that resembles none a remark', () => {
     expect(said('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
       'warning: `context` has no property `curent_user`. Did you mean `current_user`?',
-      'warning: `context` has no property `zork`. It is always nil: leave it out.',
+      'info: `context` has no property `zork`. It is always nil: leave it out.',
     ])
   })
 })

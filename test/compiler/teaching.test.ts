@@ -25,6 +25,16 @@ function hints(markup: string): readonly string[] {
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ hint = '' }) => hint)
 }
 
+it.each([
+  ['in a text', 'a <%= name %> b', ['foreign-markup']],
+  ['in an element of code', '<p>a</p><code><%= name %></code>', []],
+  ['in a code span of Markdown', 'as `<%=` and `%>)`', []],
+  ['in a block of Markdown', '```\n---\nslug: <%= &root %>\n---\n```', []],
+  ['behind a code span', '`a` <%= name %>', ['foreign-markup']],
+])('markup of other languages %s', (_name, page, expected) => {
+  expect(checkFiles(page).diagnostics.map(({ code }) => code)).toEqual(expected)
+})
+
 describe('markup in the ways of other languages', () => {
   it.each([
     ['{{ p.a + 1 }}', '{{ p.a | plus: 1 }}'],

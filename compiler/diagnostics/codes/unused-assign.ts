@@ -6,9 +6,12 @@ export const unusedAssign = message(
   'unused-assign',
   'warning',
   'UnusedAssign',
-  (name: string) => ({
+  /** `does`: what gives the value does something as well, so only its result is idle. */
+  (name: string, does: boolean) => ({
     text: `${quoted(name)} is set here and never read.`,
-    hint: `Take it away, or name it \`_${name}\` when that is meant.`,
+    hint: does
+      ? `Name it \`_${name}\` where only what is done counts.`
+      : `Take it away, or name it \`_${name}\` when that is meant.`,
   }),
   {
     wrong: '{% assign x = 1 %}',

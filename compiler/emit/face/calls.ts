@@ -1,5 +1,6 @@
 /** Calls out of a face that share no variables with it: `render`, `theme_render_rc`, `function`, and stored operations. */
 import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
+import { storedNamed } from '../../model/operation.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
@@ -121,8 +122,8 @@ export function queryCode(
   if ('document' in query) return run(`document: ${query.document}`)
   const { name } = query
   const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
-  const operation = literal === null ? undefined : context.operations.stored.get(literal)
+  const operation = literal === null ? undefined : storedNamed(context.operations, literal)
   if (literal === null || operation === undefined) return run(`name: ${kit.use('str')}(${kit.value(name)})`)
-  const stored = imports.from(operation.span.file, context.operationName(literal))
+  const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
   return `(await ${stored}(r, ${variables}, ${place}))`
 }

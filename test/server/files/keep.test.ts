@@ -142,8 +142,9 @@ describe('images', () => {
         format: 'png',
         quality: null,
         greyscale: true,
-        background: '#ff0000',
+        background: 'rgba(255, 0, 0, 0.5)',
       },
+      odd: { width: 8, height: 8, fit: 'contain', format: 'png', quality: null, background: 'bluish' },
     } as const
     const file = await it.desk.keep(it.sent('a.png', await picture(60, 30)), { ...ANY, versions })
     const sizes: Record<string, unknown> = {}
@@ -156,6 +157,7 @@ describe('images', () => {
       wide: [30, 15, 'png'],
       small: [60, 30, 'jpeg'],
       grey: [8, 8, 'png'],
+      odd: [8, 8, 'png'],
     })
     const text = await it.desk.keep(it.sent('a.txt', 'text'), { ...ANY, versions })
     expect(text.versions).toEqual({})

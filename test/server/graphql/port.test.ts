@@ -39,10 +39,15 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   broken: '{ records { nothing } }',
 }
 
+/** What running queries has warned of. */
+const warnings: string[] = []
+
 /** A page that prints the result of a query by the parameters of its URL. */
 async function query(r: Render): Promise<string> {
   const { query, ...variables } = r.context['params'] as Record<string, string>
-  return JSON.stringify(await r.services.graphql?.run({ name: String(query) }, variables))
+  return JSON.stringify(
+    await r.services.graphql?.run({ name: String(query) }, variables, (said) => warnings.push(said)),
+  )
 }
 
 function compiled(more: Partial<CompiledSite> = {}): CompiledSite {
@@ -154,6 +159,16 @@ describe('a stored query', () => {
     expect(await run('items/all', { limit: 'many' })).toMatchObject({
       errors: [{ message: expect.stringContaining('limit') }],
     })
+  })
+
+  test('by the name of its file alone runs, and is warned of once', async () => {
+    await run('items/create', { title: 'one' })
+    warnings.length = 0
+    expect(await run('all', { title: 'one' })).toMatchObject({ records: { total_entries: 1 } })
+    expect(await run('all')).toMatchObject({ records: { total_entries: 1 } })
+    expect(warnings).toEqual([expect.stringContaining("so 'items/all' ran")])
+    expect(await run('set')).toHaveProperty('errors.0.message', expect.stringContaining('name'))
+    expect(warnings).toHaveLength(2)
   })
 
   test('that is not there names the nearest one that is', async () => {
