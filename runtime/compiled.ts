@@ -335,6 +335,22 @@ export interface TableDef {
   readonly properties: readonly PropertyDef[]
 }
 
+/** A field of the documents of a search index. */
+export interface SearchField {
+  /** As queries name it: `author.name`. */
+  readonly name: string
+  /** Where its values stand: more than one field may be made of one place. */
+  readonly path: readonly string[]
+  /** `text` is searched by its words, `keyword` is compared as a whole. */
+  readonly type: 'keyword' | 'text' | 'date' | 'integer' | 'float' | 'boolean'
+}
+
+/** The types of the fields of a search index; other fields of its documents have those of their JSON. */
+export interface SearchIndexDef {
+  readonly name: string
+  readonly fields: readonly SearchField[]
+}
+
 /** What a site declares about its data. */
 export interface DataSchema {
   readonly tables: readonly TableDef[]
@@ -342,6 +358,8 @@ export interface DataSchema {
   readonly user: readonly PropertyDef[]
   /** Profile schemas by name; `default` exists for every user also where no file declares it. */
   readonly profiles: readonly TableDef[]
+  /** Absent where the site says nothing of its search indexes, which need no declaration. */
+  readonly searchIndexes?: readonly SearchIndexDef[]
 }
 
 /** A stored GraphQL operation. */

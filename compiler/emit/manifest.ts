@@ -293,7 +293,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
 }
 
 /** Tables, the properties of users, and profiles: one line each. */
-function dataSchema(w: Writer, { tables, user, profiles }: DataSchema): void {
+function dataSchema(w: Writer, { tables, user, profiles, searchIndexes }: DataSchema): void {
   w.block(
     'data:',
     null,
@@ -301,6 +301,7 @@ function dataSchema(w: Writer, { tables, user, profiles }: DataSchema): void {
       rows(w, 'tables', tables)
       w.statement(`user: ${data(user)},`, null)
       rows(w, 'profiles', profiles)
+      if (searchIndexes !== undefined) rows(w, 'searchIndexes', searchIndexes)
     },
     ',',
   )

@@ -1,5 +1,5 @@
 /** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
-import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
+import type { DataSchema, PropertyDef, SearchIndexDef, TableDef } from '../model/operation.ts'
 import type { Property, SettingTree, TableSettings } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
@@ -10,11 +10,13 @@ export function dataSchema(
   tables: ReadonlyMap<string, Unit>,
   profiles: ReadonlyMap<string, Unit>,
   units: readonly Unit[],
+  searchIndexes: readonly SearchIndexDef[],
 ): DataSchema {
   return {
     tables: [...tables].map(tableOf).sort(byName),
     user: once(of(units, 'user_schema').flatMap((unit) => propertiesOf(unit))),
     profiles: [...profiles].map(tableOf).sort(byName),
+    ...(searchIndexes.length > 0 && { searchIndexes }),
   }
 }
 

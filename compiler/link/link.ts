@@ -123,7 +123,7 @@ export function link(
       if (name !== null && !layoutKeys.has(key)) layoutKeys.set(key, unit)
     }
   }
-  const declared = dataSchema(tables, profiles, alive)
+  const declared = dataSchema(tables, profiles, alive, config.searchIndexes)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
   const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')

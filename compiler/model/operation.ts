@@ -4,7 +4,14 @@ import type { Analysis } from '../../runtime/query/model.ts'
 import type { Span } from '../source/span.ts'
 import type { Type } from './type.ts'
 
-export type { DataSchema, IndexSpec, PropertyDef, TableDef } from '../../runtime/compiled.ts'
+export type {
+  DataSchema,
+  IndexSpec,
+  PropertyDef,
+  SearchField,
+  SearchIndexDef,
+  TableDef,
+} from '../../runtime/compiled.ts'
 export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/query/model.ts'
 
 /** What a variable, or a part of one, takes. */

@@ -1,4 +1,5 @@
 /** What the settings of a file say, with defaults applied: one record per kind of file. Data only. */
+import type { SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
 import type { Piece, YamlNode } from '../source/yaml.ts'
 
@@ -349,6 +350,7 @@ export interface ConfigSettings {
   readonly liquidAddOldVariables: boolean | null
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
+  readonly searchIndexes: readonly SearchIndexDef[]
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly doNotAddReturnTo: boolean
   /** Whether a failing migration of a module counts as one of the app. */

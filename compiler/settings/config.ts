@@ -1,6 +1,7 @@
 /** `app/config.yml`: how the whole site behaves. */
 import type { ConfigSettings } from '../model/settings.ts'
 import { liquidText } from './liquid-text.ts'
+import { searchIndexes } from './search-indexes.ts'
 import { anything, type Entries, flag, names, section, settings, text, word } from './setting.ts'
 
 const maintenanceKeys = {
@@ -120,9 +121,10 @@ const keys = {
     says: 'For an index that is not there: the database answers searches.',
   },
   search_indexes: {
-    schema: anything,
-    says: 'Mappings of search indexes by their names. They need none: each value of a document is searched by its type in JSON.',
-    unread: true,
+    schema: searchIndexes,
+    takes: 'a list of mappings by the names of indexes, each with `properties`',
+    says: 'Of which types the fields of search indexes are: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with `properties` of its own. Dates and numbers compare as such, and sorts and ranges of them have an index; words are looked for in texts, not in keywords. A field that is not named is of its type in JSON.',
+    default: [],
   },
   migrations_strict: {
     schema: flag,
@@ -174,6 +176,7 @@ export const config = settings<typeof keys, ConfigSettings>({
         passwordConstant: maintenance?.password_constant ?? maintenanceKeys.password_constant.default,
         partial: maintenance?.partial ?? maintenanceKeys.partial.default,
       },
+      searchIndexes: from.value('search_indexes'),
       cookiesSameSite: from.value('cookies_same_site'),
       doNotAddReturnTo: from.value('do_not_add_return_to_to_authorization_policies'),
       migrationsStrict: from.value('migrations_strict'),

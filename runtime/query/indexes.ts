@@ -1,8 +1,9 @@
 /** From what queries need to the indexes that serve them: few, each for many queries, and the SQL that makes one. */
 import { createHash } from 'node:crypto'
-import type { IndexKey, IndexSpec } from '../compiled.ts'
+import type { DataSchema, IndexKey, IndexSpec } from '../compiled.ts'
 import { textSql } from './build.ts'
 import type { Catalog, Need } from './model.ts'
+import { indexedKeys } from './rows/document-field.ts'
 import { type Form, propertySql } from './rows/property.ts'
 
 /** Indexes of one reading, of each kind: a search form with ten fields does not get an index for each combination. */
@@ -124,7 +125,23 @@ export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: strin
   const rows = spec.table === null ? 'users' : 'records'
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
   const body = `on ingot.${rows} using ${spec.method === 'btree' ? 'btree' : 'gin'} (${parts.join(', ')})${where}`
-  // The name says what it is of: an index of the same name is the same index.
+  return named(id, body)
+}
+
+/** The same of search indexes: one for each field that a mapping gives a type, texts apart, whose words have one already. */
+export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: string }[] {
+  return searchIndexes.flatMap(({ name, fields }) =>
+    fields.flatMap((field) => {
+      const keys = indexedKeys('document', field)
+      if (keys === null) return []
+      const parts = [...keys.map((key) => `(${key})`), 'id'].join(', ')
+      return [named('d', `on ingot.documents using btree (${parts}) where search_index = ${textSql(name)}`)]
+    }),
+  )
+}
+
+/** The name says what it is of: an index of the same name is the same index. */
+function named(id: number | string, body: string): { name: string; sql: string } {
   const name = `ix_${id}_${createHash('sha256').update(body).digest('hex').slice(0, 20)}`
   return { name, sql: `create index concurrently if not exists ${name} ${body}` }
 }

@@ -1,7 +1,7 @@
 /** Keeps the indexes that the site's queries need, and none that they do not: beside the work, without locking writers. */
 import type { Sql } from 'postgres'
 import type { IndexSpec } from '../../runtime/compiled.ts'
-import { createIndexSql } from '../../runtime/query/indexes.ts'
+import { createIndexSql, searchIndexesSql } from '../../runtime/query/indexes.ts'
 import type { Catalog } from '../../runtime/query/model.ts'
 import { failureOf } from './failure.ts'
 import { LOCKS } from './locks.ts'
@@ -20,7 +20,7 @@ export interface IndexWork {
 }
 
 /** Only these are ours to drop. */
-const OURS = /^ix_(?:\d+|u)_[0-9a-f]{20}$/
+const OURS = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
 /** Milliseconds from which the building of an index is told by itself. */
 const SLOW = 1_000
 /** Milliseconds between two looks whether another server has finished. */
@@ -43,6 +43,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       const made = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
       if (made !== null) wanted.set(made.name, made.sql)
     }
+    for (const { name, sql } of searchIndexesSql(catalog.data)) wanted.set(name, sql)
     const present = await readOurs(session)
     const built: string[] = []
     const begun = performance.now()
@@ -55,7 +56,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
     }
     // Only now does the planner know how the values of the new ones are spread.
     if (built.length > 0) {
-      await session`analyze ingot.records, ingot.users`
+      await session`analyze ingot.records, ingot.users, ingot.documents`
       const ms = Math.round(performance.now() - begun)
       const count = built.length === 1 ? 'one index' : `${built.length} indexes`
       log.info({ indexes: built, ms }, `built ${count} that queries need in ${ms} ms`)

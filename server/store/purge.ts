@@ -1,5 +1,6 @@
 /** Rows that were deleted long ago, and those whose time is over, go for good, every night. */
 import type { Sql } from 'postgres'
+import { codeOf } from './failure.ts'
 import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
 
@@ -68,7 +69,7 @@ export async function purge(sql: Sql, days: KeptDays = KEPT): Promise<number> {
   )
   const [queue] = await sql<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
   if (queue?.there === true) statements.push(DEAD_JOBS.replace('{old}', before(days.deadJobs)))
-  let gone = 0
+  let gone = await purgeWords(sql)
   for (const statement of statements) {
     for (let count = BATCH; count === BATCH; gone += count) {
       count = await sql.begin(async (transaction) => {
@@ -78,6 +79,50 @@ export async function purge(sql: Sql, days: KeptDays = KEPT): Promise<number> {
     }
   }
   return gone
+}
+
+/** Of an error: somebody else holds the lock. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Words that no document has, and copies of those that two have noted at once. */
+const WORDLESS = `
+  with batch as (
+    select word from ingot.document_words where word > $1 group by word order by word limit ${BATCH}
+  ), gone as (
+    delete from ingot.document_words w using batch s
+    where w.word = s.word and (
+      not exists (select from ingot.documents d where d.words @@ ('''' || replace(replace(s.word, '\\', '\\\\'), '''', '''''') || '''')::tsquery)
+      or exists (select from ingot.document_words other where other.word = w.word and other.ctid < w.ctid))
+    returning 1
+  )
+  select (select max(word) from batch) as last, (select count(*) from gone)::int as gone`
+
+/**
+ * Removes the words of documents that are gone. Who writes a document at that moment might count on one of them, so that it is done only
+ * while nobody writes, a batch at a time; writers do not wait for it longer than for one batch.
+ */
+async function purgeWords(sql: Sql): Promise<number> {
+  let all = 0
+  let last: string | null = ''
+  while (last !== null) {
+    const from: string = last
+    const done = await sql
+      .begin(async (transaction) => {
+        const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
+        if (row?.mine !== true) return null
+        await transaction`lock table ingot.documents in share mode nowait`
+        const [batch] = await transaction.unsafe<{ last: string | null; gone: number }[]>(WORDLESS, [from])
+        return batch ?? null
+      })
+      .catch((error: unknown) => {
+        // Somebody writes: what is left goes another night.
+        if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
+        throw error
+      })
+    all += done?.gone ?? 0
+    last = done?.last ?? null
+  }
+  return all
 }
 
 function before(days: number): string {

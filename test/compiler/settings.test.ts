@@ -533,6 +533,7 @@ describe('the configuration', () => {
       liquidAddOldVariables: null,
       themeSearchPaths: [],
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
+      searchIndexes: [],
       cookiesSameSite: 'Lax',
       doNotAddReturnTo: false,
       migrationsStrict: false,
@@ -549,6 +550,57 @@ describe('the configuration', () => {
       false,
       false,
     ])
+  })
+
+  it('maps the fields of search indexes to types', () => {
+    const { settings, said } = config(`
+search_indexes:
+- books:
+    settings: { number_of_shards: 1 }
+    properties:
+      title: { type: text, analyzer: english, fields: { raw: { type: keyword } } }
+      pages: { type: long }
+      author:
+        properties:
+          born: { type: date, format: yyyy-MM-dd }
+      shop.city: { type: keyword }
+- films:
+    mappings:
+      properties: { cast: { type: nested, properties: { age: { type: integer } } }, seen: { type: boolean } }
+- empty:
+`)
+    expect(said).toEqual([])
+    expect(settings?.searchIndexes).toEqual([
+      {
+        name: 'books',
+        fields: [
+          { name: 'title', path: ['title'], type: 'text' },
+          { name: 'title.raw', path: ['title'], type: 'keyword' },
+          { name: 'pages', path: ['pages'], type: 'integer' },
+          { name: 'author.born', path: ['author', 'born'], type: 'date' },
+          { name: 'shop.city', path: ['shop', 'city'], type: 'keyword' },
+        ],
+      },
+      {
+        name: 'films',
+        fields: [
+          { name: 'cast.age', path: ['cast', 'age'], type: 'integer' },
+          { name: 'seen', path: ['seen'], type: 'boolean' },
+        ],
+      },
+      { name: 'empty', fields: [] },
+    ])
+  })
+
+  it.each([
+    'search_indexes: [{ books: { properties: { title: { type: keywrd } } } }]',
+    'search_indexes: [{ books: { properties: [title] } }]',
+    'search_indexes: [books]',
+    'search_indexes: [{ books: { properties: { title: keyword } } }]',
+  ])('tells what is no mapping: %s', (yaml) => {
+    const { settings, said } = config(yaml)
+    expect(said).toEqual([expect.stringMatching(/^setting-value /)])
+    expect(settings?.searchIndexes).toEqual([])
   })
 
   it('says what it says', () => {

@@ -2,13 +2,15 @@
 import { type Build, type Input, type InputFields, type Json, Leaf, type Selected, type Shape } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { float } from '../../values/number.ts'
+import type { SearchField, SearchIndexDef } from '../../compiled.ts'
 import { aggregationsOf } from './aggregations.ts'
+import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './document-field.ts'
 import { whereSql } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
 import { jsonList, jsonObject, listShape } from './json.ts'
 import { scalarType, wrapped } from './output.ts'
 import { plainCollection } from './plain.ts'
-import { plainText } from './values.ts'
+import { listOf, plainText } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -17,17 +19,21 @@ const RELATION = 'ingot.documents'
 /** A page of the documents of an index. An index that nothing was put in is empty. */
 export function documentsJson(call: Selected, build: Build): Json {
   const alias = build.alias('d')
-  const inIndex = `${alias}.search_index = ${indexName(call, build)}`
-  const query = keywordQuery(call.args['query'], alias, build)
+  const mapping = mappingOf(call, build)
+  // Its indexes hold the documents of one search index: the planner must know which one is meant.
+  const inIndex = `${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
+  const documents = { alias, mapping }
+  const query = keywordQuery(call.args['query'], documents, build)
   const where = [
     inIndex,
     ...(query === null ? [] : query.where),
-    ...filterConditions(call.args['filter'], alias, build),
+    ...itemsOf(call.args['filter']).flatMap((item) => conditions(item, documents, build)),
   ]
-  const sorts = sortTerms(call.args['sort'], alias, build)
+  const sorts = sortTerms(call.args['sort'], documents, build)
   const order = [...(sorts.length > 0 ? sorts : query === null ? [] : [`${query.rank} desc`]), `${alias}.id`].join(', ')
   const values = (field: InputFields): string => valuesSql(field, alias, build)
   const from = `${RELATION} ${alias}`
+  const rows = `from ${from}${whereSql(where)}`
   return plainCollection(
     call,
     {
@@ -40,7 +46,10 @@ export function documentsJson(call: Selected, build: Build): Json {
         field.name === 'aggregations'
           ? aggregationsOf(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
           : null,
-      results: (field, { size, page }) => results(field, { alias, where, order, size, page }, build),
+      results: (field, { size, page }) => {
+        const found = isNarrowed(call, documents) ? `(select * ${rows} offset 0) ${alias}` : null
+        return results(field, { alias, found: found === null ? rows : `from ${found}`, order, size, page }, build)
+      },
     },
     build,
   )
@@ -63,19 +72,59 @@ export function indexName(call: Selected, build: Build): string {
   return leaf === null ? "''" : build.bind(leaf, 'text', plainText)
 }
 
+/** The documents that are read, and the types of their fields; null where the site does not say any. */
+interface Documents {
+  readonly alias: string
+  readonly mapping: SearchIndexDef | null
+}
+
+/** The mapping of the index that is meant, where its name is known. */
+function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
+  const { searchIndexes = [] } = build.catalog.data
+  if (searchIndexes.length === 0) return null
+  const name = textOf(call.args['search_index'])
+  return searchIndexes.find((each) => each.name === name) ?? null
+}
+
+/** The field that a name stands for, where the mapping has it. `title.raw` may be one of its own. */
+function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
+  const text = mapping === null ? null : textOf(name)
+  if (text === null) return null
+  const find = (wanted: string): SearchField | null => mapping?.fields.find((each) => each.name === wanted) ?? null
+  return find(text.replace(/^properties\./, '')) ?? find(pathOf(text).join('.'))
+}
+
+/**
+ * Whether the index of a field finds the rows that match, and another one would only put all rows in order: PostgreSQL cannot tell how few
+ * match, and is made to find them first. Where the rows are sorted by that very field, its index does both.
+ */
+function isNarrowed(call: Selected, documents: Documents): boolean {
+  const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
+    const field = fieldOf(item['name'], documents)
+    const narrows = leafOf(item['value']) !== null || leafOf(item['value_in']) !== null || hasBound(item['range'])
+    return narrows && field !== null && numberSql('', field) !== null ? [field] : []
+  })
+  const [first] = itemsOf(call.args['sort'])
+  const sorted = first === undefined ? null : fieldOf(first['name'], documents)
+  return narrowed.length > 0 && (sorted === null || !narrowed.includes(sorted))
+}
+
 interface Page {
   readonly alias: string
-  readonly where: readonly string[]
+  /** The rows that are found: `from …`. */
+  readonly found: string
   readonly order: string
   readonly size: string
   readonly page: string
 }
 
-/** The rows of a page: their keys are put in order, and only theirs are read whole. */
-function results(call: Selected, { alias, where, order, size, page }: Page, build: Build): Json {
-  const keys =
-    `select ${alias}.search_index, ${alias}.id, row_number() over (order by ${order}) as place ` +
-    `from ${RELATION} ${alias}${whereSql(where)} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
+/** The rows of a page: keys are put in order up to its end, by an index where there is one, and only its own documents are read whole. */
+function results(call: Selected, { alias, found, order, size, page }: Page, build: Build): Json {
+  const inOrder =
+    `select ${alias}.search_index, ${alias}.id ` +
+    `${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
+  // Numbered behind the limit: a window over all rows would have to sort them all.
+  const keys = `select search_index, id, row_number() over () as place from (${inOrder}) p`
   const row = jsonObject([
     { name: "'id'", value: 'o.id' },
     { name: "'document'", value: 'o.document' },
@@ -171,7 +220,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
 /** The condition of a keyword, and how well a document answers it; null without a keyword. */
 function keywordQuery(
   input: Input | undefined,
-  alias: string,
+  { alias, mapping }: Documents,
   build: Build,
 ): { readonly where: readonly string[]; readonly rank: string } | null {
   const fields = fieldsOf(input)
@@ -189,12 +238,24 @@ function keywordQuery(
     return [{ words, priority: priority === null ? '1' : build.bind(priority, 'integer') }]
   })
   const all = `${alias}.words @@ ${query}`
-  if (places.length === 0) return { where: [all], rank: `ts_rank(${alias}.words, ${query})` }
+  if (places.length === 0) {
+    const silent = mapping === null ? [] : withoutWords(mapping)
+    if (silent.length === 0) return { where: [all], rank: `ts_rank(${alias}.words, ${query})` }
+    const words = `jsonb_to_tsvector('simple', ${withoutPlaces(`${alias}.document`, silent)}, '["string"]')`
+    return { where: [all, `${words} @@ ${query}`], rank: `ts_rank(${words}, ${query})` }
+  }
   return {
     // The first is what the index finds.
     where: [all, `(${places.map(({ words }) => words).join(' || ')}) @@ ${query}`],
     rank: `(${places.map(({ words, priority }) => `${priority} * ts_rank(${words}, ${query})`).join(' + ')})`,
   }
+}
+
+/** Places whose values are no text that words are looked for in. */
+function withoutWords({ fields }: SearchIndexDef): readonly (readonly string[])[] {
+  const key = ({ path }: SearchField): string => JSON.stringify(path)
+  const texts = new Set(fields.filter(({ type }) => type === 'text').map(key))
+  return fields.filter((each) => !texts.has(key(each))).map(({ path }) => path)
 }
 
 const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'FUZZY'])
@@ -203,14 +264,11 @@ const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH
 
 /** SQL of the place of a property. */
 function pathSql(name: Leaf, build: Build): string {
-  return `${build.bind(name, 'text', jsonPath)}::jsonpath`
+  return `${build.bind(name, 'text', pathText)}::jsonpath`
 }
 
-/** A place as PostgreSQL's path language has it; its strings are those of JSON. */
-function jsonPath(name: unknown): string {
-  return `$.${pathOf(name)
-    .map((key) => JSON.stringify(key))
-    .join('.')}`
+function pathText(name: unknown): string {
+  return jsonPath(pathOf(name))
 }
 
 /** A test of the values at a place, of the name and the value of a condition. */
@@ -233,13 +291,18 @@ const among: Test = (values) => {
 
 const starting: Test = (value) => `@ starts with ${JSON.stringify(plainText(value) ?? '')}`
 
-const within: Test = (range) => {
+const within: Test = (range) => bounded(range, false)
+
+/** The same of texts alone, whatever they hold. */
+const withinTexts: Test = (range) => bounded(range, true)
+
+function bounded(range: unknown, texts: boolean): string {
   const tests = Object.entries(BOUNDS).flatMap(([key, sign]) => {
     const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
     if (bound === null) return []
     const text = `@ ${sign} ${JSON.stringify(bound)}`
     // Texts of numbers are numbers too.
-    return [isNumeral(bound) ? `(@ ${sign} ${Number(bound)} || @.double() ${sign} ${Number(bound)})` : text]
+    return [!texts && isNumeral(bound) ? `(@ ${sign} ${Number(bound)} || @.double() ${sign} ${Number(bound)})` : text]
   })
   return tests.length === 0 ? '1 == 1' : tests.join(' && ')
 }
@@ -250,12 +313,55 @@ function isNumeral(text: string): boolean {
   return /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(text) && Number.isFinite(Number(text))
 }
 
-/** Conditions of all items; those on nothing are dropped. */
-function filterConditions(filter: Input | undefined, alias: string, build: Build): readonly string[] {
-  return itemsOf(filter).flatMap((item) => conditions(item, alias, build))
+/** Conditions of an item of a filter; those on nothing are dropped. */
+function conditions(item: InputFields, documents: Documents, build: Build): readonly string[] {
+  const { alias } = documents
+  const field = fieldOf(item['name'], documents)
+  const number = field === null ? null : numberSql(`${alias}.document`, field)
+  if (number === null) return [...valueConditions(item, alias, field, build), ...otherConditions(item, alias, build)]
+  return [...numberConditions(item, number, build), ...otherConditions(item, alias, build)]
 }
 
-function conditions(item: InputFields, alias: string, build: Build): readonly string[] {
+/** Conditions on a field whose values compare as numbers: by the least and the greatest of them, which an index holds, then by each. */
+function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly string[] {
+  const found: string[] = []
+  const given = (leaf: Leaf): string => value(build.bind(leaf, 'text', plainText))
+  const add = (condition: string, not: boolean): void => {
+    found.push(not ? `not coalesce(${condition}, false)` : condition)
+  }
+  for (const key of ['value', 'not_value']) {
+    const leaf = leafOf(item[key])
+    if (leaf === null) continue
+    const one = given(leaf)
+    add(`(${least} <= ${one} and ${most} >= ${one} and ${one} = any(${all}))`, key !== 'value')
+  }
+  for (const key of ['value_in', 'not_value_in']) {
+    const leaf = leafOf(item[key])
+    if (leaf === null) continue
+    const each = `unnest(${build.bind(leaf, 'text[]', listOf(plainText))}) x`
+    const list = `array(select ${value('x')} from ${each})`
+    if (key === 'value_in' && textOf(item['value_in_operator']) === 'AND') add(`${all} @> ${list}`, false)
+    else {
+      const between = `${least} <= (select max(${value('x')}) from ${each}) and ${most} >= (select min(${value('x')}) from ${each})`
+      add(`(${between} and ${all} && ${list})`, key !== 'value_in')
+    }
+  }
+  const bounds = Object.entries(fieldsOf(item['range']) ?? {}).flatMap(([key, input]) => {
+    const leaf = leafOf(input)
+    const sign = Object.hasOwn(BOUNDS, key) ? BOUNDS[key as keyof typeof BOUNDS] : null
+    return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
+  })
+  for (const { sign, bound } of bounds) found.push(`${sign.startsWith('>') ? most : least} ${sign} ${bound}`)
+  // Of several values each bound may hold for another one.
+  if (bounds.length > 1) {
+    const tests = bounds.map(({ sign, bound }) => `v ${sign} ${bound}`)
+    found.push(`exists (select from unnest(${all}) v where ${tests.join(' and ')})`)
+  }
+  return found
+}
+
+/** Conditions on the values of a field that compare as their JSON does. */
+function valueConditions(item: InputFields, alias: string, field: SearchField | null, build: Build): readonly string[] {
   const found: string[] = []
   const add = (key: string, test: Test, not = false): void => {
     const given = item[key]
@@ -265,8 +371,7 @@ function conditions(item: InputFields, alias: string, build: Build): readonly st
   }
   add('value', equal)
   add('not_value', equal, true)
-  add('prefix', starting)
-  if (hasBound(item['range'])) add('range', within)
+  if (hasBound(item['range'])) add('range', field === null ? within : withinTexts)
   add('not_value_in', among, true)
   if (textOf(item['value_in_operator']) === 'AND') {
     const values = leafOf(item['value_in'])
@@ -275,6 +380,14 @@ function conditions(item: InputFields, alias: string, build: Build): readonly st
     if (each !== null)
       found.push(`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
   } else add('value_in', among)
+  return found
+}
+
+/** Conditions that hold whatever the type of a field is. */
+function otherConditions(item: InputFields, alias: string, build: Build): readonly string[] {
+  const found: string[] = []
+  if (leafOf(item['prefix']) !== null)
+    found.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
   const exists = flagOf(item['exists'])
   if (exists !== null) {
     const there = matching(
@@ -298,7 +411,7 @@ function everyPath(item: InputFields, values: Leaf, build: Build): string {
   const both = wholeLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(both, 'jsonb', (given) => {
     const { name, value } = given as { readonly name: unknown; readonly value: unknown }
-    return JSON.stringify((Array.isArray(value) ? value : [value]).map((one) => `${jsonPath(name)} ? (${equal(one)})`))
+    return JSON.stringify((Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equal(one)})`))
   })
 }
 
@@ -306,18 +419,21 @@ function everyPath(item: InputFields, values: Leaf, build: Build): string {
 function matching(both: InputFields, test: Test, alias: string, build: Build): string {
   const path = build.bind(wholeLeaf(both), 'text', (given) => {
     const { name, value } = given as { readonly name: unknown; readonly value: unknown }
-    return `${jsonPath(name)} ? (${test(value)})`
+    return `${pathText(name)} ? (${test(value)})`
   })
   return `${alias}.document @? ${path}::jsonpath`
 }
 
-/** Terms of `order by`: the first value at each place, missing ones last where it is ascending. */
-function sortTerms(sort: Input | undefined, alias: string, build: Build): readonly string[] {
+/** Terms of `order by`: the first value at each place, or the key of its type; missing ones last where it is ascending. */
+function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly string[] {
+  const document = `${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
     const name = leafOf(item['name'])
     if (name === null) return []
     const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? ' desc' : ''
-    const value = `nullif(jsonb_path_query_first(${alias}.document, ${pathSql(name, build)}), 'null')`
+    const field = fieldOf(item['name'], documents)
+    if (field !== null && field.type !== 'text') return [`${sortKey(document, field)}${direction}`]
+    const value = `nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
     return [`${value}${direction}`]
   })
 }
@@ -326,6 +442,6 @@ function sortTerms(sort: Input | undefined, alias: string, build: Build): readon
 function valuesSql(field: InputFields, alias: string, build: Build): string {
   const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
   if (name === null) return 'array[]::text[]'
-  const found = `jsonb_path_query(${alias}.document, (${build.bind(name, 'text', jsonPath)} || '[*]')::jsonpath) v`
+  const found = `jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
   return `array(select v #>> '{}' from ${found} where jsonb_typeof(v) <> 'null')`
 }

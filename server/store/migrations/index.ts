@@ -17,6 +17,7 @@ import { sql as undeclared } from './0015-undeclared.ts'
 import { sql as userIds } from './0016-user-ids.ts'
 import { sql as documents } from './0017-documents.ts'
 import { sql as rowIds } from './0018-row-ids.ts'
+import { sql as searchIndexes } from './0019-search-indexes.ts'
 
 export interface Migration {
   readonly name: string
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016-user-ids', sql: userIds },
   { name: '0017-documents', sql: documents },
   { name: '0018-row-ids', sql: rowIds },
+  { name: '0019-search-indexes', sql: searchIndexes },
 ]

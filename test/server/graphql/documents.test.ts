@@ -1,8 +1,30 @@
 /** Search indexes: documents are put, found by words and by values, sorted, counted, and part of transactions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../database.ts'
+import type { SearchIndexDef } from '../../../runtime/compiled.ts'
+import { createCatalog } from '../../../runtime/query/catalog.ts'
+import { explainOperation } from '../../../server/explain/explain.ts'
+import { createSession } from '../../../server/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/store/database-url.ts'
+import { keepIndexes } from '../../../server/store/indexes.ts'
+import { purge } from '../../../server/store/purge.ts'
 import { page, site } from '../support.ts'
 import { schema, type Served, serve } from './served.ts'
+
+const MAPPED: SearchIndexDef = {
+  name: 'films',
+  fields: [
+    { name: 'title', path: ['title'], type: 'text' },
+    { name: 'title.exact', path: ['title'], type: 'keyword' },
+    { name: 'code', path: ['code'], type: 'keyword' },
+    { name: 'out', path: ['out'], type: 'date' },
+    { name: 'length', path: ['length'], type: 'integer' },
+    { name: 'cast.age', path: ['cast', 'age'], type: 'integer' },
+    { name: "cast.o'name", path: ['cast', "o'name"], type: 'keyword' },
+    { name: 'rate', path: ['rate'], type: 'float' },
+    { name: 'seen', path: ['seen'], type: 'boolean' },
+  ],
+}
 
 let database: TestDatabase
 let served: Served
@@ -19,7 +41,10 @@ beforeAll(async () => {
       return ''
     },
   })
-  served = await serve(site([undone], { data: schema({ note: { title: 'string' } }) }), database.sql)
+  served = await serve(
+    site([undone], { data: { ...schema({ note: { title: 'string' } }), searchIndexes: [MAPPED] } }),
+    database.sql,
+  )
 }, 60_000)
 afterAll(async () => {
   await served?.close()
@@ -261,5 +286,199 @@ describe('a page', () => {
         { key: 'odd', doc_count: 3 },
       ],
     })
+  })
+})
+
+describe('a mapping', () => {
+  const FILMS = [
+    { title: 'Red river', code: 'Red 9', out: '2024-02-05T01:00:00+02:00', length: 90, rate: '8.5', seen: true },
+    { title: 'Blue', code: 'blue 10', out: '2024-02-04T22:30:00Z', length: '100', rate: 10, seen: 'false' },
+    {
+      title: 'Green',
+      code: '100',
+      out: '2024-02-05',
+      length: 'long',
+      rate: 'none',
+      cast: [{ age: 20 }, { age: '40', "o'name": 'Zed' }],
+    },
+    { title: 'Grey', code: ['b', 'a'], out: 1_707_091_200, cast: { age: 30 }, seen: null },
+    { title: 'x'.repeat(5000), code: 'y'.repeat(5000), out: 'soon', length: '1e400' },
+  ]
+  beforeEach(async () => {
+    for (const [at, document] of FILMS.entries())
+      await ask(
+        'mutation($id: ID, $d: HashObject!) { documents_insert_rc(search_index: "films", id: $id, document: $d) }',
+        { id: String(at + 1), d: document },
+      )
+  })
+
+  async function films(args: string): Promise<string> {
+    const { d } = (await ask(
+      `query($index: String!) { d: documents_rc(search_index: $index, per_page: 20, ${args}) { results { id } } }`,
+      { index: 'films' },
+    )) as { d: { results: { id: string }[] } }
+    return d.results.map(({ id }) => id).join(' ')
+  }
+
+  const CASES: readonly (readonly [string, string])[] = [
+    ['sort: [{ name: "out" }]', '2 1 3 4 5'],
+    ['sort: [{ name: "out", order: "desc" }]', '5 3 4 1 2'],
+    ['sort: [{ name: "length" }]', '1 2 3 4 5'],
+    ['sort: [{ name: "rate", order: "DESC" }]', '3 4 5 2 1'],
+    ['sort: [{ name: "cast.age" }]', '3 4 1 2 5'],
+    ['sort: [{ name: "code" }]', '3 1 4 2 5'],
+    ['sort: [{ name: "properties.title.exact" }]', '2 3 4 1 5'],
+    ['filter: [{ name: "out", value: "2024-02-04T23:00:00Z" }]', '1'],
+    ['filter: [{ name: "out", value: "2024-02-05T00:00:00.000Z" }]', '3 4'],
+    ['filter: [{ name: "out", not_value: "2024-02-05" }]', '1 2 5'],
+    ['filter: [{ name: "out", range: { gte: "2024-02-05T00:30:00+01:00", lt: "2024-02-05T00:00:01Z" } }]', '3 4'],
+    ['filter: [{ name: "out", range: { lt: "2024-02-05" } }]', '1 2'],
+    ['filter: [{ name: "out", range: { lt: "whenever" } }]', ''],
+    ['filter: [{ name: "length", value: "1.0e2" }]', '2'],
+    ['filter: [{ name: "length", range: { gt: "9" } }]', '1 2'],
+    ['filter: [{ name: "length", value_in: ["90", "100.0", "x"] }]', '1 2'],
+    ['filter: [{ name: "length", not_value_in: ["90"] }]', '2 3 4 5'],
+    ['filter: [{ name: "length", value_in: [] }]', ''],
+    ['filter: [{ name: "length", value: null }]', '1 2 3 4 5'],
+    ['filter: [{ name: "cast.age", range: { gt: "25", lt: "35" } }]', '4'],
+    ['filter: [{ name: "cast.age", range: { gt: "35" } }]', '3'],
+    ['filter: [{ name: "cast.age", value: "30" }]', '4'],
+    ['filter: [{ name: "cast.age", value_in: ["20", "40"], value_in_operator: AND }]', '3'],
+    ['filter: [{ name: "cast.age", exists: true }]', '3 4'],
+    ['filter: [{ name: "cast.o\'name", value: "Zed" }]', '3'],
+    ['filter: [{ name: "seen", value: "true" }]', '1'],
+    ['filter: [{ name: "seen", value: "false" }]', '2'],
+    ['filter: [{ name: "code", value: "100" }]', '3'],
+    // As texts, where without a mapping the bound would be a number.
+    ['filter: [{ name: "code", range: { gte: "100", lt: "9" } }]', '3'],
+    ['filter: [{ name: "code", prefix: "blue" }]', '2'],
+    ['query: { keyword: "red" }', '1'],
+    ['query: { keyword: "blue" }', '2'],
+    // A keyword is found where it is asked for.
+    ['query: { keyword: "10" }', ''],
+    ['query: { keyword: "10", properties: [{ name: "code" }] }', '2'],
+    ['query: { keyword: "zed" }', ''],
+    ['query: { keyword: "gre", match_type: STARTS_WITH }', '3 4'],
+  ]
+
+  test.each(CASES)('makes %s give %s', async (args, found) => {
+    expect(await films(args)).toBe(found)
+  })
+
+  test('is found by the variables that name an index and a field', async () => {
+    const query =
+      'query($i: String!, $n: String!, $v: String) { d: documents_rc(search_index: $i, per_page: 9, filter: [{ name: $n, range: { gt: $v } }], sort: [{ name: $n }]) { results { id } } }'
+    const ids = async (i: string, n: string, v: string | null) =>
+      ((await ask(query, { i, n, v })) as { d: { results: { id: string }[] } }).d.results.map(({ id }) => id).join(' ')
+    expect(await ids('films', 'length', '9')).toBe('1 2')
+    expect(await ids('films', 'out', '2024-02-04T22:59:00Z')).toBe('1 3 4')
+    expect(await ids('books', 'out', '2024')).toBe('')
+    expect(await ids('films', 'length', null)).toBe('1 2 3 4 5')
+  })
+
+  test('has indexes that hold whatever documents do, serve its ranges and its order, and go with it', async () => {
+    const keep = async (searchIndexes: readonly SearchIndexDef[]) => {
+      const session = createSession(readDatabaseUrl(database.url, 'DATABASE_URL'), 'tests', () => undefined)
+      const data = { ...schema({}), searchIndexes }
+      const told: string[] = []
+      const log = { info: () => undefined, warn: (_fields: object, message: string) => void told.push(message) }
+      await keepIndexes(session, {
+        specs: [],
+        catalog: createCatalog(data, new Map()),
+        log,
+        signal: new AbortController().signal,
+      })
+      await session.end()
+      expect(told).toEqual([])
+      const rows = await database.sql`select indexname from pg_indexes where indexname like 'ix\\_d\\_%'`
+      return rows.length
+    }
+    expect(await keep([MAPPED])).toBe(8)
+    try {
+      for (const [args, found] of CASES) expect(await films(args), args).toBe(found)
+      await database.sql`insert into ingot.documents (search_index, id, document)
+        select 'films', 'n' || n, jsonb_build_object('length', 1000 + n % 777, 'out', '2020-01-01') from generate_series(1, 20000) n`
+      await database.sql`analyze ingot.documents`
+      const explained = async (args: string): Promise<string> => {
+        const { statements } = await explainOperation(
+          database.sql,
+          `{ documents_rc(search_index: "films", per_page: 20, ${args}) { results { id } } }`,
+          {},
+          {
+            data: { ...schema({}), searchIndexes: [MAPPED] },
+            ids: new Map(),
+            build: { requireTableForDelete: true },
+            analyze: false,
+            viewer: null,
+          },
+        )
+        return JSON.stringify(statements.map(({ plan }) => plan))
+      }
+      expect(await explained('filter: [{ name: "length", range: { gte: "1776" } }]')).toMatch(/ix_d_/)
+      expect(await explained('sort: [{ name: "length" }], page: 900')).toMatch(/ix_d_/)
+      expect(
+        await explained('sort: [{ name: "length" }], filter: [{ name: "length", range: { gte: "1776" } }]'),
+      ).toMatch(/ix_d_/)
+      expect(await explained('filter: [{ name: "length", value: "1776" }]')).toMatch(/ix_d_/)
+      expect(await explained('page: 900')).toMatch(/documents_pkey/)
+    } finally {
+      expect(await keep([])).toBe(0)
+    }
+  }, 120_000)
+})
+
+describe('words', () => {
+  test('are noted by two writers at once who do not wait for each other', async () => {
+    const put = (words: string) =>
+      database.sql`insert into ingot.documents (search_index, id, document) values ('books', ${words}, ${database.sql.json({ words })})`
+    const [one, other] = [await database.sql.reserve(), await database.sql.reserve()]
+    const write = (client: typeof one, words: string) =>
+      client`insert into ingot.documents (search_index, id, document) values ('books', ${words + Math.random()}, ${database.sql.json({ words })})`
+    try {
+      await one`begin`
+      await other`begin`
+      await write(one, 'first')
+      await write(other, 'second')
+      await write(one, 'second')
+      await write(other, 'first')
+      await one`commit`
+      await other`commit`
+    } finally {
+      one.release()
+      other.release()
+    }
+    expect(await ids('query: { keyword: "irs", match_type: CONTAINS }')).toMatch(/^first.* first/)
+    await put('third')
+    await database.sql`delete from ingot.documents where id = 'third'`
+    const words = async () =>
+      (await database.sql`select word from ingot.document_words order by word`).map(({ word }) => word as string)
+    expect(await words()).toEqual(['first', 'first', 'second', 'second', 'third'])
+    const busy = await database.sql.reserve()
+    await busy`begin`
+    await write(busy, 'third')
+    // While somebody writes, a word that nobody has might be the one.
+    expect(await purge(database.sql)).toBe(0)
+    await busy`commit`
+    busy.release()
+    expect(await purge(database.sql)).toBe(2)
+    expect(await words()).toEqual(['first', 'second', 'third'])
+    await database.sql`delete from ingot.documents`
+    await purge(database.sql)
+    expect(await words()).toEqual([])
+  })
+
+  test.each([
+    ['keyword: "ir", match_type: CONTAINS', '1 2'],
+    ['keyword: "d", match_type: ENDS_WITH', '2'],
+    ['keyword: "ird", match_type: ENDS_WITH', '2'],
+    ['keyword: "irt", match_type: CONTAINS', ''],
+    ['keyword: "thirt", match_type: FUZZY', '2'],
+    ['keyword: "ab", match_type: FUZZY', '3'],
+    ['keyword: "ac", match_type: FUZZY', ''],
+  ])('%s finds %s', async (query, found) => {
+    await put('1', { a: 'first' })
+    await put('2', { a: 'third' })
+    await put('3', { a: "ab \\ ' %" })
+    expect(await ids(`query: { ${query} }`)).toBe(found)
   })
 })

@@ -1,0 +1,83 @@
+/** `search_indexes` of `app/config.yml`: of which types the fields of documents in search indexes are. */
+import * as z from 'zod'
+import type { SearchField, SearchIndexDef } from '../model/operation.ts'
+
+/** What the types are to us; several names of search engines mean one. */
+const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
+  keyword: 'keyword',
+  text: 'text',
+  date: 'date',
+  integer: 'integer',
+  long: 'integer',
+  short: 'integer',
+  byte: 'integer',
+  float: 'float',
+  double: 'float',
+  boolean: 'boolean',
+  // Only its properties have values.
+  object: null,
+  nested: null,
+}
+
+interface Field {
+  readonly type?: string | null | undefined
+  readonly properties?: Fields | null | undefined
+  readonly fields?: Fields | null | undefined
+}
+
+interface Fields extends Readonly<Record<string, Field>> {}
+
+const name = z
+  .string()
+  .refine((text) => text !== '' && !text.includes('\0') && text.isWellFormed(), { error: 'a name' })
+
+// What else search engines read (`analyzer`, `format`) changes nothing here.
+const field: z.ZodType<Field> = z.lazy(() =>
+  z.object(
+    {
+      type: z.enum(Object.keys(TYPES), { error: `one of ${Object.keys(TYPES).join(', ')}` }).nullish(),
+      properties: fields.nullish(),
+      fields: fields.nullish(),
+    },
+    { error: 'a mapping with `type` or `properties`' },
+  ),
+)
+
+const fields: z.ZodType<Fields> = z.record(name, field, { error: 'a mapping of fields' })
+
+const index = z
+  .object({ properties: fields.nullish(), mappings: z.object({ properties: fields.nullish() }).nullish() })
+  .nullable()
+
+const indexes = z.record(name, index, { error: 'a list of mappings by the names of indexes' })
+
+/** A list of mappings, each of one index by its name; or one mapping of all of them. */
+export const searchIndexes = z
+  .union([z.array(indexes), indexes.transform((each) => [each])], {
+    error: 'a list of mappings by the names of indexes',
+  })
+  .transform((list): readonly SearchIndexDef[] =>
+    list.flatMap((each) =>
+      Object.entries(each).map(([key, mapping]) => ({
+        name: key,
+        fields: flat({ ...mapping?.mappings?.properties, ...mapping?.properties }, []),
+      })),
+    ),
+  )
+
+/** Each field by the name that queries have for it; `author.name` may be written as one name too. */
+function flat(of: Fields, above: readonly string[]): SearchField[] {
+  return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
+    const path = [...above, ...key.split('.')]
+    const own = typed(path.join('.'), path, type)
+    const also = Object.entries(others ?? {}).flatMap(([sub, other]) =>
+      typed(`${path.join('.')}.${sub}`, path, other.type),
+    )
+    return [...own, ...also, ...flat(properties ?? {}, path)]
+  })
+}
+
+function typed(called: string, path: readonly string[], type: string | null | undefined): SearchField[] {
+  const known = TYPES[type ?? 'object'] ?? null
+  return known === null ? [] : [{ name: called, path, type: known }]
+}
