@@ -266,7 +266,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
   })
 
   test('files that cannot be read', async () => {
-    const dir = site({ 'app/views/pages/old.liquid': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]) })
+    const dir = site()
     symlinkSync('again', join(dir, 'app/again'))
     symlinkSync('..', join(dir, 'app/views/up'))
     symlinkSync('nothing.liquid', join(dir, 'app/views/pages/gone.liquid'))
@@ -276,12 +276,52 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       err: [
         "'app/again': it is a link that leads back to itself; mend or remove it.",
         "'app/views/pages/gone.liquid': it is a link to nothing; mend or remove it.",
-        "'app/views/pages/old.liquid': it is not UTF-8 text; mend or remove it.",
         "'app/views/up': it is a link to a folder that it stands in; mend or remove it.",
         '',
       ].join('\n'),
     })
     expect(readdirSync(dir).sort()).toEqual(NEW)
+  })
+
+  test('a file of another encoding is one message at the file, and the rest is checked', async () => {
+    const latin = Uint8Array.from([0x63, 0x61, 0x66, 0xe9])
+    const dir = site({
+      'app/views/pages/old.liquid': latin,
+      'app/views/pages/fine.liquid': "{% render 'note' %}{% render 'deep' %}{{ 'x' | nothing }}{{ 'own.text' | t }}",
+      'app/views/pages/asks.liquid':
+        "{% graphql g = 'ask' %}{{ g.x }}{% graphql d = 'dishes' %}{{ d.records.results[0].name }}",
+      'app/views/partials/note.liquid': latin,
+      'app/views/partials/deep.liquid': 'deep',
+      'app/views/partials/unused.liquid': latin,
+      'app/graphql/ask.graphql': latin,
+      'app/graphql/dishes.graphql':
+        'query { records(per_page: 1, filter: { table: { value: "plate" } }) { results { name: property(name: "name") } } }',
+      'app/schema/plate.yml': latin,
+      'app/translations/en.yml': latin,
+    })
+    const { code, out } = await ingot.run(['check', dir, '--format', 'json'])
+    expect(code).toBe(1)
+    const said = JSON.parse(out) as { file: string; code: string; severity: string }[]
+    const at = (ending: string) =>
+      said.filter(({ file }) => file.endsWith(ending)).map((each) => [each.code, each.severity])
+    for (const path of ['pages/old.liquid', 'note.liquid', 'ask.graphql', 'plate.yml', 'en.yml'])
+      expect(at(path), path).toEqual([['unreadable-file', 'error']])
+    // What nothing needs keeps nothing from being built.
+    expect(at('unused.liquid')).toEqual([['unreadable-file', 'warning']])
+    expect(at('fine.liquid')).toEqual([['unknown-filter', 'error']])
+    expect(at('asks.liquid')).toEqual([])
+    expect(await ingot.run(['build', dir])).toMatchObject({ code: 1 })
+    expect(await ingot.run(['build', dir, '--keep-going'])).toMatchObject({ code: 0 })
+    const server = await ingot.serve(['serve', dir], { env: { INGOT_ENV: 'development' } })
+    const ask = async (path: string) => {
+      const reply = await fetch(server.url + path)
+      return [reply.status, await reply.text()] as const
+    }
+    for (const path of ['/old', '/fine'])
+      expect(await ask(path)).toEqual([500, expect.stringContaining('This file cannot be read: it is not UTF-8 text.')])
+    expect((await ask('/asks'))[0]).toBe(500)
+    expect((await ask('/'))[0]).toBe(200)
+    await server.stop()
   })
 
   test('a build of another version, and one that was damaged', async () => {

@@ -5,6 +5,7 @@ import type { Diagnostic } from './diagnostic.ts'
 
 /** Codes of files that could not be read, or of which something was refused: what they would have given is unknown. */
 const UNREAD: ReadonlySet<string> = new Set([
+  'unreadable-file',
   'yaml-syntax',
   'unquoted-liquid',
   'setting-refused',
@@ -53,9 +54,13 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
   )
   const broken = new Set(
     merged
-      .filter(({ check, severity }) => check === 'LiquidHTMLSyntaxError' && severity === 'error')
+      .filter(
+        ({ code, check, severity }) =>
+          severity === 'error' && (check === 'LiquidHTMLSyntaxError' || code === 'unreadable-file'),
+      )
       .map(({ span }) => span.file),
   )
+  const noTexts = new Set(merged.filter(({ code }) => code === 'unreadable-file').map(({ span }) => span.file))
   const off = new Set(merged.filter(({ code }) => code === 'interpolation-off').map(({ span }) => span.file))
   const texts = merged.some(
     ({ code, span }) => (UNREAD.has(code) || code === 'translation-locale') && span.file.includes('translations/'),
@@ -72,6 +77,7 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
   const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => placeOf(span)))
   const kept = merged.filter((each) => {
     const { code, span, related } = each
+    if (code !== 'unreadable-file' && noTexts.has(span.file)) return false
     if (code === 'unknown-setting') return !missing.has(placeOf(span))
     if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return false
     if (OF_NAMES.has(code)) return !broken.has(span.file) && !(off.has(span.file) && code.startsWith('unused-'))

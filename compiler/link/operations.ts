@@ -27,7 +27,9 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   // A single value becomes a list of one: that fails only where the site asks for it.
   const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
-  const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
+  const unread = new Set(
+    report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
+  )
   const all: (readonly [key: string, operation: Operation])[] = []
   const make = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)

@@ -3,6 +3,7 @@ import { type Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
 import { neededTemplateValue } from '../diagnostics/codes/needed-template-value.ts'
 import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
+import { unreadableFile } from '../diagnostics/codes/unreadable-file.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
 import type { Memo } from '../model/memo.ts'
@@ -50,8 +51,9 @@ const YAML: ReadonlySet<FileKind> = new Set([
 
 export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
-  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written], () => {
+  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
     const own = new Report()
+    if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
     return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
   })
@@ -88,13 +90,19 @@ export function parse(
   return files
     .filter((file) => file.kind !== 'config' || file === first)
     .map((file) => {
-      const { unit, diagnostics } = memo.once('parse', file.path, [file.text, file.written, config], () => {
-        const own = new Report()
-        return {
-          unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
-          diagnostics: own.all,
-        }
-      })
+      const { unit, diagnostics } = memo.once(
+        'parse',
+        file.path,
+        [file.text, file.written, file.unreadable, config],
+        () => {
+          const own = new Report()
+          return {
+            unit:
+              file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
+            diagnostics: own.all,
+          }
+        },
+      )
       for (const diagnostic of diagnostics) report.add(diagnostic)
       return unit
     })
@@ -119,6 +127,7 @@ export function parseFile(
   options: ParseOptions,
   report: Pick<Report, 'add'>,
 ): Unit {
+  if (file.unreadable !== undefined) return unreadableUnit(file, file.unreadable, report)
   if (!TEMPLATES.has(file.kind)) {
     let broken = false
     const aboutYaml: Pick<Report, 'add'> = {
@@ -164,6 +173,23 @@ export function parseFile(
       : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
   return withJobs({ file, settings, template, inner, ...(because === null ? {} : { refused: true }) })
+}
+
+/** A file that is no text has its place among the units, so that what needs it fails there, and nothing is said to be missing. */
+function unreadableUnit(file: SourceFile, why: string, report: Pick<Report, 'add'>): Unit {
+  const about = unreadableFile(startOf(file), why)
+  report.add(about)
+  const unit = { file, settings: readSettings(file, null, QUIET), inner: new Map<string, Template>() }
+  if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
+  return {
+    ...unit,
+    template: { nodes: [brokenNode(about.message, about.span)], doc: null, broken: true },
+    refused: true,
+  }
+}
+
+function startOf({ path }: SourceFile): Span {
+  return { file: path, start: 0, end: 0 }
 }
 
 /** Settings that a file cannot be found without. */

@@ -153,11 +153,14 @@ export async function readSource(root: string, path: string, ground: Ground): Pr
       const mtimeMs = Math.max(asset.mtimeMs, ground.changedMs)
       return { kind: 'file', file: { path, ...classified, ...filled }, asset: { ...asset, mtimeMs } }
     }
-    if (info.size > LARGEST) return { kind: 'problem', message: 'it is larger than 16 MB' }
+    const unreadable = (why: string): Read => {
+      return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
+    }
+    if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
     const text = decode(await readFile(full))
     if (text === null && isLoosePartial(path, classified))
       return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', at: path, meant: null }
-    if (text === null) return { kind: 'problem', message: 'it is not UTF-8 text' }
+    if (text === null) return unreadable('it is not UTF-8 text')
     const filled = values === null ? null : fill(text, values, LARGEST)
     return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }
   } catch (error) {

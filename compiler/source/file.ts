@@ -40,6 +40,8 @@ export interface SourceFile {
   readonly text: string
   /** The text as it was written, where values were put into it. */
   readonly written?: Written
+  /** Why its bytes are no text; `text` is empty then. Without a full stop: it goes into a sentence. */
+  readonly unreadable?: string
 }
 
 /** The texts of files as their authors wrote them, by path: those that diagnostics, maps and error pages speak of. */

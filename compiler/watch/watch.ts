@@ -297,7 +297,11 @@ function errorsByFile(
 }
 
 function contentOf({ files, assets, problems }: Discovered): unknown[] {
-  return [files.map(({ path, text }) => [path, text]), assets.map(({ path, mtimeMs }) => [path, mtimeMs]), problems]
+  return [
+    files.map(({ path, text, unreadable }) => [path, text, unreadable]),
+    assets.map(({ path, mtimeMs }) => [path, mtimeMs]),
+    problems,
+  ]
 }
 
 function newest(found: Discovered): number {

@@ -156,9 +156,11 @@ describe('a folder', () => {
     symlinkSync('self', join(root, 'app/views/pages/self'))
     symlinkSync('..', join(root, 'app/views/pages/loop'))
     const found = await discover(root)
-    expect(found.files.map((file) => file.path)).toEqual(['app/views/pages/good.liquid'])
+    expect(found.files).toMatchObject([
+      { path: 'app/views/pages/bad.liquid', kind: 'page', text: '', unreadable: 'it is not UTF-8 text' },
+      { path: 'app/views/pages/good.liquid', text: 'x' },
+    ])
     expect(found.problems).toEqual([
-      { path: 'app/views/pages/bad.liquid', message: 'it is not UTF-8 text' },
       { path: 'app/views/pages/gone.liquid', message: 'it is a link to nothing' },
       { path: 'app/views/pages/loop', message: 'it is a link to a folder that it stands in' },
       { path: 'app/views/pages/self', message: 'it is a link that leads back to itself' },
@@ -174,13 +176,16 @@ describe('a folder', () => {
     write('app/views/partials/bad.liquid', '')
     writeFileSync(join(root, 'app/views/partials/bad.liquid'), Buffer.from([0xff]))
     const found = await discover(root)
-    expect(found.files.map((file) => file.name)).toEqual(['icons/mark.svg'])
+    expect(found.files.map(({ name, unreadable }) => [name, unreadable])).toEqual([
+      ['bad', 'it is not UTF-8 text'],
+      ['icons/mark.svg', undefined],
+    ])
     expect(found.ignored.map(({ path }) => path)).toEqual([
       'app/lib/mark.png',
       'app/views/layouts/mark.png',
       'app/views/partials/icons/mark.png',
     ])
-    expect(found.problems.map(({ path }) => path)).toEqual(['app/views/partials/bad.liquid'])
+    expect(found.problems).toEqual([])
   })
 
   it('follows a link to a folder that is elsewhere', async () => {
