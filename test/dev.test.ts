@@ -1,9 +1,10 @@
 /** `ingot dev` with its real compiler: what is saved is served, what is broken is told, and nothing stays behind at the end. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from './database.ts'
 import { type Product, product, type Server, write } from './product.ts'
 
 const HOME = 'app/views/pages/index.liquid'
@@ -129,18 +130,93 @@ test('what is broken fails where it is reached, with its message, and all else i
   expect(await get('/dishes/1')).toMatchObject({ status: 200, text: expect.stringContaining('Tomato soup') })
   expect(server.output()).toContain(HOME)
   news = ''
-  // A file that cannot be read stops a build: the last one is served, and open pages are told.
-  write(site, { 'app/views/partials/note.liquid': Uint8Array.from([0xff, 0xfe, 0xfd]) })
+  // What cannot be read at all stops a build: the last one is served, and open pages are told.
+  symlinkSync('..', join(site, 'app/views/up'))
   await hears('event: problems')
-  await hears('it is not UTF-8 text')
+  await hears('it is a link to a folder that it stands in')
   expect((await get('/dishes/1')).text).toContain('Tomato soup')
-  write(site, { 'app/views/partials/note.liquid': 'a note' })
+  rmSync(join(site, 'app/views/up'))
   news = ''
   edit(HOME, '</ul>{% if %}', '</ul><p>mended</p>')
   await hears('event: reload')
   await until('/', (text) => text.includes('<p>mended</p>'))
   stop.abort()
   await reading
+})
+
+test('a file of another encoding fails where it is needed, until it is mended', async () => {
+  const latin = Uint8Array.from([0x63, 0x61, 0x66, 0xe9])
+  const broken = (text: string, status: number) => status === 500 && text.includes('it is not UTF-8 text')
+  write(site, { 'app/views/pages/cafe.liquid': "{% render 'cafe' %}", 'app/views/partials/cafe.liquid': '' })
+  await until('/cafe', (_text, status) => status === 200)
+  write(site, { 'app/views/partials/cafe.liquid': latin })
+  await until('/cafe', broken)
+  expect((await get('/dishes/1')).text).toContain('Tomato soup')
+  write(site, { 'app/views/partials/cafe.liquid': 'café' })
+  await until('/cafe', (text, status) => status === 200 && text.includes('café'))
+  write(site, { 'app/views/pages/cafe.liquid': latin })
+  await until('/cafe', broken)
+  write(site, { 'app/views/pages/cafe.liquid': '' })
+  await until('/cafe', (_text, status) => status === 200)
+})
+
+test('template values: an edit of their manifest or of an asset with values is served anew', async () => {
+  const style = 'modules/shelf/public/assets/shelf.css'
+  write(site, {
+    'modules/shelf/pos-module.json': JSON.stringify({ name: 'Shelf', machine_name: 'shelf', version: '1.0.0' }),
+    [style]: '/* <%= name =%> <%= version =%> */',
+    'modules/shelf/public/assets/plain.css': '/* plain */',
+    'modules/shelf/public/views/pages/shelf.liquid':
+      "<%= version =%> {{ context.modules.shelf.version }} {{ 'modules/shelf/shelf.css' | asset_url }}",
+    'template-values.json': JSON.stringify({ town: 'Lund' }),
+    'app/assets/town.svg': '<svg><title><%= town =%></title></svg>',
+  })
+  await until('/shelf', (text, status) => status === 200 && text.includes('1.0.0 1.0.0'))
+  await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Shelf 1.0.0 */')
+  await until('/assets/town.svg', (text) => text.includes('<title>Lund</title>'))
+  const address = async (): Promise<string> => /\S*shelf\.css\S*/.exec((await get('/shelf')).text)?.[0] ?? ''
+  const before = await address()
+  // The stamp in addresses has whole seconds.
+  await sleep(1_100)
+  edit('modules/shelf/pos-module.json', '1.0.0', '1.1.0')
+  await until('/shelf', (text) => text.includes('1.1.0 1.1.0'))
+  await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Shelf 1.1.0 */')
+  expect(await address()).not.toBe(before)
+  edit('template-values.json', 'Lund', 'Malmö')
+  await until('/assets/town.svg', (text) => text.includes('<title>Malmö</title>'))
+  edit(style, '*/', 'in <%= version =%> */')
+  await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Shelf 1.1.0 in 1.1.0 */')
+  // What gives no values any more leaves texts as they were written, and the other way round.
+  edit(style, ' in <%= version =%>', '')
+  write(site, { 'modules/shelf/template-values.json': JSON.stringify({ name: 'Board' }) })
+  await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Board 1.1.0 */')
+  rmSync(join(site, 'modules/shelf/template-values.json'))
+  await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Shelf 1.1.0 */')
+  rmSync(join(site, 'template-values.json'))
+  await until('/assets/town.svg', (text) => text.includes('<title><%= town =%></title>'))
+  expect(await get('/assets/modules/shelf/plain.css')).toEqual({ status: 200, text: '/* plain */' })
+})
+
+test('a module that is worked on in the root tells its version, from the manifest there', async () => {
+  const module = ingot.folder({
+    'pos-module.json': JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: '0.3.0' }),
+    'public/views/pages/kitchen.liquid': `---
+layout: ''
+---
+{{ context.modules.kitchen.name }} {{ context.modules.kitchen.version }} <%= version =%>|{{ context.modules.shelf.version }}`,
+    'modules/shelf/pos-module.json': JSON.stringify({ name: 'Shelf', machine_name: 'shelf', version: '1.0.0' }),
+    'modules/shelf/public/lib/one.liquid': '{% return 1 %}',
+  })
+  const database = await testDatabase()
+  const second = await ingot.serve(['dev', module], { env: { DATABASE_URL: database.url } })
+  const text = async (): Promise<string> => (await fetch(`${second.url}/kitchen`)).text()
+  await expect.poll(text, { timeout: 15_000 }).toContain('The kitchen 0.3.0 0.3.0|1.0.0')
+  write(module, {
+    'pos-module.json': JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: '0.4.0' }),
+  })
+  await expect.poll(text, { timeout: 15_000 }).toContain('The kitchen 0.4.0 0.4.0|1.0.0')
+  expect(await second.stop()).toBe(0)
+  await database.close()
 })
 
 test('a build for `ingot serve` beside it does not disturb it', async () => {

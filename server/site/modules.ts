@@ -12,12 +12,22 @@ export interface ModuleFacts {
 }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
+/** What a module says of itself: today's file, then the one of older modules. */
+const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 
 /** A folder is a module where it has one of the two folders that its files stand in. */
+function isModule(folder: string): boolean {
+  return namesIn(folder).some((part) => part === 'public' || part === 'private')
+}
+
 function modulesIn(root: string, folder: string): readonly string[] {
-  return namesIn(join(root, folder)).filter((name) =>
-    namesIn(join(root, folder, name)).some((part) => part === 'public' || part === 'private'),
-  )
+  return namesIn(join(root, folder)).filter((name) => isModule(join(root, folder, name)))
+}
+
+/** The module that stands in the root itself, as its manifest names it. */
+function moduleAt(root: string): readonly string[] {
+  const name = isModule(root) ? rootName(root) : undefined
+  return name === undefined ? [] : [name]
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -41,7 +51,11 @@ export function installedModules(site: CompiledSite, root: string): readonly Mod
     ...[site.partials, site.layouts, site.policies, site.forms, site.operations].flatMap((each) => Object.keys(each)),
     ...site.data.tables.map((table) => table.name),
   ]
-  const names = new Set([...FOLDERS.flatMap((folder) => modulesIn(root, folder)), ...units.flatMap(moduleOf)])
+  const names = new Set([
+    ...FOLDERS.flatMap((folder) => modulesIn(root, folder)),
+    ...moduleAt(root),
+    ...units.flatMap(moduleOf),
+  ])
   if (names.size === 0) return []
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
@@ -53,20 +67,32 @@ export function installedModules(site: CompiledSite, root: string): readonly Mod
 // ---- files that modules bring ------------------------------------------------------------------------------------------
 
 const text = z.string().min(1).max(200).optional().catch(undefined)
-const manifest = z.object({ name: text, version: text }).catch({})
+const machineName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,100}$/)
+  .optional()
+  .catch(undefined)
+const manifest = z.object({ name: text, version: text, machine_name: machineName }).catch({})
+type Manifest = z.infer<typeof manifest>
 
-/** What a module says of itself: today's file, then the one of older modules. */
-function manifestOf(
-  root: string,
-  scope: string,
-): { readonly name?: string | undefined; readonly version?: string | undefined } {
+/** What a module says of itself: in its folder, else in the root, where that names it. */
+function manifestOf(root: string, scope: string): Manifest {
   for (const folder of FOLDERS) {
-    for (const file of ['pos-module.json', 'template-values.json']) {
-      const found = readJson(join(root, folder, scope, file))
-      if (found !== undefined) return manifest.parse(found)
-    }
+    const [found] = manifestsIn(join(root, folder, scope))
+    if (found !== undefined) return found
   }
-  return {}
+  return manifestsIn(root).find((each) => each.machine_name === scope) ?? {}
+}
+
+function rootName(root: string): string | undefined {
+  return manifestsIn(root).find((each) => each.machine_name !== undefined)?.machine_name
+}
+
+function manifestsIn(folder: string): readonly Manifest[] {
+  return MANIFESTS.flatMap((file) => {
+    const found = readJson(join(folder, file))
+    return found === undefined ? [] : [manifest.parse(found)]
+  })
 }
 
 const versions = z
