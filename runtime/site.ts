@@ -3,7 +3,7 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
-export const ABI = 6
+export const ABI = 7
 
 export type {
   DataSchema,
