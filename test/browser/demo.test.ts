@@ -99,6 +99,23 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(troubles).toEqual([])
     })
 
+    test.each(['en', 'de'])('on a phone the head of a page is whole, in %s', async (language) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      for (const path of ['/', '/listings', '/about']) {
+        await page.goto(`${server.url}${path}?language=${language}`)
+        const boxes =
+          (await page.evaluate(`[...document.querySelectorAll('.site-header :is(a, button, input[type=search])')].map((each) => {
+          const { left, right, top } = each.getBoundingClientRect()
+          return { left, right, top, line: each.matches('.site-nav a') ? 'navigation' : '' }
+        })`)) as { left: number; right: number; top: number; line: string }[]
+        expect(boxes.length).toBeGreaterThan(7)
+        for (const { left, right } of boxes) expect([left >= 0, right <= 360]).toEqual([true, true])
+        const lines = new Set(boxes.filter(({ line }) => line === 'navigation').map(({ top }) => top))
+        expect(lines.size, path).toBe(1)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+      }
+    })
+
     test('a search, then a choice, which is sent at once', async () => {
       await page.goto(server.url)
       await page.keyboard.press('/')
