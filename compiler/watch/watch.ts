@@ -117,7 +117,9 @@ class Session {
       const asset = assets.find((each) => each.path === name)
       const same =
         read.kind === 'file'
-          ? read.file.text === known?.text && read.asset?.mtimeMs === asset?.mtimeMs
+          ? read.file.text === known?.text &&
+            read.file.unreadable === known.unreadable &&
+            read.asset?.mtimeMs === asset?.mtimeMs
           : known === undefined
       if (same) return
       this.#touched.add(name)
