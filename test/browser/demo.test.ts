@@ -1,5 +1,5 @@
 /** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -303,9 +303,9 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await open()
       const alert = page.getByRole('alert')
       expect(await alert.count()).toBe(0)
-      write(site, { 'app/views/partials/note.liquid': Uint8Array.from([0xff, 0xfe, 0xfd]) })
+      symlinkSync('..', join(site, 'app/views/up'))
       await alert.waitFor({ timeout: 15_000 })
-      expect(await alert.innerText()).toContain('it is not UTF-8 text')
+      expect(await alert.innerText()).toContain('it is a link to a folder that it stands in')
       expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
 
       // A page that is opened in the meantime shows it too.
@@ -314,7 +314,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await page.goto(server.url)
       await alert.waitFor({ timeout: 15_000 })
 
-      write(site, { 'app/views/partials/note.liquid': 'a note' })
+      rmSync(join(site, 'app/views/up'))
       await expect.poll(() => alert.count(), { timeout: 15_000 }).toBe(0)
       expect(troubles).toEqual([])
     })
