@@ -191,15 +191,20 @@ class TemplateParser extends Grammar {
     { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )
 
-  readonly template: Rule<Item[]> = this.RULE('template', () => {
-    this.act(() => {
-      this.#items = []
-    })
-    this.repeat(0, () => {
-      this.either<void>(0, (this.#alternatives ??= this.#allItems()))
-    })
-    return this.#items
-  })
+  readonly template: Rule<Item[]> = this.RULE(
+    'template',
+    () => {
+      this.act(() => {
+        this.#items = []
+      })
+      this.repeat(0, () => {
+        this.either<void>(0, (this.#alternatives ??= this.#allItems()))
+      })
+      return this.#items
+    },
+    // Where a text ends in what cannot be read, nothing follows at which reading could begin again: what was read before it stands.
+    { recoveryValueFunc: () => [...this.#items, this.brokenItem(null)], resyncEnabled: true },
+  )
 
   #items: Item[] = []
   /** Made once: Chevrotain asks for them at every item of every template. */

@@ -89,7 +89,13 @@ export function structure(
       if (trimmed !== '') add({ kind: 'text', text: trimmed, span: span(item.start, item.end) })
       continue
     }
-    if (item.kind === 'comment' || item.kind === 'unterminated' || item.kind === 'bad-line') continue
+    if (item.kind === 'comment') continue
+    if (item.kind === 'unterminated' || item.kind === 'bad-line') {
+      broken = true
+      const place = span(item.start, item.end)
+      add(brokenNode(messageAt(place), place))
+      continue
+    }
     if (item.kind === 'output') {
       add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
       continue

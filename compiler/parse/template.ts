@@ -78,11 +78,13 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
 
   const refused: Diagnostic[] = []
-  for (const error of errors) {
-    const diagnostic = explain(error, text, tokens, span)
-    if (diagnostic === null) continue
+  const refuse = (diagnostic: Diagnostic) => {
     report.add(diagnostic)
     refused.push(diagnostic)
+  }
+  for (const error of errors) {
+    const diagnostic = explain(error, text, tokens, span)
+    if (diagnostic !== null) refuse(diagnostic)
   }
   const markups = items.filter(
     (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
@@ -118,14 +120,12 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   for (const item of items) {
     switch (item.kind) {
       case 'unterminated': {
-        broken = true
         const open = text.slice(item.start, item.start + 2)
-        report.add(unclosedDelimiter(span(item.start, item.start + 2), open))
+        refuse(unclosedDelimiter(span(item.start, item.start + 2), open))
         break
       }
       case 'bad-line':
-        broken = true
-        report.add(
+        refuse(
           notInLines(
             span(item.start, item.end),
             text.slice(item.start, item.end).trim(),
