@@ -52,8 +52,8 @@ describe('loading', () => {
     await expect(loadSite({ root: broken, folder: join(broken, '.ingot') }, runtime)).rejects.toThrow('does not load')
     const throws = folder({ '.ingot/site.mjs': 'throw new Error("first\\nsecond")' })
     await expect(loadSite({ root: throws, folder: join(throws, '.ingot') }, runtime)).rejects.toThrow('(first)')
-    const other = folder({ '.ingot/site.mjs': 'export default () => ({ abi: 7 })' })
-    await expect(loadSite({ root: other, folder: join(other, '.ingot') }, runtime)).rejects.toThrow('format 7')
+    const other = folder({ '.ingot/site.mjs': `export default () => ({ abi: ${ABI + 1} })` })
+    await expect(loadSite({ root: other, folder: join(other, '.ingot') }, runtime)).rejects.toThrow(`format ${ABI + 1}`)
   })
 
   test('a fault is traced to its template by the map beside the bundle, and shown with its text', async () => {
