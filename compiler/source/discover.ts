@@ -109,8 +109,10 @@ async function groundOf(root: string): Promise<Ground> {
   let changedMs = 0
   for (const path of paths) {
     const full = join(root, path)
+    // Most of these paths are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
     const info = await stat(full).catch(() => null)
     if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) continue
+    // It may have gone since it was looked at.
     const bytes = await readFile(full).catch(() => null)
     if (bytes === null) continue
     texts.set(path, decode(bytes) ?? '')
