@@ -3,8 +3,7 @@
 /** Where the script listens for news (server-sent events). */
 export const NEWS = '/_ingot/reload'
 
-const SCRIPT = `<script>(() => {
-  let boot = null
+const script = (state: string): string => `<script>(() => {
   let box = null
   const hide = () => { if (box) box.remove(); box = null }
   const show = (text) => {
@@ -17,17 +16,18 @@ const SCRIPT = `<script>(() => {
     document.documentElement.append(box)
   }
   const news = new EventSource('${NEWS}')
-  news.addEventListener('hello', (event) => {
-    if (boot !== null && boot !== event.data) location.reload()
-    boot = event.data
-  })
+  news.addEventListener('hello', (event) => { if (event.data !== '${state}') location.reload() })
   news.addEventListener('reload', () => location.reload())
   news.addEventListener('problems', (event) => show(event.data))
   addEventListener('pagehide', () => news.close())
 })()</script>`
 
-/** An HTML page with the script in it. */
-export function withScript(page: string): string {
+/**
+ * An HTML page with the script in it.
+ * @param state names what the page shows, in letters, digits, `-` and `.`: where the server greets the script with another one, the
+ * site was built while the page was on its way, or the server was started again, and the page reloads
+ */
+export function withScript(page: string, state: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')
-  return end < 0 ? page + SCRIPT : page.slice(0, end) + SCRIPT + page.slice(end)
+  return end < 0 ? page + script(state) : page.slice(0, end) + script(state) + page.slice(end)
 }

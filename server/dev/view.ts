@@ -31,7 +31,10 @@ export interface DevData {
 /** @param root the site's folder; @param runtime the runtime's face as this process has it; @param data null without a database */
 export function createDevView(root: string, runtime: object, options: AppOptions, data: DevData | null): DevView {
   const hot = createHotSite(root, runtime)
+  // Which state of the site a page shows: a page that was sent just before a build connects to the news just after it.
   const boot = randomUUID()
+  let turn = 0
+  const state = (): string => `${boot}.${turn}`
   const listeners = new Set<(event: string, data: string) => void>()
   let app: App | null = null
   let report: string | null = null
@@ -44,6 +47,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
 
   function show(text: string): void {
     report = withoutColour(text)
+    // A page of the site stays, and the report lies over it; a page that waits for the first build shows it itself.
+    if (app === null) turn++
     publish('problems', report)
   }
 
@@ -57,6 +62,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (app === null) app = createApp(loaded, options, ids)
       else app.swap(loaded, ids)
       report = null
+      turn++
       publish('reload', '')
     } catch (error) {
       if (!(error instanceof StartError)) throw error
@@ -69,7 +75,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
     kind: 'events',
     open(send) {
       listeners.add(send)
-      send('hello', boot)
+      send('hello', state())
       if (report !== null && app !== null) send('problems', report)
       return () => listeners.delete(send)
     },
@@ -82,8 +88,9 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null
       if (mails !== null) return mails
-      if (app === null) return withNews(waitingReply(report))
-      return withNews(await app.handler(request))
+      const shown = state()
+      if (app === null) return withNews(waitingReply(report), shown)
+      return withNews(await app.handler(request), shown)
     },
     built(build) {
       last = last.then(() => update(build))
@@ -103,10 +110,10 @@ function waitingReply(report: string | null): Reply {
   return htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
 }
 
-function withNews(reply: Reply): Reply {
+function withNews(reply: Reply, state: string): Reply {
   if (typeof reply.body !== 'string' || !(reply.headers['content-type'] ?? '').startsWith('text/html')) return reply
   if (reply.status >= 300 && reply.status < 400) return reply
-  return { ...reply, body: withScript(reply.body) }
+  return { ...reply, body: withScript(reply.body, state) }
 }
 
 // The report is written for a terminal; pages have no use for its colours.

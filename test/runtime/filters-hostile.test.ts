@@ -187,19 +187,17 @@ describe('twice as much takes no more than about twice the time', () => {
           typeof few === 'string' ? (['nothing', 'text'] as const) : (['nothing', 'text', 'same'] as const)
         for (const second of seconds) {
           const given = (input: unknown) => [input, ...(second === 'nothing' ? [] : [second === 'text' ? 'k' : input])]
-          let slow = ''
-          // Others share the machine: only what is slow every time is slow.
-          for (let turn = 0; turn < 3; turn++) {
-            const twice = await timed(name, given(many))
+          // Others share the machine, and its memory is swept at any time: the least of some turns is what the filter takes.
+          let twice = Number.POSITIVE_INFINITY
+          let once = Number.POSITIVE_INFINITY
+          for (let turn = 0; turn < 6; turn++) {
+            twice = Math.min(twice, await timed(name, given(many)))
             // What is over at once needs no second look.
-            if (twice < 200) {
-              slow = ''
-              break
-            }
-            const once = await timed(name, given(few))
-            slow = twice > 3 * once + 100 ? `${kind}, ${second}: ${once} ms, then ${twice} ms` : ''
-            if (slow === '') break
+            if (twice < 200) break
+            once = Math.min(once, await timed(name, given(few)))
+            if (twice <= 3 * once + 100) break
           }
+          const slow = twice < 200 || twice <= 3 * once + 100 ? '' : `${kind}, ${second}: ${once} ms, then ${twice} ms`
           expect(slow).toBe('')
         }
       }

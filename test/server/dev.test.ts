@@ -98,10 +98,18 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
 
   const news = await listenTo(dev.url)
   await until(() => news.events.length === 1)
-  expect(news.events[0]).toMatch(/^event: hello\n/)
+  // A page that was sent before a build and connects after it is greeted with another state than its own, and reloads.
+  const state = (text: string): string => /[\da-f-]{36}\.\d+/.exec(text)![0]
+  expect(news.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
+  const before = state(await dev.home())
   dev.build('two')
   await until(() => news.events.includes('event: reload\ndata: '))
   expect(await dev.home()).toContain('two')
+  const after = await listenTo(dev.url)
+  await until(() => after.events.length === 1)
+  expect(after.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
+  expect(after.events[0]).not.toContain(before)
+  after.close()
 
   dev.say({ type: 'errors', text: 'line 1\nline 2' })
   await until(() => news.events.includes('event: problems\ndata: line 1\ndata: line 2'))
