@@ -5,7 +5,7 @@ import type { Dialect } from '../model/dialect.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { CheckKit, Tag } from '../tags/tag.ts'
-import { namePattern } from './name-pattern.ts'
+import { isSureName, namePattern } from './name-pattern.ts'
 import { baseName } from './partial-name.ts'
 
 /** Ports whose use makes a template suspend; the others answer at once. */
@@ -47,11 +47,11 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     if (!reads.has(name)) reads.set(name, span)
     if (parameters !== null) bound.add(name)
   }
-  const write = (name: string, value: NamePattern | null) => {
+  const write = (name: string, value: NamePattern | null, sure = true) => {
     patterns.set(name, [...(patterns.get(name) ?? []), value])
     writes.set(name, (writes.get(name) ?? 0) + 1)
     bound.add(name)
-    settled.add(name)
+    if (sure) settled.add(name)
   }
   const walk = (expression: Expression): void => {
     switch (expression.kind) {
@@ -153,7 +153,7 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
       write(name.name, null)
     },
     write(target, _value, push) {
-      if (target.path.length === 0 && !push) return write(target.name.name, assigned)
+      if (target.path.length === 0 && !push) return write(target.name.name, assigned, sureName)
       read(target.name.name, target.name.span)
       for (const accessor of target.path) if (accessor.kind === 'index') walk(accessor.value)
     },
@@ -219,11 +219,13 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
     report() {},
   }
   let assigned: NamePattern | null = null
+  let sureName = true
   const visit = (node: Node): void => {
     if (node.kind === 'text') return
     place = node.span
-    assigned =
-      node.kind === 'tag' && node.name === 'assign' ? namePattern((node.markup as { value: Expression }).value) : null
+    const value = node.kind === 'tag' && node.name === 'assign' ? (node.markup as { value: Expression }).value : null
+    assigned = value === null ? null : namePattern(value)
+    sureName = value === null || isSureName(value)
     if (node.kind === 'output') {
       if (node.value !== null) walk(node.value)
       return

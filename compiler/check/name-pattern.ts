@@ -42,6 +42,31 @@ export function namePattern(expression: Expression): NamePattern | null {
   }
 }
 
+/** Whether a value that a pattern is known of surely becomes one: where evaluating it can fail, a variable keeps what it had. */
+export function isSureName(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return true
+    case 'lookup':
+      return expression.path.every((accessor) => accessor.kind !== 'index' || isSureName(accessor.value))
+    case 'interpolation':
+      return expression.parts.every((part) => typeof part === 'string' || isSureName(part))
+    case 'filtered':
+      return (
+        isSureName(expression.input) &&
+        expression.filters.every(
+          ({ name, positional, named }) =>
+            (name.name === 'append' || name.name === 'prepend') &&
+            positional.length === 1 &&
+            named.length === 0 &&
+            positional.every(isSureName),
+        )
+      )
+    default:
+      return false
+  }
+}
+
 function ends(prefix: string, suffix: string): NamePattern | null {
   return prefix === '' && suffix === '' ? null : { prefix, suffix, exact: false }
 }

@@ -5,14 +5,24 @@ import type { List, Render } from '../types.ts'
 export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
+/** Numbers that are drawn at once: each draw is a call of the system, and a source may refuse more. */
+const AT_ONCE = 16_384
+
 /**
  * The elements in random order.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_shuffle(r: Render, input: List): readonly unknown[] {
   const list = [...arrayArgument(input, 'array_shuffle')]
+  let bytes: Uint8Array = new Uint8Array()
+  let at = 0
   for (let last = list.length - 1; last > 0; last--) {
-    const other = Math.floor(random(r) * (last + 1))
+    if (at === bytes.length) {
+      bytes = r.services.random.bytes(4 * Math.min(last, AT_ONCE))
+      at = 0
+    }
+    const other = Math.floor(fraction(bytes, at) * (last + 1))
+    at += 4
     const item = list[last]
     list[last] = list[other]
     list[other] = item
@@ -20,8 +30,8 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
   return list
 }
 
-/** A number from 0 up to but not including 1. */
-function random(r: Render): number {
-  const [a = 0, b = 0, c = 0, d = 0] = r.services.random.bytes(4)
+/** A number from 0 up to but not including 1, from the four bytes at an offset. */
+function fraction(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4)
   return (((a << 24) >>> 0) + (b << 16) + (c << 8) + d) / 4294967296
 }
