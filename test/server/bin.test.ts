@@ -48,9 +48,10 @@ test('it imports nothing that must be installed or built first', () => {
 })
 
 test('the script in pages is a script, and goes before the end of the body', () => {
-  const page = withScript('<body><p>x</p></BODY></html>')
+  const page = withScript('<body><p>x</p></BODY></html>', 'ab12.3-4')
   expect(page).toMatch(/^<body><p>x<\/p><script>[\s\S]*<\/script><\/BODY><\/html>$/)
-  expect(withScript('no body')).toMatch(/^no body<script>/)
+  expect(withScript('no body', 'ab12.3-4')).toMatch(/^no body<script>/)
   const code = /<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? ''
   expect(() => new Script(code)).not.toThrow()
+  expect(code).toContain("event.data !== 'ab12.3-4'")
 })
