@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts'
 import { failureOf } from '../store/failure.ts'
 import { schemaOf } from './check.ts'
 import { fileOfTable } from './csv-form.ts'
-import { csvParts, type ExportOptions, jsonText, snapshot } from './export.ts'
+import { csvParts, type ExportOptions, hasDocuments, jsonText, snapshot } from './export.ts'
 import { faultReport } from './faults.ts'
 import { inputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
@@ -119,9 +119,11 @@ async function runExport(line: Line, open: OpenHome, progress: Progress): Promis
       named.length > 0 ? [...new Set(named)] : line.flag('users') ? [] : home.data.tables.map(({ name }) => name)
     for (const table of tables) requireTable(table, home)
     const users = line.flag('users') || named.length === 0
+    const everything = named.length === 0 && !line.flag('users')
     let rows = 0
+    let missing = false
     const options: ExportOptions = {
-      ...{ data: home.data, ids: home.ids, tables, users },
+      ...{ data: home.data, ids: home.ids, tables, users, documents: everything },
       progress: (count) => {
         rows = count
         progress.show('exporting', count, null)
@@ -135,9 +137,11 @@ async function runExport(line: Line, open: OpenHome, progress: Progress): Promis
         throw new StartError('CSV holds one table a file: name one by --table, or a folder for all by --out DIR.')
       for await (const { table, text } of csvParts(view, options))
         await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
+      missing = everything && (await hasDocuments(view))
     })
     progress.clear()
     say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
+    if (missing) say('The documents of search indexes are not in CSV: `--format json` exports them, too.')
     return 0
   } finally {
     await home.close()

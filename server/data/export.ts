@@ -10,6 +10,8 @@ export interface ExportOptions {
   /** Logical names; each is declared. */
   readonly tables: readonly string[]
   readonly users: boolean
+  /** Of all search indexes; JSON only. */
+  readonly documents: boolean
   /** Is told how many rows were written. */
   progress(rows: number): void
 }
@@ -48,7 +50,37 @@ export async function* jsonText(sql: TransactionSql, options: ExportOptions): As
     yield* listed(lines(sql, table, options), '      ', count)
     yield '\n    ]'
   }
-  yield '\n  }\n}\n'
+  yield '\n  }'
+  if (options.documents) yield* documentsText(sql, count)
+  yield '\n}\n'
+}
+
+/** Whether any search index holds a document. */
+export async function hasDocuments(sql: TransactionSql): Promise<boolean> {
+  const [some] = await sql`select from ingot.documents limit 1`
+  return some !== undefined
+}
+
+/** The part `documents`, where there are any. */
+async function* documentsText(sql: TransactionSql, count: (rows: number) => void): AsyncGenerator<string> {
+  if (!(await hasDocuments(sql))) return
+  yield ',\n  "documents": {'
+  const line = joined([text('id'), time('created_at'), time('updated_at'), `'"document":' || document::text`])
+  const query = sql.unsafe<{ name: string; line: string }[]>(
+    `select search_index as name, ${line} as line from ingot.documents order by search_index, id`,
+  )
+  let index: string | null = null
+  for await (const rows of query.cursor(AT_ONCE)) {
+    let piece = ''
+    for (const row of rows) {
+      if (row.name === index) piece += `,\n      ${row.line}`
+      else piece += `${index === null ? '' : '\n    ],'}\n    ${JSON.stringify(row.name)}: [\n      ${row.line}`
+      index = row.name
+    }
+    yield piece
+    count(rows.length)
+  }
+  yield '\n    ]\n  }'
 }
 
 /** Each table, and the users, as a text of its own; each is read to its end before the next. */

@@ -1,9 +1,10 @@
 /** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../runtime/compiled.ts'
-import { checkRow, schemaOf } from './check.ts'
+import { checkRow, type Schema, schemaOf } from './check.ts'
+import { checkDocument } from './documents.ts'
 import { type Counts, decide, merge, type Policy } from './merge.ts'
-import type { Fault, ReadRow } from './rows.ts'
+import type { Checked, CheckedDocument, Fault, ReadRow } from './rows.ts'
 import { giveIds, giveSlugs, giveTrialIds, settleReferences, settleTargets } from './settle.ts'
 import { Stage } from './stage.ts'
 
@@ -64,7 +65,7 @@ export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options
       const schema = schemaOf(options.data)
       for await (const row of rows) {
         read++
-        const checked = row.kind === 'broken' ? broken(row) : checkRow(row, schema, { known: options.known })
+        const checked = checkedOf(row, schema, options)
         if (checked.kind === 'faults') refuse(...checked.faults)
         else await stage.add(checked)
         if (read % 256 === 0) options.progress('read', read, null)
@@ -87,9 +88,8 @@ export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options
   return { read, refused, ...counts }
 }
 
-function broken(row: ReadRow & { readonly kind: 'broken' }): {
-  readonly kind: 'faults'
-  readonly faults: readonly Fault[]
-} {
+function checkedOf(row: ReadRow, schema: Schema, { known }: ImportOptions): Checked | CheckedDocument {
+  if (row.kind === 'row') return checkRow(row, schema, { known })
+  if (row.kind === 'document') return checkDocument(row)
   return { kind: 'faults', faults: [{ place: row.place, property: null, reason: row.reason }] }
 }

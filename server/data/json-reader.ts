@@ -19,13 +19,17 @@ export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>)
   const text = new Incoming(file, chunks)
   await text.expect('{', 'a data file is one JSON object')
   const seen = new Map<string | null, number>()
+  const documents = new Map<string | null, number>()
   for await (const key of members(text)) {
     if (key === 'format' || key === 'version') checkHead(text, key, await text.value())
     else if (key === 'users') yield* rows(text, file, null, seen)
     else if (key === 'tables') {
       await text.expect('{', '`tables` is an object: the rows of each table by its name')
       for await (const table of members(text)) yield* rows(text, file, table, seen)
-    } else throw text.error(`there is no part \`${key}\`: a data file has format, version, users and tables`)
+    } else if (key === 'documents') {
+      await text.expect('{', '`documents` is an object: the documents of each search index by its name')
+      for await (const index of members(text)) yield* rows(text, file, index, documents, 'document')
+    } else throw text.error(`there is no part \`${key}\`: a data file has format, version, users, tables and documents`)
   }
   await text.end()
 }
@@ -52,8 +56,9 @@ async function* rows(
   file: string,
   table: string | null,
   seen: Map<string | null, number>,
+  kind: 'row' | 'document' = 'row',
 ): AsyncGenerator<ReadRow> {
-  const name = table === null ? '`users`' : `table \`${table}\``
+  const name = table === null ? '`users`' : `${kind === 'row' ? 'table' : 'index'} \`${table}\``
   await text.expect('[', `the rows of ${name} are an array`)
   if (await text.skip(']')) return
   let row = seen.get(table) ?? 0
@@ -63,7 +68,7 @@ async function* rows(
     const place = { file, line: text.line, table, row }
     const source = await text.value()
     const value = parsed(source)
-    yield value === undefined ? { kind: 'broken', place, reason: whyBroken(source) } : { kind: 'row', place, value }
+    yield value === undefined ? { kind: 'broken', place, reason: whyBroken(source) } : { kind, place, value }
   } while (await text.skip(','))
   seen.set(table, row)
   await text.expect(']', `a comma or a closing bracket is expected after row ${row} of ${name}`)

@@ -35,9 +35,16 @@ export async function decide(sql: TransactionSql, policy: Policy): Promise<Count
       update import_${kind} s set act = case when r.id is null then 'added' when ${same(kind)} then 'same'
         when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
       from import_${kind} own left join ingot.${kind} r on r.id = own.target where own.n = s.n`)
+  await sql.unsafe(`
+    update import_documents s set act = case when r.id is null then 'added'
+      when r.document = s.document and coalesce(s.created_at = r.created_at, true) and coalesce(s.updated_at = r.updated_at, true) then 'same'
+      when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
+    from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`)
   const counts = { added: 0, changed: 0, same: 0, kept: 0 }
   const rows = await sql.unsafe<{ act: keyof Counts; count: number }[]>(`
-    select act, count(*)::float8 as count from (select act from import_records union all select act from import_users) both_kinds group by act`)
+    select act, count(*)::float8 as count from (
+      select act from import_records union all select act from import_users union all select act from import_documents
+    ) all_kinds group by act`)
   for (const { act, count } of rows) counts[act] = count
   return counts
 }
@@ -90,10 +97,14 @@ export async function merge(
     create index on import_records (n);
     create index on import_users (n);
     create index on import_profiles (n);
-    analyze import_records, import_users, import_profiles`)
+    create index on import_documents (n);
+    analyze import_records, import_users, import_profiles, import_documents`)
   for (let from = 0; from < last; from += RANGE) {
     // Users first: profiles refer to them.
-    for (const text of [ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)])
+    for (const text of [
+      ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
+      ...[ADD_DOCUMENTS, changeDocuments(policy)],
+    ])
       await sql.unsafe(text, [from, from + RANGE], { prepare: true })
     progress(Math.min(from + RANGE, last))
   }
@@ -155,3 +166,20 @@ const MERGE_PROFILES = `
   on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,
     undeclared = excluded.undeclared,
     created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`
+
+// One that somebody else has put there meanwhile is newer.
+const ADD_DOCUMENTS = `
+  insert into ingot.documents (search_index, id, document, created_at, updated_at)
+  select s.search_index, s.id, s.document,
+    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now())
+  from import_documents s
+  where s.act = 'added' and ${IN_RANGE} order by s.search_index, s.id
+  on conflict (search_index, id) do nothing`
+
+function changeDocuments(policy: Policy): string {
+  return `
+    update ingot.documents r set document = s.document,
+      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now())
+    from import_documents s
+    where (r.search_index, r.id) = (s.search_index, s.id) and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+}

@@ -26,7 +26,14 @@ export interface BrokenRow {
   readonly reason: string
 }
 
-export type ReadRow = RawRow | BrokenRow
+/** A document as the file has it, unchecked; its place names its index where that of a row names a table. */
+export interface RawDocument {
+  readonly kind: 'document'
+  readonly place: Place
+  readonly value: unknown
+}
+
+export type ReadRow = RawRow | RawDocument | BrokenRow
 
 /** Why a row is left out. */
 export interface Fault {
@@ -112,6 +119,18 @@ export interface StagedUser {
   readonly references: readonly Reference[]
 }
 
+/** A document of a search index that fits. Times are ISO text. */
+export interface StagedDocument {
+  readonly kind: 'document'
+  readonly place: Place
+  readonly search_index: string
+  readonly id: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  /** JSON text of an object. */
+  readonly document: string
+}
+
 /** Columns of every record in the order of the export; the first six are the names of CSV columns too. */
 export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'updated_at', 'deleted_at'] as const
 /** Columns of records that the old `customization_create` fills. */
@@ -137,4 +156,10 @@ export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at'
 export const LARGEST_ROW = 16 * 1024 * 1024
 
 /** What a checked row became. */
-export type Checked = StagedRecord | StagedUser | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
+export type Checked = StagedRecord | StagedUser | Refused
+export type CheckedDocument = StagedDocument | Refused
+
+interface Refused {
+  readonly kind: 'faults'
+  readonly faults: readonly Fault[]
+}

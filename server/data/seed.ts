@@ -51,9 +51,10 @@ export async function seedWhenEmpty(home: DataHome, report: (sentence: string) =
   return added
 }
 
-/** Whether the database holds no row yet: neither records nor users. */
+/** Whether the database holds no row yet: neither records nor users nor documents. */
 async function isEmpty({ sql }: DataHome): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
-    select not exists (select from ingot.records) and not exists (select from ingot.users) as empty`
+    select not exists (select from ingot.records) and not exists (select from ingot.users)
+      and not exists (select from ingot.documents) as empty`
   return row?.empty === true
 }

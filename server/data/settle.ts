@@ -14,9 +14,16 @@ export interface Settling {
 
 /** Finds targets and takes out what does not fit. New ids are not given yet. */
 export async function settleTargets(to: Settling): Promise<void> {
-  await to.sql.unsafe('analyze import_records, import_users, import_profiles, import_references')
+  await to.sql.unsafe('analyze import_records, import_users, import_profiles, import_documents, import_references')
   await settleRecords(to)
   await settleUsers(to)
+  await reject(
+    to,
+    'import_documents',
+    `'id'`,
+    `'id ''' || s.id || ''' is given twice: first in line ' || bad.first`,
+    twice('(search_index, id)', 'import_documents'),
+  )
 }
 
 async function settleRecords(to: Settling): Promise<void> {
@@ -258,23 +265,26 @@ interface Rejected {
   readonly line: number
   readonly row: number
   readonly table_id: number | null
+  readonly search_index: string | null
   readonly property: string
   readonly reason: string
 }
 
 /** Takes out the rows `bad` (their `n`) and reports them; gives their number. The texts are SQL over `s` and `bad`. */
 async function reject(to: Settling, table: string, property: string, reason: string, bad: string): Promise<number> {
-  const of = table === 'import_records' ? 's.table_id' : 'null::integer'
+  const of = (named: string, column: string, type: string): string =>
+    `${table === named ? `s.${column}` : `null::${type}`} as ${column}`
+  const owner = `${of('import_records', 'table_id', 'integer')}, ${of('import_documents', 'search_index', 'text')}`
   const rows = to.sql.unsafe<Rejected[]>(`
     with gone as (
       delete from ${table} s using (${bad}) bad where bad.n = s.n
-      returning s.n, s.file, s.line, s."row", ${of} as table_id, ${property} as property, ${reason} as reason
+      returning s.n, s.file, s.line, s."row", ${owner}, ${property} as property, ${reason} as reason
     ) select * from gone order by n`)
   let count = 0
   // A file of nothing but duplicates must not come into memory as a whole.
   await rows.cursor(1000, (some) => {
-    for (const { table_id, property: name, reason: why, ...at } of some) {
-      to.report({ place: to.stage.place(table_id === null ? at : { ...at, table_id }), property: name, reason: why })
+    for (const { property: name, reason: why, ...at } of some) {
+      to.report({ place: to.stage.place(at), property: name, reason: why })
       count++
     }
   })

@@ -1,7 +1,7 @@
 /** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
-import type { Place, StagedRecord, StagedUser } from './rows.ts'
+import type { Place, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */
 export type Connection = Sql | TransactionSql
@@ -14,6 +14,7 @@ const COLUMNS = {
   import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
   import_users: `${PLACE}, id bigint, external_id text, email text, slug text, slug_base text, name text, first_name text, middle_name text, last_name text, language text, encrypted_password text, properties jsonb, undeclared jsonb, ${TIMES}`,
   import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
+  import_documents: `${PLACE}, search_index text, id text, document jsonb, created_at timestamptz(3), updated_at timestamptz(3)`,
   import_references:
     'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
   import_tables: 'table_id integer, name text, declared text[]',
@@ -24,6 +25,7 @@ type Staging = keyof typeof COLUMNS
 const FOUND: Partial<Record<Staging, string>> = {
   import_records: 'target bigint, new_id bigint, act text',
   import_users: 'target bigint, new_id bigint, act text',
+  import_documents: 'act text',
   import_references: 'found bigint',
 }
 
@@ -75,8 +77,9 @@ export class Stage {
     )
   }
 
-  async add(row: StagedRecord | StagedUser): Promise<void> {
+  async add(row: StagedRecord | StagedUser | StagedDocument): Promise<void> {
     const n = ++this.count
+    if (row.kind === 'document') return this.#addDocument(n, row)
     const { kind, place, references, properties, undeclared, ...columns } = row
     const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
     if (row.kind === 'record') {
@@ -104,6 +107,15 @@ export class Stage {
     }
   }
 
+  #addDocument(
+    n: number,
+    { place, search_index, id, created_at, updated_at, document }: StagedDocument,
+  ): Promise<void> {
+    const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
+    const columns = JSON.stringify({ ...at, search_index, id, created_at, updated_at })
+    return this.#put('import_documents', `${columns.slice(0, -1)},"document":${document}}`)
+  }
+
   /** Sends what waits, and waits until all of it is there. */
   async flush(): Promise<void> {
     await this.#send()
@@ -126,14 +138,15 @@ export class Stage {
     this.#sending.catch(() => undefined)
   }
 
-  /** Where a row of the staging tables stood. */
+  /** Where a row of the staging tables stood; of documents, the name of their index stands for a table's. */
   place(row: {
     readonly file: number
     readonly line: number
     readonly row: number
-    readonly table_id?: number
+    readonly table_id: number | null
+    readonly search_index: string | null
   }): Place {
-    const table = row.table_id === undefined ? null : (this.#names.get(row.table_id) ?? null)
+    const table = row.search_index ?? (row.table_id === null ? null : (this.#names.get(row.table_id) ?? null))
     return { file: this.#files[row.file] ?? '', line: row.line, row: row.row, table }
   }
 

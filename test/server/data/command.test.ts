@@ -96,6 +96,25 @@ test('what is exported to files comes back', async () => {
   expect((await run('data', 'export', '--table', 'category')).out).not.toContain('users')
 })
 
+test('documents are in an export of everything, and CSV says that it has none', async () => {
+  await database.sql`insert into ingot.documents (search_index, id, document) values ('books', 'a', '{"title": "Whittling"}')`
+  const piped = await run('data', 'export', '--out', 'documents.json')
+  expect(piped.err).toMatch(/^Exported 5 rows /)
+  expect((await run('data', 'export', '--table', 'note')).out).not.toContain('Whittling')
+  expect((await run('data', 'export', '--users')).out).not.toContain('Whittling')
+  const csv = await run('data', 'export', '--format', 'csv', '--out=csv-documents')
+  expect(csv.err).toContain('The documents of search indexes are not in CSV: `--format json` exports them, too.')
+  expect((await run('data', 'export', '--format', 'csv', '--users')).err).not.toContain('documents')
+  await database.sql`truncate ingot.documents`
+  expect((await run('data', 'import', 'documents.json')).err).toMatch(
+    /^Imported 5 rows: 1 new, 0 changed, 4 as they were/,
+  )
+  expect(await database.sql`select search_index, id, document from ingot.documents`).toEqual([
+    { search_index: 'books', id: 'a', document: { title: 'Whittling' } },
+  ])
+  await database.sql`truncate ingot.documents`
+})
+
 test('rows that do not fit are told, in a file too', async () => {
   const found = await run('data', 'import', 'bad.csv', '--table', 'category', '--errors', 'errors.csv')
   expect(found).toMatchObject({ code: 1, out: '' })

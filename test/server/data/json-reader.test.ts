@@ -48,7 +48,7 @@ test('a text that is cut off anywhere is refused', async () => {
 test.each([
   ['[]', 'f:1: a data file is one JSON object.'],
   ['{"tables":{}} x', 'f:1: the data ends here, yet more text follows.'],
-  ['{"table":{}}', 'f:1: there is no part `table`: a data file has format, version, users and tables.'],
+  ['{"table":{}}', 'f:1: there is no part `table`: a data file has format, version, users, tables and documents.'],
   ['{"tables":[]}', 'f:1: `tables` is an object: the rows of each table by its name.'],
   ['{"tables":{"a":{}}}', 'f:1: the rows of table `a` are an array.'],
   ['{"users":{}}', 'f:1: the rows of `users` are an array.'],

@@ -114,7 +114,14 @@ async function run(to: Home, rows: Parameters<typeof importRows>[1], some: Some)
 }
 
 function everything(from: Home, data: DataSchema): ExportOptions {
-  return { data, ids: from.ids, tables: data.tables.map(({ name }) => name), users: true, progress: () => undefined }
+  return {
+    data,
+    ids: from.ids,
+    tables: data.tables.map(({ name }) => name),
+    users: true,
+    documents: true,
+    progress: () => undefined,
+  }
 }
 
 export async function exportJson(from: Home, data: DataSchema = DATA): Promise<string> {

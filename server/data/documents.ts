@@ -1,0 +1,75 @@
+/** A raw document of a search index → a staged one: documents stand for themselves, by their index and their id. */
+import * as z from 'zod'
+import { momentText } from '../../runtime/query/rows/values.ts'
+import { plainJson } from '../../runtime/query/writes/values.ts'
+import type { CheckedDocument, Fault, RawDocument } from './rows.ts'
+
+/** Bytes that the name of an index and an id have together: more do not go into the index of the database that finds documents. */
+const MOST_KEY = 2_000
+
+function storable(refused: z.core.$ZodErrorMap | string): z.ZodType<string> {
+  return z
+    .string({ error: refused })
+    .min(1, 'it is empty')
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'it cannot be stored')
+}
+
+/** Made by `make`, or refused for a reason. */
+function made<From>(from: z.ZodType<From>, make: (value: From) => string | null, reason: string): z.ZodType<string> {
+  return from.transform((value, context) => {
+    const found = make(value)
+    if (found === null) context.addIssue(reason)
+    return found ?? ''
+  })
+}
+
+const indexName = storable('it is no text')
+
+const time = made(z.string('it is no time'), momentText, 'it is no time').nullish()
+
+const row = z.strictObject(
+  {
+    id: z.preprocess(
+      (id) => (Number.isSafeInteger(id) ? String(id) : id),
+      storable(({ input }) => (input === undefined ? 'it is missing' : 'it is a text or a whole number')),
+    ),
+    created_at: time,
+    updated_at: time,
+    document: made(
+      z.record(z.string(), z.unknown(), {
+        error: ({ input }) => (input === undefined ? 'it is missing' : 'it is an object'),
+      }),
+      plainJson,
+      'it holds NUL, which cannot be stored',
+    ),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'a row is an object' : undefined) },
+)
+
+/** The staged document, or why it does not fit. */
+export function checkDocument({ place, value }: RawDocument): CheckedDocument {
+  const refused = (...faults: readonly Omit<Fault, 'place'>[]): CheckedDocument => ({
+    kind: 'faults',
+    faults: faults.map((fault) => ({ place, ...fault })),
+  })
+  const search_index = place.table ?? ''
+  if (!indexName.safeParse(search_index).success)
+    return refused({ property: null, reason: 'its index has a name that cannot be stored' })
+  try {
+    const checked = row.safeParse(value)
+    if (!checked.success) return refused(...checked.error.issues.flatMap(faultsOf))
+    const { id, document, created_at = null, updated_at = null } = checked.data
+    if (Buffer.byteLength(search_index) + Buffer.byteLength(id) > MOST_KEY)
+      return refused({ property: 'id', reason: 'it is too long' })
+    return { kind: 'document', place, search_index, id, created_at, updated_at, document }
+  } catch (error) {
+    if (error instanceof RangeError) return refused({ property: 'document', reason: 'it is nested too deeply' })
+    throw error
+  }
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly Omit<Fault, 'place'>[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => ({ property: name, reason: 'a document has no such column' }))
+  return [{ property: issue.path.length === 0 ? null : String(issue.path[0]), reason: issue.message }]
+}
