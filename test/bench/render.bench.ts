@@ -1,12 +1,12 @@
 /**
- * Rendering: ours against a hand-written function and liquidjs, on the five workloads. A render counts when its text stands
- * as UTF-8 in a reused buffer.
+ * Rendering: ours against a hand-written function and liquidjs, on five pages that print and two that compute. A render counts when
+ * its text stands as UTF-8 in a reused buffer.
  */
 import { createEngine } from '../../compiler/engine.ts'
 import { peer } from './liquidjs.ts'
 import { allocation, geometricMean, interleave, ratio } from './measure.ts'
 import { printTable } from './table.ts'
-import { loadWorkload, WORKLOADS } from './workloads.ts'
+import { COMPUTING, loadWorkload, WORKLOADS } from './workloads.ts'
 
 const ROUNDS = 9
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.25)
@@ -85,23 +85,16 @@ for (const name of only === undefined ? WORKLOADS : only.split(',')) compared.pu
 // A forced collection changes the heap's sizes, so allocations are measured when no time is measured any more.
 const results: Result[] = compared.map((each) => ({ ...each, bytes: allocation(each.ours) / allocation(each.byHand) }))
 
-const mean = (pick: (result: Result) => number) => geometricMean(results.map(pick))
+const computing = new Set<string>(COMPUTING)
+const printing = results.filter(({ name }) => !computing.has(name))
+const mean = (pick: (result: Result) => number) => geometricMean(printing.map(pick))
+const worst = (pick: (result: Result) => number) => times(Math.min(...printing.map(pick)))
+const goal = (name: string, at: 0 | 1) => (GOALS[name] === undefined ? '' : `${GOALS[name][at]}x`)
 const times = (value: number) => `${value.toFixed(value < 10 ? 2 : 1)}x`
-printTable(
-  ['workload', 'ours/hand', 'as a string', 'ours/liquidjs', 'good', 'moonshot', 'hand/liquidjs', 'bytes ours/hand'],
-  [
-    ...results.map((result) => [
-      result.name,
-      times(result.ourToHand),
-      times(result.stringToHand),
-      times(result.ourToPeer),
-      `${GOALS[result.name]?.[0]}x`,
-      `${GOALS[result.name]?.[1]}x`,
-      times(result.handToPeer),
-      times(result.bytes),
-    ]),
+function summary(): string[][] {
+  return [
     [
-      'geometric mean',
+      'mean of those that print',
       times(mean((r) => r.ourToHand)),
       times(mean((r) => r.stringToHand)),
       times(mean((r) => r.ourToPeer)),
@@ -111,12 +104,31 @@ printTable(
       times(mean((r) => r.bytes)),
     ],
     [
-      'worst',
-      times(Math.min(...results.map((r) => r.ourToHand))),
-      times(Math.min(...results.map((r) => r.stringToHand))),
+      'worst of them',
+      worst((r) => r.ourToHand),
+      worst((r) => r.stringToHand),
       ...['', '', '', ''],
-      times(Math.max(...results.map((r) => r.bytes))),
+      times(Math.max(...printing.map((r) => r.bytes))),
     ],
+  ]
+}
+
+printTable(
+  ['workload', 'ours/hand', 'as a string', 'ours/liquidjs', 'good', 'moonshot', 'hand/liquidjs', 'bytes ours/hand'],
+  [
+    ...results.map((result) => [
+      result.name,
+      times(result.ourToHand),
+      times(result.stringToHand),
+      times(result.ourToPeer),
+      goal(result.name, 0),
+      goal(result.name, 1),
+      times(result.handToPeer),
+      times(result.bytes),
+    ]),
+    ...(printing.length === 0 ? [] : summary()),
   ],
 )
-console.log('Goals of ours/hand: 0.70x (moonshot 0.90x) in the mean, 0.50x (0.75x) at worst; of bytes: 2.0x (1.3x).')
+console.log(
+  'Goals of ours/hand: 0.92x in the mean of the pages that print, 0.80x at worst; 0.85x where they compute. Of bytes: 2.0x (1.3x).',
+)

@@ -1,4 +1,4 @@
-/** The five render workloads of `fixtures/bench/workloads`: their files, data and hand-written references. */
+/** The render workloads of `fixtures/bench/workloads`: their files, data and hand-written references. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +16,12 @@ export interface Workload {
   readonly hand: (data: Data) => string
 }
 
-export const WORKLOADS = ['product_list', 'table', 'comments', 'docs_page', 'json_api'] as const
+/** Pages that print. */
+const PRINTING = ['product_list', 'table', 'comments', 'docs_page', 'json_api'] as const
+/** Pages that compute: arithmetic through functions, conditions and dates. */
+export const COMPUTING = ['invoices', 'departures'] as const
+
+export const WORKLOADS = [...PRINTING, ...COMPUTING] as const
 
 /** Reads a workload; run from the project's folder. */
 export async function loadWorkload(name: string): Promise<Workload> {
