@@ -11,10 +11,14 @@ import { plainJson } from './values.ts'
 
 /** A selected field of the activity that the alias reads. */
 function activityField(alias: string): (call: Selected) => Json {
-  return (call) => {
-    const sql = call.name === 'id' ? `${alias}.id::text` : `${alias}.${call.name === 'uuid' ? 'uuid' : 'payload'}`
-    return { sql, shape: null, type: scalarType(call.type) }
-  }
+  return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarType(call.type) })
+}
+
+/** The payload shows the uuid as well: those who are handed the payload alone publish and find the activity by it. */
+function activitySql(field: string, alias: string): string {
+  if (field === 'id') return `${alias}.id::text`
+  if (field === 'uuid') return `${alias}.uuid`
+  return `(${alias}.payload || jsonb_build_object('uuid', ${alias}.uuid))`
 }
 
 /** Stores an activity. */

@@ -112,17 +112,34 @@ describe('activities', () => {
 
   it('are stored, also from an object with variables in it', async () => {
     const made = await create({ type: 'Like', object: { id: '7', type: 'Post' } })
-    expect(made['payload']).toEqual({ type: 'Like', object: { id: '7', type: 'Post' } })
+    expect(made['payload']).toEqual({ type: 'Like', object: { id: '7', type: 'Post' }, uuid: made['uuid'] })
     const { data } = await ground.run(
-      'mutation($actor: String) { a: activity_create(payload: { actor: { id: $actor }, n: [1, $actor] }) { payload } }',
+      'mutation($actor: String) { a: activity_create(payload: { actor: { id: $actor }, n: [1, $actor] }) { uuid payload } }',
       { actor: "o'x" },
     )
-    expect(data!['a']).toEqual({ payload: { actor: { id: "o'x" }, n: [1, "o'x"] } })
+    const uuid = (data!['a'] as Row)['uuid']
+    expect(data!['a']).toEqual({ uuid, payload: { actor: { id: "o'x" }, n: [1, "o'x"], uuid } })
     const { data: found } = await ground.run(
       'query($uuids: [String], $ids: [ID]) { a: activities(uuids: $uuids, ids: $ids) { total_entries results { id } } }',
       { uuids: [made['uuid'], 'no'] },
     )
     expect(found!['a']).toEqual({ total_entries: 1, results: [{ id: made['id'] }] })
+  })
+
+  it('are found and published by the uuid of their payload, also where the payload came with another', async () => {
+    const first = (await create({ n: 1 }))['payload'] as Row
+    const copy = (await create(first))['payload'] as Row
+    expect(copy).toEqual({ n: 1, uuid: expect.any(String) as string })
+    expect(copy['uuid']).not.toBe(first['uuid'])
+    await publish(copy['uuid'], ['u1'])
+    expect((await stream({ id: 'u1' }))['results']).toEqual([{ uuid: copy['uuid'], payload: copy }])
+    const { data } = await ground.run(
+      'query($uuids: [String]) { a: activities(uuids: $uuids) { results { payload } } }',
+      {
+        uuids: [first['uuid'], copy['uuid']],
+      },
+    )
+    expect(data!['a']).toEqual({ results: expect.arrayContaining([{ payload: first }, { payload: copy }]) as Row[] })
   })
 
   it('refuse payloads that are no objects', async () => {
@@ -139,7 +156,10 @@ describe('activities', () => {
     expect(await publish(made[2]!['uuid'], ['u1'], '2021-01-01T00:00:00Z')).toBe('2021-01-01T00:00:00.000Z')
     const peek = await stream({ id: 'u1', reset: false })
     expect(peek).toMatchObject({ total_entries: 3, unread_count: 3, has_next_page: true })
-    expect((peek['results'] as Row[]).map((row) => row['payload'])).toEqual([{ n: 2 }, { n: 3 }])
+    expect((peek['results'] as Row[]).map((row) => row['payload'])).toEqual([
+      { n: 2, uuid: made[1]!['uuid'] },
+      { n: 3, uuid: made[2]!['uuid'] },
+    ])
     expect((await stream({ id: 'u1' }))['unread_count']).toBe(3)
     expect((await stream({ id: 'u1' }))['unread_count']).toBe(0)
     await publish((await create({ n: 4 }))['uuid'], ['u1'])
