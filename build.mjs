@@ -296,7 +296,7 @@ async function signatures() {
 /** Makes the types of the GraphQL schema for our own code. */
 async function codegen() {
   if (!install(['dependencies', 'devDependencies'])) return 2
-  const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/query/codegen.ts')
+  const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/data/query/codegen.ts')
   const { generate } = await import('@graphql-codegen/cli')
   const [file] = await generate(config, false)
   const path = join(root, SCHEMA_TYPES)

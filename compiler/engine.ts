@@ -10,7 +10,7 @@ import { lineStarts, position, writtenTexts } from './source/file.ts'
 import { filesFromTexts, strayPartial } from './source/from-texts.ts'
 import * as runtime from '../runtime/index.ts'
 import { DEFAULT_LIMITS, type Format, type Limits, LiquidFault, Render, type Services } from '../runtime/index.ts'
-import { Float } from '../runtime/values/number.ts'
+import { Float } from '../runtime/page/values/number.ts'
 
 export interface EngineOptions {
   /** Path (`app/views/partials/a.liquid`) or bare name (`a`) → text. */

@@ -1,7 +1,7 @@
 /** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
-import { locate } from '../runtime/locate.ts'
-import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/render.ts'
-import type { FetchPort, Services } from '../runtime/services.ts'
+import { locate } from '../runtime/page/locate.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/page/render.ts'
+import type { FetchPort, Services } from '../runtime/page/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'

@@ -1,6 +1,6 @@
 /** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` while it is developed. */
 import { parseArgs } from 'node:util'
-import { openApi } from '../runtime/openapi/index.ts'
+import { openApi } from '../runtime/data/openapi/index.ts'
 import { pathOf, type Reply, type Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'
 import { StartError } from './start-error.ts'

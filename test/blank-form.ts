@@ -1,5 +1,5 @@
 /** A form configuration that asks for nothing, for tests to build on. */
-import type { FormEntry } from '../runtime/site.ts'
+import type { FormEntry } from '../runtime/page/site.ts'
 
 export function blankForm(name: string): FormEntry {
   return {

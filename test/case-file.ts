@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import type { EngineOptions } from '../compiler/engine.ts'
 import type { SourceFile } from '../compiler/source/file.ts'
 import { filesFromTexts, strayPartial } from '../compiler/source/from-texts.ts'
-import { parseJson } from '../runtime/values/json.ts'
+import { parseJson } from '../runtime/page/values/json.ts'
 
 export interface Case {
   /** Path below `fixtures/cases/`, without its extension. */

@@ -1,7 +1,7 @@
 /** The host of a case: services in memory that write down what reaches them, and a queue whose jobs run when the render is done. */
 import type { Engine, EngineOptions } from '../compiler/engine.ts'
 import { LiquidFault, type Services, Unwind } from '../runtime/index.ts'
-import type { JobOptions } from '../runtime/services.ts'
+import type { JobOptions } from '../runtime/page/services.ts'
 
 interface Job {
   readonly id: string

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions } from '../compiler/engine.ts'
-import { parseJson } from '../runtime/values/json.ts'
+import { parseJson } from '../runtime/page/values/json.ts'
 
 interface GoldenCase {
   readonly name: string

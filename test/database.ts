@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Sql } from 'postgres'
-import type { DataSchema } from '../runtime/compiled.ts'
+import type { DataSchema } from '../runtime/page/compiled.ts'
 import { installQueue } from '../server/queue/install.ts'
 import { connect } from '../server/store/connection.ts'
 import { migrate } from '../server/store/migrate.ts'

@@ -12,7 +12,7 @@ import { moduleText } from '../compiler/emit/emit.ts'
 import { OPERATION_TYPES, typedOperations } from '../compiler/emit/operation.ts'
 import { createEngine, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
-import { mappedPlaces } from '../runtime/locate.ts'
+import { mappedPlaces } from '../runtime/page/locate.ts'
 import { readCases, sourceFiles } from './case-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -68,7 +68,10 @@ describe('emitted modules', () => {
     const compilerOptions = {
       rootDir: '/',
       typeRoots: [join(root, 'node_modules/@types')],
-      paths: { '#runtime': [join(root, 'runtime/index.ts')], '#runtime/filters/*': [join(root, 'runtime/filters/*')] },
+      paths: {
+        '#runtime': [join(root, 'runtime/index.ts')],
+        '#runtime/filters/*': [join(root, 'runtime/page/filters/*')],
+      },
     }
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
     writeFileSync(

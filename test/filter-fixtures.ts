@@ -4,9 +4,9 @@
  */
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ArgumentFault } from '../runtime/fault.ts'
-import type { Services } from '../runtime/services.ts'
-import { parseJson } from '../runtime/values/json.ts'
+import { ArgumentFault } from '../runtime/page/fault.ts'
+import type { Services } from '../runtime/page/services.ts'
+import { parseJson } from '../runtime/page/values/json.ts'
 
 export interface Example {
   readonly template: string

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../compiler/engine.ts'
-import { parseJson } from '../runtime/values/json.ts'
+import { parseJson } from '../runtime/page/values/json.ts'
 import { readEntries, servicesOf } from './filter-fixtures.ts'
 
 /** What rows read by name; `none` is nil. Anew for each render, for some filters change what they are given. */

@@ -40,7 +40,7 @@ const wings = { compiler: read('compiler'), runtime: read('runtime'), server: re
 const product = Object.values(wings).flat()
 const everything = [...product, ...read('test')]
 
-/** `compiler/parse`, `runtime/values`; a file that stands in no room is a room of its own. */
+/** `compiler/parse`, `runtime/page/values`; a file that stands in no room is a room of its own. */
 function roomOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }
@@ -337,7 +337,7 @@ describe('registries', () => {
     // Rooms that are no entries themselves: contracts and helpers of the others.
     ['compiler/diagnostics/index.ts', 'compiler/diagnostics/codes', []],
     ['compiler/tags/index.ts', 'compiler/tags', ['tag.ts', 'index.ts', 'arguments.ts', 'options.ts', 'broken.ts']],
-    ['runtime/query/fields/index.ts', 'runtime/query/fields', ['index.ts']],
+    ['runtime/data/query/fields/index.ts', 'runtime/data/query/fields', ['index.ts']],
   ] as const)('%s has one line for each file of %s', (index, folder, helpers) => {
     const entries = filesIn(folder)
       .map((path) => path.slice(folder.length + 1))
@@ -349,16 +349,16 @@ describe('registries', () => {
     }
   })
 
-  it('runtime/filters/index.ts has one line for each filter', () => {
-    const index = lines('runtime/filters/index.ts')
+  it('runtime/page/filters/index.ts has one line for each filter', () => {
+    const index = lines('runtime/page/filters/index.ts')
     const named = index.flatMap((line) => /^export \* as \w+ from '\.\/(.+)'$/.exec(line)?.[1] ?? [])
     expect(new Set(named).size).toBe(named.length)
     const rooms = wings.runtime.filter(
       ({ path, text }) =>
-        /^runtime\/filters\/[a-z]+\//.test(path) && /^export const (?:dialect|aliases|deprecated)\b/m.test(text),
+        /^runtime\/page\/filters\/[a-z]+\//.test(path) && /^export const (?:dialect|aliases|deprecated)\b/m.test(text),
     )
     expect(
-      rooms.map(({ path }) => path.slice('runtime/filters/'.length)).filter((name) => !named.includes(name)),
+      rooms.map(({ path }) => path.slice('runtime/page/filters/'.length)).filter((name) => !named.includes(name)),
     ).toEqual([])
   })
 })
@@ -388,7 +388,9 @@ describe('files', () => {
         .filter(
           (path) =>
             !/^[a-z0-9/.-]+$/.test(path) &&
-            !/^(?:compiler\/(?:tags|settings)|runtime\/(?:filters\/[a-z]+|query\/fields))\/[a-z0-9_]+\.ts$/.test(path),
+            !/^(?:compiler\/(?:tags|settings)|runtime\/(?:page\/filters\/[a-z]+|data\/query\/fields))\/[a-z0-9_]+\.ts$/.test(
+              path,
+            ),
         ),
     ).toEqual([])
   })
@@ -402,7 +404,7 @@ describe('files', () => {
     expect(
       product
         // Texts in the language of GraphQL schemas have enums.
-        .filter(({ path }) => !path.startsWith('runtime/query/sdl/'))
+        .filter(({ path }) => !path.startsWith('runtime/data/query/sdl/'))
         .filter(({ text }) => /^(?:export )?(?:const )?(?:enum|namespace) \w/m.test(text))
         .map(({ path }) => path),
     ).toEqual([])
@@ -452,10 +454,10 @@ describe('packages', () => {
   })
 
   it('are few in the runtime', () => {
-    const values = wings.runtime.filter(({ path }) => !path.startsWith('runtime/filters/'))
-    const planner = values.filter(({ path }) => path.startsWith('runtime/query/'))
-    const forms = values.filter(({ path }) => path.startsWith('runtime/forms/'))
-    const regex = values.filter(({ path }) => path.startsWith('runtime/regex/'))
+    const values = wings.runtime.filter(({ path }) => !path.startsWith('runtime/page/filters/'))
+    const planner = values.filter(({ path }) => path.startsWith('runtime/data/query/'))
+    const forms = values.filter(({ path }) => path.startsWith('runtime/data/forms/'))
+    const regex = values.filter(({ path }) => path.startsWith('runtime/page/regex/'))
     const named = new Set([...planner, ...forms, ...regex])
     expect(values.filter((file) => !named.has(file)).flatMap(external)).toEqual([])
     expect([...new Set(regex.flatMap(external))]).toEqual(['re2js'])

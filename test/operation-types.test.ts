@@ -10,7 +10,7 @@ import { typedOperations } from '../compiler/emit/operation.ts'
 import type { Type } from '../compiler/model/type.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { generate } from '@graphql-codegen/cli'
-import { config, HEADER, SCHEMA_TYPES } from '../runtime/query/codegen.ts'
+import { config, HEADER, SCHEMA_TYPES } from '../runtime/data/query/codegen.ts'
 import { checkFiles, type Files } from './compiler/check-support.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,6 +1,6 @@
 /** TypeScript types of the variables and results of a site's stored operations, made by graphql-codegen in one call. */
 import { type DocumentNode, Kind, parse, visit } from 'graphql'
-import { schemaText } from '../../runtime/query/index.ts'
+import { schemaText } from '../../runtime/data/query/index.ts'
 
 /** What a template may pass: the variables by name, read by the server as their types say. */
 const GIVEN = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };

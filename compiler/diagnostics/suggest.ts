@@ -1,7 +1,7 @@
 /** Finds the name that a misspelled one was probably meant to be: the planner of queries and the compiler suggest alike. */
-import { nearest as nearestSpelling } from '../../runtime/query/suggest.ts'
+import { nearest as nearestSpelling } from '../../runtime/data/query/suggest.ts'
 
-export { distance } from '../../runtime/query/suggest.ts'
+export { distance } from '../../runtime/data/query/suggest.ts'
 
 /** Words of other languages and of everyday, as they are called here. The first that a place knows is meant. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 /** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
 import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'graphql'
-import { analyse, deriveIndexes, schema } from '../../runtime/query/index.ts'
-import { bareQueryNames } from '../../runtime/query-names.ts'
+import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.ts'
+import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Memo } from '../model/memo.ts'

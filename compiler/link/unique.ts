@@ -1,6 +1,6 @@
 /** What `unique` validations of forms ask of the database: each looks for a row that has the value already. */
-import type { IndexKey } from '../../runtime/compiled.ts'
-import type { Need } from '../../runtime/query/model.ts'
+import type { IndexKey } from '../../runtime/page/compiled.ts'
+import type { Need } from '../../runtime/data/query/model.ts'
 import type { LinkedField, LinkedForm, LinkedGroup } from '../model/form.ts'
 import type { FormRule } from '../model/settings.ts'
 import { OWN_COLUMNS } from '../settings/properties.ts'

@@ -1,7 +1,7 @@
 /** The validations that a form's fields can have, as the running site knows them. */
-import { validatorOptions, validators } from '../../runtime/forms/validators/index.ts'
+import { validatorOptions, validators } from '../../runtime/data/forms/validators/index.ts'
 
-export type { OptionKind } from '../../runtime/forms/validators/validator.ts'
+export type { OptionKind } from '../../runtime/data/forms/validators/validator.ts'
 
 /** Options by the names of the validations; what each option takes. */
 export const RULES = validatorOptions

@@ -1,6 +1,6 @@
 /** GraphQL operations of a site: stored in files of their own, or written inline in a template. Types only. */
-import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
-import type { Analysis } from '../../runtime/query/model.ts'
+import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
+import type { Analysis } from '../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
 import type { Type } from './type.ts'
 
@@ -11,8 +11,8 @@ export type {
   SearchField,
   SearchIndexDef,
   TableDef,
-} from '../../runtime/compiled.ts'
-export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/query/model.ts'
+} from '../../runtime/page/compiled.ts'
+export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/data/query/model.ts'
 
 /** What a variable, or a part of one, takes. */
 export type InputShape =

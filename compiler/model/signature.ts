@@ -18,7 +18,7 @@ export interface FilterSignature {
   readonly registry: string
   /** The exported function: `default_` for `default`. */
   readonly exportName: string
-  /** Module below `runtime/filters/`, with its extension: `text/upcase.ts`. */
+  /** Module below `runtime/page/filters/`, with its extension: `text/upcase.ts`. */
   readonly module: string
   /** The name that this one is an alias of, or null. */
   readonly aliasOf: string | null

@@ -1,8 +1,8 @@
 /** Whether a text is a time or a regular expression, as the running site will read it. */
-import { naturalTime } from '../../runtime/values/natural-time.ts'
-import { momentOf } from '../../runtime/query/writes/values.ts'
-import { delimited, optionsOf, patternProblem } from '../../runtime/regex/index.ts'
-import type { TimeSource } from '../../runtime/values/time.ts'
+import { naturalTime } from '../../runtime/page/values/natural-time.ts'
+import { momentOf } from '../../runtime/data/query/writes/values.ts'
+import { delimited, optionsOf, patternProblem } from '../../runtime/page/regex/index.ts'
+import type { TimeSource } from '../../runtime/page/values/time.ts'
 
 /** Whether a text names a time does not depend on when that is asked. */
 const ANY_DAY: TimeSource = { now: () => 0, timeZone: 'UTC' }

@@ -1,5 +1,5 @@
 /** What a file is, told by its path alone: one table of folders, read from the top. */
-import { nearest } from '../../runtime/query/suggest.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
 import type { FileKind, SourceFile } from './file.ts'
 
 export interface Classified extends Omit<SourceFile, 'path' | 'text' | 'written'> {}

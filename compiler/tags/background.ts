@@ -1,5 +1,5 @@
 /** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
-import { LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/tag-words.ts'
+import { LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/page/tag-words.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { STRING } from '../model/type.ts'
 import * as T from '../syntax/tokens.ts'

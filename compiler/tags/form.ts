@@ -1,5 +1,5 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
-import { FORM_METHODS } from '../../runtime/tag-words.ts'
+import { FORM_METHODS } from '../../runtime/page/tag-words.ts'
 import { choice } from '../diagnostics/words.ts'
 import type { Expression, Lookup, NamedArgument } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'

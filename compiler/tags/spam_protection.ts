@@ -1,5 +1,5 @@
 /** `spam_protection`: the HTML of a challenge inside a form. */
-import { CHALLENGE_ACTION, CHALLENGES } from '../../runtime/tag-words.ts'
+import { CHALLENGE_ACTION, CHALLENGES } from '../../runtime/page/tag-words.ts'
 import { missingTagArgument } from '../diagnostics/codes/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../model/ast.ts'
 import { argument } from './arguments.ts'

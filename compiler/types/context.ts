@@ -1,5 +1,5 @@
 /** What `context` is, the one object that every template of the platform sees. */
-import { ABSENT, type Outside } from '../../runtime/outside.ts'
+import { ABSENT, type Outside } from '../../runtime/page/outside.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'

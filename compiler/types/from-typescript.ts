@@ -18,11 +18,11 @@ import {
 import type { FilterParameter, FilterSignature, ParameterKind } from '../model/signature.ts'
 import type { Type } from '../model/type.ts'
 
-const REGISTRY = 'runtime/filters/index.ts'
-const FILTERS = 'runtime/filters/'
+const REGISTRY = 'runtime/page/filters/index.ts'
+const FILTERS = 'runtime/page/filters/'
 export const GENERATED = 'compiler/types/runtime.generated.ts'
 
-/** The aliases of `runtime/filters/types.ts`, and what they say. */
+/** The aliases of `runtime/page/filters/types.ts`, and what they say. */
 const KINDS: Readonly<Record<string, ParameterKind>> = {
   Textual: 'text',
   Numeric: 'number',
@@ -50,7 +50,7 @@ export async function generateSignatures(root: string): Promise<string> {
   const runtime = project.addSourceFileAtPath(join(root, 'runtime/index.ts'))
   const names = [...runtime.getExportedDeclarations().keys()].sort()
   return [
-    '/** Generated from the signatures of `runtime/filters/` by `node build.mjs signatures`; never edited by hand. */',
+    '/** Generated from the signatures of `runtime/page/filters/` by `node build.mjs signatures`; never edited by hand. */',
     "import type { FilterSignature } from '../model/signature.ts'",
     '',
     'export const FILTERS: readonly FilterSignature[] = [',

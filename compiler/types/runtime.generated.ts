@@ -1,4 +1,4 @@
-/** Generated from the signatures of `runtime/filters/` by `node build.mjs signatures`; never edited by hand. */
+/** Generated from the signatures of `runtime/page/filters/` by `node build.mjs signatures`; never edited by hand. */
 import type { FilterSignature } from '../model/signature.ts'
 
 export const FILTERS: readonly FilterSignature[] = [

@@ -1,5 +1,5 @@
 /** What the rooms of the cache hand to each other. */
-import type { CachePort } from '../../runtime/services.ts'
+import type { CachePort } from '../../runtime/page/services.ts'
 
 /** The cache of a process. */
 export interface SharedCache {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { CachePort, Clock, Fragment } from '../../runtime/services.ts'
+import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
 import { type CacheStore, LARGEST, LEASE, type Place, type SharedCache } from './model.ts'
 import { type Ask, patiently, type PatientLog } from './patient.ts'
 

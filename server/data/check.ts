@@ -2,14 +2,14 @@
  * A raw row → a staged row: its columns, and its properties by the casts that mutations use. A row that does not fit gives all of
  * its faults at once.
  */
-import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import { ownColumns } from '../../runtime/query/rows/own-columns.ts'
-import { nearest } from '../../runtime/query/suggest.ts'
-import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
-import { undeclaredText } from '../../runtime/query/writes/properties.ts'
-import { joinedName, slugOf } from '../../runtime/query/writes/users.ts'
-import { defaultTexts, objectText, type StoredTexts, storedText } from '../../runtime/query/writes/values.ts'
+import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import { ownColumns } from '../../runtime/data/query/rows/own-columns.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
+import { undeclaredText } from '../../runtime/data/query/writes/properties.ts'
+import { joinedName, slugOf } from '../../runtime/data/query/writes/users.ts'
+import { defaultTexts, objectText, type StoredTexts, storedText } from '../../runtime/data/query/writes/values.ts'
 import {
   type Checked,
   type Fault,

@@ -1,5 +1,5 @@
 /** How CSV names columns and writes cells: the one place that reader and writer share. */
-import type { PropertyDef } from '../../runtime/compiled.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './rows.ts'
 
 /** What a column of the file holds. */

@@ -1,7 +1,7 @@
 /** Reads a table, or the users, from CSV: a row at a time, in the same form as the JSON reader gives. */
 import { Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
-import type { PropertyDef } from '../../runtime/compiled.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { columnOf } from './csv-form.ts'
 import { DataError, LARGEST_ROW, type Place, type ReadRow } from './rows.ts'
 

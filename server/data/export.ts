@@ -1,6 +1,6 @@
 /** An export: the rows of tables, and users, as text, from one moment's view of the database, a few rows in memory at a time. */
 import type { Sql, TransactionSql } from 'postgres'
-import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
+import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
 import { OLD_COLUMNS } from './rows.ts'
 

@@ -1,7 +1,7 @@
 /** The files of an import: which there are, what form they have, and whose rows they hold. */
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { nearest } from '../../runtime/query/suggest.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../start-error.ts'
 import { type Schema, unknownTable } from './check.ts'
 import { tableOfFile } from './csv-form.ts'

@@ -1,6 +1,6 @@
 /** A site's data as the commands get it: an open database that holds its tables. */
 import type { Sql } from 'postgres'
-import type { DataSchema } from '../../runtime/compiled.ts'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
 
 export interface DataHome {
   /** Folder of the site. */

@@ -1,6 +1,6 @@
 /** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
 import type { Sql } from 'postgres'
-import type { DataSchema } from '../../runtime/compiled.ts'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
 import { checkRow, type Schema, schemaOf } from './check.ts'
 import { checkDocument } from './documents.ts'
 import { type Counts, decide, merge, type Policy } from './merge.ts'

@@ -1,6 +1,6 @@
 /** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
 import type { Sql, TransactionSql } from 'postgres'
-import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
+import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import type { Place, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */

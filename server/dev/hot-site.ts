@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
 import { around, type LoadedSite, loadEntry } from '../site/load.ts'
 

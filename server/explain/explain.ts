@@ -8,8 +8,8 @@ import {
   type ParameterHost,
   type Statement,
   statementsOf,
-} from '../../runtime/query/index.ts'
-import type { DataSchema } from '../../runtime/compiled.ts'
+} from '../../runtime/data/query/index.ts'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
 import { type Plan, readPlan } from './plan.ts'
 import {
   type IndexState,

@@ -1,6 +1,6 @@
 /** A plan in plain words: what was read how, which index served, and what stands in the way of one. */
-import type { IndexKey, IndexSpec } from '../../runtime/compiled.ts'
-import { type Analysis, type Catalog, createIndexSql } from '../../runtime/query/index.ts'
+import type { IndexKey, IndexSpec } from '../../runtime/page/compiled.ts'
+import { type Analysis, type Catalog, createIndexSql } from '../../runtime/data/query/index.ts'
 import { nodesOf, type Plan, type PlanNode } from './plan.ts'
 
 export interface IndexState {

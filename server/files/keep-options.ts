@@ -1,6 +1,6 @@
 /** How the files of an upload property are kept: as its declaration says. */
 import * as z from 'zod'
-import type { PropertyDef } from '../../runtime/compiled.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { ImageVersion, KeepOptions } from './model.ts'
 
 /** A part that the declaration gets wrong counts as not there; the compiler has said so. */

@@ -1,5 +1,5 @@
 /** Built-in attributes of the resources of forms, and how each is stored. */
-import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
+import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
 
 /** How an attribute becomes the parameter of its column. */
 export interface ColumnDef {

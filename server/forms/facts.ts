@@ -1,8 +1,8 @@
 /** What a form says of itself to the browser: where it is sent, and what it brings along in hidden inputs. */
 import { settingData } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
-import type { Render } from '../../runtime/render.ts'
-import type { FormEntry, PageEntry, Scope } from '../../runtime/site.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { FormEntry, PageEntry, Scope } from '../../runtime/page/site.ts'
 import { type Request, pathOf } from '../http/message.ts'
 
 const BASES: Readonly<Record<FormEntry['resource'], string>> = {

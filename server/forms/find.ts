@@ -1,6 +1,6 @@
 /** Names that requests bring: of forms, with the spellings that clients use, and of tables, by name or number. */
-import type { Catalog } from '../../runtime/query/model.ts'
-import type { CompiledSite, FormEntry } from '../../runtime/site.ts'
+import type { Catalog } from '../../runtime/data/query/model.ts'
+import type { CompiledSite, FormEntry } from '../../runtime/page/site.ts'
 import { stableId } from '../site/stable-id.ts'
 
 /** Spelling by which names meet: forms are also called with `-` and blanks for `_`. */

@@ -1,10 +1,10 @@
 /** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
-import type { PropertyDef } from '../../runtime/compiled.ts'
-import { allowedTypes, isSentFile } from '../../runtime/forms/index.ts'
-import type { Problem } from '../../runtime/forms/messages.ts'
-import type { Values } from '../../runtime/forms/model.ts'
-import type { Catalog } from '../../runtime/query/model.ts'
-import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
+import { allowedTypes, isSentFile } from '../../runtime/data/forms/index.ts'
+import type { Problem } from '../../runtime/data/forms/messages.ts'
+import type { Values } from '../../runtime/data/forms/model.ts'
+import type { Catalog } from '../../runtime/data/query/model.ts'
+import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
 import { keepOptionsOf } from '../files/keep-options.ts'
 import {
   type FileProblem,

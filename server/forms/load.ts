@@ -1,10 +1,10 @@
 /** Loads the resource of a form, with what its form nests: one statement. */
-import type { Stored } from '../../runtime/forms/model.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import type { QueryHost } from '../../runtime/query/host.ts'
-import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/site.ts'
-import { ownObject } from '../../runtime/query/rows/own-columns.ts'
-import { idText } from '../../runtime/query/rows/values.ts'
+import type { Stored } from '../../runtime/data/forms/model.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import type { QueryHost } from '../../runtime/data/query/host.ts'
+import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
+import { ownObject } from '../../runtime/data/query/rows/own-columns.ts'
+import { idText } from '../../runtime/data/query/rows/values.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 
 /** Seconds. */

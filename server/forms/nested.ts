@@ -1,7 +1,7 @@
 /** What a form nests below its resource, as parts of the statement that saves it. */
-import { type Values, NOTHING } from '../../runtime/forms/model.ts'
-import type { QueryHost } from '../../runtime/query/host.ts'
-import type { FieldGroup, NestedGroup } from '../../runtime/site.ts'
+import { type Values, NOTHING } from '../../runtime/data/forms/model.ts'
+import type { QueryHost } from '../../runtime/data/query/host.ts'
+import type { FieldGroup, NestedGroup } from '../../runtime/page/site.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'

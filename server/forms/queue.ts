@@ -1,8 +1,8 @@
 /** What a form sets off when it has been stored: its callback that runs later, and its notifications, all queued at once. */
-import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../runtime/jobs.ts'
-import { type Channel, NOTIFICATION_ATTEMPTS } from '../../runtime/jobs.ts'
-import type { JobOptions } from '../../runtime/services.ts'
-import type { CompiledSite, FormEntry, NotificationEntry } from '../../runtime/site.ts'
+import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../runtime/data/jobs.ts'
+import { type Channel, NOTIFICATION_ATTEMPTS } from '../../runtime/data/jobs.ts'
+import type { JobOptions } from '../../runtime/page/services.ts'
+import type { CompiledSite, FormEntry, NotificationEntry } from '../../runtime/page/site.ts'
 import { minutesOf } from '../queue/delay.ts'
 import type { Texts } from './model.ts'
 

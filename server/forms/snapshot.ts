@@ -1,11 +1,11 @@
 /** What a form was when it was sent, as it is put into the queue, and the object `form` that is made of it when the job runs. */
-import { LiquidFault } from '../../runtime/fault.ts'
-import { type Changes, formBuilder, isSentFile } from '../../runtime/forms/index.ts'
-import type { FormState, Values } from '../../runtime/forms/model.ts'
-import type { FormSnapshot } from '../../runtime/jobs.ts'
-import type { Render } from '../../runtime/render.ts'
-import type { CompiledSite, FormEntry, NestedGroup, Scope } from '../../runtime/site.ts'
-import { entries, isHash, makeHash, setKey } from '../../runtime/values/hash.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { type Changes, formBuilder, isSentFile } from '../../runtime/data/forms/index.ts'
+import type { FormState, Values } from '../../runtime/data/forms/model.ts'
+import type { FormSnapshot } from '../../runtime/data/jobs.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { CompiledSite, FormEntry, NestedGroup, Scope } from '../../runtime/page/site.ts'
+import { entries, isHash, makeHash, setKey } from '../../runtime/page/values/hash.ts'
 import { actionOf } from './facts.ts'
 import { NO_ERRORS } from './model.ts'
 

@@ -9,14 +9,14 @@ import {
   readInput,
   storable,
   validate,
-} from '../../runtime/forms/index.ts'
-import type { Problem } from '../../runtime/forms/messages.ts'
-import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/forms/model.ts'
-import type { QueryHost } from '../../runtime/query/host.ts'
-import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
-import type { FormSnapshot } from '../../runtime/jobs.ts'
-import type { Render } from '../../runtime/render.ts'
-import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/site.ts'
+} from '../../runtime/data/forms/index.ts'
+import type { Problem } from '../../runtime/data/forms/messages.ts'
+import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/data/forms/model.ts'
+import type { QueryHost } from '../../runtime/data/query/host.ts'
+import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
+import type { FormSnapshot } from '../../runtime/data/jobs.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/page/site.ts'
 import type { SentFile } from '../http/message.ts'
 import { UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'

@@ -1,5 +1,5 @@
 /** Where a visitor is sent on to after a form: by the request, or by the form. */
-import type { PageEntry } from '../../runtime/site.ts'
+import type { PageEntry } from '../../runtime/page/site.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { Params } from '../http/params.ts'

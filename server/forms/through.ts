@@ -1,6 +1,6 @@
 /** Mutations that name a form: what GraphQL sends goes the way of a submit, as the visitor of the request. */
-import type { FormCall, FormResult } from '../../runtime/query/forms.ts'
-import type { FormEntry } from '../../runtime/site.ts'
+import type { FormCall, FormResult } from '../../runtime/data/query/forms.ts'
+import type { FormEntry } from '../../runtime/page/site.ts'
 import type { Visit } from '../site/host.ts'
 import { findForm, findTable } from './find.ts'
 import type { FormParts, Outcome } from './model.ts'

@@ -1,11 +1,11 @@
 /** Uniqueness of values: asked for while a form is checked, and again where it is saved, behind a lock that writers of the same rows take. */
-import type { PropertyDef } from '../../runtime/compiled.ts'
-import type { Checking, Stored, Values } from '../../runtime/forms/model.ts'
-import type { QueryHost } from '../../runtime/query/host.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import { propertySql, START } from '../../runtime/query/rows/property.ts'
-import { storedText } from '../../runtime/query/writes/values.ts'
-import type { FieldGroup, FormEntry } from '../../runtime/site.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
+import type { Checking, Stored, Values } from '../../runtime/data/forms/model.ts'
+import type { QueryHost } from '../../runtime/data/query/host.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import { propertySql, START } from '../../runtime/data/query/rows/property.ts'
+import { storedText } from '../../runtime/data/query/writes/values.ts'
+import type { FieldGroup, FormEntry } from '../../runtime/page/site.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 import { quoted } from './load.ts'
 

@@ -1,9 +1,9 @@
 /** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
-import type { PropertyDef } from '../../runtime/compiled.ts'
-import type { Problem } from '../../runtime/forms/messages.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import { roomOf } from '../../runtime/query/writes/columns.ts'
-import { defaultTexts, objectText, storedText } from '../../runtime/query/writes/values.ts'
+import type { PropertyDef } from '../../runtime/page/compiled.ts'
+import type { Problem } from '../../runtime/data/forms/messages.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import { roomOf } from '../../runtime/data/query/writes/columns.ts'
+import { defaultTexts, objectText, storedText } from '../../runtime/data/query/writes/values.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */

@@ -1,5 +1,5 @@
 /** What filters ask of accounts: whether a token is one. */
-import type { AccountPort } from '../../runtime/services.ts'
+import type { AccountPort } from '../../runtime/page/services.ts'
 import { newMeter } from '../services/meter.ts'
 import type { GraphqlProcess } from './process.ts'
 

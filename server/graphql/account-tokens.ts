@@ -1,7 +1,7 @@
 /** Signed tokens of accounts: temporary ones and JSON Web Tokens. Their keys are made of the password's hash: a new password ends them. */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
-import { type Account, QueryError } from '../../runtime/query/index.ts'
+import { type Account, QueryError } from '../../runtime/data/query/index.ts'
 import { sameDigest } from '../store/tokens.ts'
 
 export interface AccountTokens {

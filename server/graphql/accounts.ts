@@ -1,5 +1,5 @@
 /** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
-import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../runtime/query/index.ts'
+import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../runtime/data/query/index.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from './secrets.ts'
 import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'

@@ -1,6 +1,6 @@
 /** The transaction that a template has opened: each operation inside is undone alone where it fails, and blocks inside it join. */
-import { LiquidFault, Unwind } from '../../runtime/fault.ts'
-import type { RunOptions } from '../../runtime/query/host.ts'
+import { LiquidFault, Unwind } from '../../runtime/page/fault.ts'
+import type { RunOptions } from '../../runtime/data/query/host.ts'
 import { DatabaseFailure, type Rows } from './statements.ts'
 import { type Open, UNDO } from './transactions.ts'
 

@@ -1,5 +1,5 @@
 /** How a request's host comes to what it sets off beside the database: mails, texts, calls of other services, exports. */
-import type { EffectHost } from '../../runtime/query/effects.ts'
+import type { EffectHost } from '../../runtime/data/query/effects.ts'
 import type { RunStatement } from '../queue/queue.ts'
 
 /** The transaction that is open, as effects use it. */

@@ -1,6 +1,6 @@
 /** `POST /api/graph`: GraphQL for programs that hold a token. Every outcome of a query is a 200 with `data` and `errors`. */
 import * as z from 'zod'
-import type { ExecutionResult, GraphqlError } from '../../runtime/query/host.ts'
+import type { ExecutionResult, GraphqlError } from '../../runtime/data/query/host.ts'
 import { contentType } from '../http/formats.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import type { Logger } from '../services/log.ts'

@@ -1,14 +1,14 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
-import type { AccountHost, SessionHost } from '../../runtime/query/accounts.ts'
-import type { EffectHost } from '../../runtime/query/effects.ts'
+import type { AccountHost, SessionHost } from '../../runtime/data/query/accounts.ts'
+import type { EffectHost } from '../../runtime/data/query/effects.ts'
 import {
   QueryError,
   type BuildOptions,
   type Catalog,
   type SiteFacts,
   type UploadHost,
-} from '../../runtime/query/model.ts'
-import type { QueryHost, RunOptions } from '../../runtime/query/host.ts'
+} from '../../runtime/data/query/model.ts'
+import type { QueryHost, RunOptions } from '../../runtime/data/query/host.ts'
 import type { Files } from '../files/model.ts'
 import type { Session } from '../site/session.ts'
 import { type AccountServices, createAccountHost } from './accounts.ts'

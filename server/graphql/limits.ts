@@ -10,7 +10,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import type { Fields } from '../../runtime/services.ts'
+import type { Fields } from '../../runtime/page/services.ts'
 
 export interface RequestLimits {
   /** Levels of selections. */

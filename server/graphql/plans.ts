@@ -1,7 +1,7 @@
 /** Plans of operations, made once: those of the site by their text, and a bounded number of others. */
 import { LRUCache } from 'lru-cache'
-import { type Plan, planOperation, QueryError } from '../../runtime/query/index.ts'
-import type { Problem } from '../../runtime/query/model.ts'
+import { type Plan, planOperation, QueryError } from '../../runtime/data/query/index.ts'
+import type { Problem } from '../../runtime/data/query/model.ts'
 
 export interface Plans {
   /** The plan of a stored operation. @throws QueryError, the same for the same text */

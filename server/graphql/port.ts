@@ -1,10 +1,10 @@
 /** GraphQL for templates: stored operations by name, and documents, with the request's visitor. */
-import type { ExecutionResult, QueryHost } from '../../runtime/query/host.ts'
-import { errorOf, execute, type Null, type Plan, QueryError } from '../../runtime/query/index.ts'
-import { didYouMean } from '../../runtime/query/suggest.ts'
-import type { Fields, GraphqlPort } from '../../runtime/services.ts'
-import { bareQueryNames } from '../../runtime/query-names.ts'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { ExecutionResult, QueryHost } from '../../runtime/data/query/host.ts'
+import { errorOf, execute, type Null, type Plan, QueryError } from '../../runtime/data/query/index.ts'
+import { didYouMean } from '../../runtime/data/query/suggest.ts'
+import type { Fields, GraphqlPort } from '../../runtime/page/services.ts'
+import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Plans } from './plans.ts'
 
 export interface PortParts {

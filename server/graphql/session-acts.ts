@@ -1,6 +1,6 @@
 /** What mutations do with the visitor's session: fields, signing in and out. */
-import { QueryError, type SessionHost } from '../../runtime/query/index.ts'
-import { LiquidFault } from '../../runtime/fault.ts'
+import { QueryError, type SessionHost } from '../../runtime/data/query/index.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
 import { type Session, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'

@@ -1,8 +1,8 @@
 /** Runs single statements: prepared where that pays, stopped when their time is up, on the replica where one may answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
-import { QueryError } from '../../runtime/query/model.ts'
-import type { RunOptions } from '../../runtime/query/host.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import type { RunOptions } from '../../runtime/data/query/host.ts'
 import type { Logger } from '../services/log.ts'
 import type { Meter } from '../services/meter.ts'
 import { codeOf, failureOf } from '../store/failure.ts'

@@ -1,8 +1,8 @@
 /** Translations that were set while the site runs, in this process's memory: read at the start, and whenever one has changed. */
 import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { layOver, type SetTranslation } from '../../runtime/filters/translation/overlay.ts'
-import type { CompiledSite } from '../../runtime/site.ts'
+import { layOver, type SetTranslation } from '../../runtime/page/filters/translation/overlay.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Logger } from '../services/log.ts'
 
 /** Channel of the database on which it tells of every change. */

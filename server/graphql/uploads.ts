@@ -1,5 +1,5 @@
 /** Leave to send the file of an upload property, as its declaration and the query say, and files that mutations bring along. */
-import { type Catalog, QueryError, type UploadHost, type UploadValue } from '../../runtime/query/model.ts'
+import { type Catalog, QueryError, type UploadHost, type UploadValue } from '../../runtime/data/query/model.ts'
 import { keepOptionsOf } from '../files/keep-options.ts'
 import { FileRefused, type Files, type FileSource } from '../files/model.ts'
 

@@ -1,7 +1,7 @@
 /** The database as one request uses it: what it runs goes to any free connection, or into the transaction that it has opened. */
-import { LiquidFault, Unwind } from '../../runtime/fault.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import type { RunOptions } from '../../runtime/query/host.ts'
+import { LiquidFault, Unwind } from '../../runtime/page/fault.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import type { RunOptions } from '../../runtime/data/query/host.ts'
 import type { Meter } from '../services/meter.ts'
 import { Block, type Lane, lateFault, levelOf } from './block.ts'
 import { CONSTANTS_CHANGED } from './constants.ts'

@@ -1,5 +1,5 @@
 /** The formats that a page can have: their extensions, the media types that ask for them, and the type they answer with. */
-import type { Format } from '../../runtime/site.ts'
+import type { Format } from '../../runtime/page/site.ts'
 
 const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   html: 'text/html; charset=utf-8',

@@ -3,8 +3,8 @@
  * strangers: names never reach a prototype, and depth and number are bounded.
  */
 import { unescape as unescapeLax } from 'node:querystring'
-import { isHash as isHashValue, removeKey, setKey } from '../../runtime/values/hash.ts'
-import { parseJson as exactJson } from '../../runtime/values/json.ts'
+import { isHash as isHashValue, removeKey, setKey } from '../../runtime/page/values/hash.ts'
+import { parseJson as exactJson } from '../../runtime/page/values/json.ts'
 import { bare } from './formats.ts'
 import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
 

@@ -1,5 +1,5 @@
 /** Answers in the server's own words: bare bodies for errors, and the document that its pages share. */
-import type { Format } from '../../runtime/site.ts'
+import type { Format } from '../../runtime/page/site.ts'
 import { contentType } from './formats.ts'
 import type { Reply } from './message.ts'
 

@@ -1,5 +1,5 @@
 /** Which page answers a request: the routing table of a site. Built once; a lookup touches only pages that can match. */
-import type { Format, PageEntry, RouteSegment } from '../../runtime/site.ts'
+import type { Format, PageEntry, RouteSegment } from '../../runtime/page/site.ts'
 import { formatOf } from './formats.ts'
 
 export interface RouteRequest {

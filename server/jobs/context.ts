@@ -1,7 +1,7 @@
 /** What templates see in a job. */
-import type { JobOrigin } from '../../runtime/jobs.ts'
-import { ABSENT } from '../../runtime/outside.ts'
-import type { Scope } from '../../runtime/site.ts'
+import type { JobOrigin } from '../../runtime/data/jobs.ts'
+import { ABSENT } from '../../runtime/page/outside.ts'
+import type { Scope } from '../../runtime/page/site.ts'
 import { createBareContext, type HostFacts } from '../site/context.ts'
 import type { CurrentUser } from '../site/session.ts'
 

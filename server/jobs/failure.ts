@@ -1,6 +1,6 @@
 /** What ended a job, as it is kept and shown. */
-import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
-import { asFault } from '../../runtime/render.ts'
+import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
+import { asFault } from '../../runtime/page/render.ts'
 import { DeliveryFault } from '../notifications/model.ts'
 import { failureOf as told } from '../services/log.ts'
 

@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { LimitFault } from '../../runtime/fault.ts'
+import { LimitFault } from '../../runtime/page/fault.ts'
 
 const MB = 1024 * 1024
 

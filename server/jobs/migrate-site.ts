@@ -1,6 +1,6 @@
 /** Runs the migrations of a site that have not run yet, before the site is served. */
 import type { Sql } from 'postgres'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Logs } from '../logs/open.ts'
 import { type Logger, NOWHERE } from '../services/log.ts'
 import type { ReadySettings } from '../settings.ts'

@@ -1,6 +1,6 @@
 /** Which migrations of a site have run: each runs once in the life of a database. */
 import type { Sql } from 'postgres'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 
 export interface MigrationState {
   readonly name: string

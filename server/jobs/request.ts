@@ -1,9 +1,9 @@
 /** Reads what stands in the queue: another version of Ingot may have written it. */
 import * as z from 'zod'
-import type { FormSnapshot, JobOrigin, JobTask, NotificationData } from '../../runtime/jobs.ts'
-import type { Fields } from '../../runtime/services.ts'
-import { isHash } from '../../runtime/values/hash.ts'
-import { parseJson } from '../../runtime/values/json.ts'
+import type { FormSnapshot, JobOrigin, JobTask, NotificationData } from '../../runtime/data/jobs.ts'
+import type { Fields } from '../../runtime/page/services.ts'
+import { isHash } from '../../runtime/page/values/hash.ts'
+import { parseJson } from '../../runtime/page/values/json.ts'
 
 /** What runs of a job. */
 export interface QueuedJob {

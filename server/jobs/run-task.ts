@@ -1,8 +1,8 @@
 /** Does what a job is: renders its unit, callback or migration, or hands it to who sends and exports. */
 import type { Sql } from 'postgres'
-import type { JobOrigin } from '../../runtime/jobs.ts'
-import { DEFAULT_LIMITS, type Limits, Render } from '../../runtime/render.ts'
-import type { Format, JobEntry, RenderFace, Scope } from '../../runtime/site.ts'
+import type { JobOrigin } from '../../runtime/data/jobs.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../../runtime/page/render.ts'
+import type { Format, JobEntry, RenderFace, Scope } from '../../runtime/page/site.ts'
 import type { FileDesk } from '../files/files.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
 import { isUnreachable } from '../graphql/database-error.ts'

@@ -1,8 +1,8 @@
 /** Makes what is kept of an entry: text of a bounded length, with where it comes from. */
-import type { LogEntry } from '../../runtime/services.ts'
-import { isHash } from '../../runtime/values/hash.ts'
-import { toJson } from '../../runtime/values/json.ts'
-import { str } from '../../runtime/values/text.ts'
+import type { LogEntry } from '../../runtime/page/services.ts'
+import { isHash } from '../../runtime/page/values/hash.ts'
+import { toJson } from '../../runtime/page/values/json.ts'
+import { str } from '../../runtime/page/values/text.ts'
 import { failureOf, type LogPlace, type SiteFailure } from '../services/log.ts'
 import type { LogRow } from './model.ts'
 

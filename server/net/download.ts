@@ -1,6 +1,6 @@
 /** What templates download: the filter `download_file`. */
-import { ArgumentFault } from '../../runtime/fault.ts'
-import type { FetchPort } from '../../runtime/services.ts'
+import { ArgumentFault } from '../../runtime/page/fault.ts'
+import type { FetchPort } from '../../runtime/page/services.ts'
 import { type Outgoing, OutgoingFailure } from './outgoing.ts'
 
 const TIMEOUT = 8_000

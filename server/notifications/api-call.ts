@@ -1,8 +1,8 @@
 /** Calls of other services: from a template or whole, to the answer that its callback gets. */
-import type { ApiCall } from '../../runtime/query/effects.ts'
-import type { ApiCallEntry } from '../../runtime/site.ts'
-import { entries, isHash } from '../../runtime/values/hash.ts'
-import { plain } from '../../runtime/values/text.ts'
+import type { ApiCall } from '../../runtime/data/query/effects.ts'
+import type { ApiCallEntry } from '../../runtime/page/site.ts'
+import { entries, isHash } from '../../runtime/page/values/hash.ts'
+import { plain } from '../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../net/outgoing.ts'
 import { mapOf, placed } from './email.ts'
 import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'

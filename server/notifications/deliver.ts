@@ -4,13 +4,13 @@
  * carry the same Message-ID then, texts the same Idempotency-Key.
  */
 import { createHash } from 'node:crypto'
-import type { Channel } from '../../runtime/jobs.ts'
-import type { ApiCall } from '../../runtime/query/effects.ts'
-import { asFault, type Render } from '../../runtime/render.ts'
-import type { LogPort } from '../../runtime/services.ts'
-import type { ApiCallEntry, CompiledSite, Setting } from '../../runtime/site.ts'
-import { isHash } from '../../runtime/values/hash.ts'
-import { toJson } from '../../runtime/values/json.ts'
+import type { Channel } from '../../runtime/data/jobs.ts'
+import type { ApiCall } from '../../runtime/data/query/effects.ts'
+import { asFault, type Render } from '../../runtime/page/render.ts'
+import type { LogPort } from '../../runtime/page/services.ts'
+import type { ApiCallEntry, CompiledSite, Setting } from '../../runtime/page/site.ts'
+import { isHash } from '../../runtime/page/values/hash.ts'
+import { toJson } from '../../runtime/page/values/json.ts'
 import { type ApiResponse, apiCallOf, makeCall } from './api-call.ts'
 import { emailOf, plainEmailOf, testAddresses } from './email.ts'
 import {

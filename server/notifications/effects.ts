@@ -1,12 +1,12 @@
 /** What mutations set off beside the database: mails and texts are queued, calls of other services are made at once. */
-import { LimitFault, LiquidFault } from '../../runtime/fault.ts'
+import { LimitFault, LiquidFault } from '../../runtime/page/fault.ts'
 import {
   NOTIFICATION_ATTEMPTS,
   type Channel,
   type JobOrigin,
   type JobRequest,
   type JobTask,
-} from '../../runtime/jobs.ts'
+} from '../../runtime/data/jobs.ts'
 import type {
   ApiCall,
   ApiCallOptions,
@@ -14,11 +14,11 @@ import type {
   EffectHost,
   Scheduled,
   Templated,
-} from '../../runtime/query/effects.ts'
-import { didYouMean } from '../../runtime/query/suggest.ts'
-import type { Render } from '../../runtime/render.ts'
-import type { Fields, JobOptions, LogPort } from '../../runtime/services.ts'
-import type { ApiCallEntry, CompiledSite, Format } from '../../runtime/site.ts'
+} from '../../runtime/data/query/effects.ts'
+import { didYouMean } from '../../runtime/data/query/suggest.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { Fields, JobOptions, LogPort } from '../../runtime/page/services.ts'
+import type { ApiCallEntry, CompiledSite, Format } from '../../runtime/page/site.ts'
 import { minutesOf } from '../queue/delay.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, apiCallOf, makeCall, methodOf } from './api-call.ts'

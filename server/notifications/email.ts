@@ -1,8 +1,8 @@
 /** Mails: from a template or whole, to a message that is ready to be sent. */
-import type { PlainEmail } from '../../runtime/jobs.ts'
-import type { EmailEntry, Scope } from '../../runtime/site.ts'
-import { entries, isHash } from '../../runtime/values/hash.ts'
-import { Safe } from '../../runtime/values/safe.ts'
+import type { PlainEmail } from '../../runtime/data/jobs.ts'
+import type { EmailEntry, Scope } from '../../runtime/page/site.ts'
+import { entries, isHash } from '../../runtime/page/values/hash.ts'
+import { Safe } from '../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 import { textOfHtml } from './html-text.ts'
 import { type Address, type Attachment, DeliveryFault, type Mail, type Place, placeOf } from './model.ts'

@@ -1,9 +1,9 @@
 /** What the rooms of mails, texts and API calls hand to each other. */
 import type { Sql } from 'postgres'
-import { LiquidFault } from '../../runtime/fault.ts'
-import type { JobTask } from '../../runtime/jobs.ts'
-import type { Render } from '../../runtime/render.ts'
-import type { Format, NotificationEntry } from '../../runtime/site.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import type { JobTask } from '../../runtime/data/jobs.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { Format, NotificationEntry } from '../../runtime/page/site.ts'
 import type { FileDesk } from '../files/files.ts'
 import type { Outgoing, StandIns } from '../net/outgoing.ts'
 import type { Logger } from '../services/log.ts'

@@ -1,7 +1,7 @@
 /** What all notifications by a template have in common: what their Liquid sees, in which language, and whether they are sent. */
-import type { Render } from '../../runtime/render.ts'
-import type { NotificationData } from '../../runtime/jobs.ts'
-import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/site.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import type { NotificationData } from '../../runtime/data/jobs.ts'
+import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/page/site.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
 import { settingData, settingText } from '../site/setting.ts'
 import { DeliveryFault, placeOf } from './model.ts'

@@ -1,8 +1,8 @@
 /** Addresses of mails: lists with commas between them, lists of JSON, and lists of a template's own. */
 import { domainToASCII } from 'node:url'
 import addressparser from 'nodemailer/lib/addressparser'
-import { is_email_valid } from '../../runtime/filters/text/is_email_valid.ts'
-import { str } from '../../runtime/values/text.ts'
+import { is_email_valid } from '../../runtime/page/filters/text/is_email_valid.ts'
+import { str } from '../../runtime/page/values/text.ts'
 import type { Address } from './model.ts'
 
 /** Characters of one list. */

@@ -1,5 +1,5 @@
 /** Texts: from a template or whole, to the gateway that the settings name. */
-import type { SmsEntry } from '../../runtime/site.ts'
+import type { SmsEntry } from '../../runtime/page/site.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
 import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'
 import type { Prepared } from './prepare.ts'

@@ -1,6 +1,6 @@
 /** Delays as the settings of a site write them. */
-import { LiquidFault } from '../../runtime/fault.ts'
-import type { NotificationEntry } from '../../runtime/site.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import type { NotificationEntry } from '../../runtime/page/site.ts'
 
 /** Minutes of a text; blank is none. @param of whose delay it is @throws LiquidFault for what is no number of minutes */
 export function minutesOf(text: string, of: Pick<NotificationEntry, 'name' | 'file' | 'lines'>): number {

@@ -1,8 +1,8 @@
 /** Puts jobs into the queue by SQL, in whatever transaction the caller is. */
 import { createHash } from 'node:crypto'
-import { LiquidFault } from '../../runtime/fault.ts'
-import { DEEPEST, type JobRequest } from '../../runtime/jobs.ts'
-import { LONGEST_DELAY } from '../../runtime/tag-words.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { DEEPEST, type JobRequest } from '../../runtime/data/jobs.ts'
+import { LONGEST_DELAY } from '../../runtime/page/tag-words.ts'
 import { PRIORITIES, TASKS } from './names.ts'
 import { payloadOf } from './payload.ts'
 import type { Enqueue } from './queue.ts'

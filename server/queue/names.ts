@@ -1,5 +1,5 @@
 /** What jobs are called in the queue, and where they stand in it. */
-import type { JobOptions } from '../../runtime/services.ts'
+import type { JobOptions } from '../../runtime/page/services.ts'
 
 /** Tasks of the queue: those of low priority have one of their own, so that some threads can leave them to others. */
 export const TASKS = { low: 'ingot_low', default: 'ingot', high: 'ingot' } as const satisfies Readonly<

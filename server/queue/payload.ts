@@ -1,16 +1,16 @@
 /** What jobs carry, as JSON: values of templates keep their types, and what no JSON can hold is refused by its name. */
-import { LiquidFault } from '../../runtime/fault.ts'
-import { type JobRequest, LARGEST, type JobTask } from '../../runtime/jobs.ts'
-import { Boxed, BoxedText } from '../../runtime/values/boxed.ts'
-import { Caught } from '../../runtime/values/caught.ts'
-import { entries, type HashValue, isHash, makeHash } from '../../runtime/values/hash.ts'
-import { toJson } from '../../runtime/values/json.ts'
-import { MAX_DEPTH } from '../../runtime/values/limits.ts'
-import { Markup } from '../../runtime/values/markup.ts'
-import { Moment } from '../../runtime/values/moment.ts'
-import { Float } from '../../runtime/values/number.ts'
-import { isPassing } from '../../runtime/values/passing.ts'
-import { Range } from '../../runtime/values/range.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { type JobRequest, LARGEST, type JobTask } from '../../runtime/data/jobs.ts'
+import { Boxed, BoxedText } from '../../runtime/page/values/boxed.ts'
+import { Caught } from '../../runtime/page/values/caught.ts'
+import { entries, type HashValue, isHash, makeHash } from '../../runtime/page/values/hash.ts'
+import { toJson } from '../../runtime/page/values/json.ts'
+import { MAX_DEPTH } from '../../runtime/page/values/limits.ts'
+import { Markup } from '../../runtime/page/values/markup.ts'
+import { Moment } from '../../runtime/page/values/moment.ts'
+import { Float } from '../../runtime/page/values/number.ts'
+import { isPassing } from '../../runtime/page/values/passing.ts'
+import { Range } from '../../runtime/page/values/range.ts'
 
 /** Looks at all of a value before any of it is written. */
 interface Look {

@@ -1,5 +1,5 @@
 /** The queue: jobs are put into it by SQL, in the transaction that is open, so that what is undone is never done later. */
-import type { JobRequest } from '../../runtime/jobs.ts'
+import type { JobRequest } from '../../runtime/data/jobs.ts'
 
 /** Runs a statement where the caller is: in its transaction, or on any free connection. Gives rows as lists of texts. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>

@@ -1,5 +1,5 @@
 /** The page that held a form, shown again with what was sent and what is wrong with it. */
-import type { FormState, Values } from '../../runtime/forms/model.ts'
+import type { FormState, Values } from '../../runtime/data/forms/model.ts'
 import { pageOf } from '../forms/target.ts'
 import { headerOf, pathOf, type Reply } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'

@@ -1,7 +1,7 @@
 /** The REST API: a request to it becomes the sending of a form, and what became of that an answer. */
 import { tokenOf } from '../graphql/endpoint.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
-import { sentForm } from '../../runtime/forms/index.ts'
+import { sentForm } from '../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'

@@ -1,6 +1,6 @@
 /** What goes wrong on the way, as an answer of the API; what is not the sender's goes to the log. */
-import { LimitFault } from '../../runtime/fault.ts'
-import { asFault } from '../../runtime/render.ts'
+import { LimitFault } from '../../runtime/page/fault.ts'
+import { asFault } from '../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/statements.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'

@@ -1,8 +1,8 @@
 /** What a request of the REST API says: its parameters, its form, and what the form is for. */
 import { isUtf8 } from 'node:buffer'
-import type { Catalog } from '../../runtime/query/model.ts'
-import type { CompiledSite, FormEntry } from '../../runtime/site.ts'
-import { isBlank } from '../../runtime/values/truth.ts'
+import type { Catalog } from '../../runtime/data/query/model.ts'
+import type { CompiledSite, FormEntry } from '../../runtime/page/site.ts'
+import { isBlank } from '../../runtime/page/values/truth.ts'
 import { findForm, findTable, numberedForm } from '../forms/find.ts'
 import { bare } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'

@@ -1,5 +1,5 @@
 /** What became of a form, as an answer: JSON for programs and scripts, redirects, messages and pages for people. */
-import { errorObject } from '../../runtime/forms/index.ts'
+import { errorObject } from '../../runtime/data/forms/index.ts'
 import type { Done, Outcome, Submission } from '../forms/model.ts'
 import { pageOf, writtenTarget } from '../forms/target.ts'
 import { redirect, type Reply } from '../http/message.ts'

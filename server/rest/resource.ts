@@ -1,5 +1,5 @@
 /** A kind of resource of the REST API: where it lies, and which forms it takes. */
-import type { FormEntry } from '../../runtime/site.ts'
+import type { FormEntry } from '../../runtime/page/site.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
 

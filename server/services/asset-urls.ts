@@ -1,6 +1,6 @@
 /** URLs of assets: root-relative, with the stamp that lets browsers keep them for a year. */
-import type { AssetPort } from '../../runtime/services.ts'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { AssetPort } from '../../runtime/page/services.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 
 /** @param site gives the site that is served now: in development it changes under a running process */
 export function assetUrls(site: () => Pick<CompiledSite, 'assets' | 'assetsUpdated'>): AssetPort {

@@ -1,7 +1,7 @@
 /** Spam protection: the widget of a provider in a form, and the question to the provider about what came of it. */
-import { ArgumentFault } from '../../runtime/fault.ts'
-import type { ChallengePort, Clock } from '../../runtime/services.ts'
-import { CHALLENGE_ACTION } from '../../runtime/tag-words.ts'
+import { ArgumentFault } from '../../runtime/page/fault.ts'
+import type { ChallengePort, Clock } from '../../runtime/page/services.ts'
+import { CHALLENGE_ACTION } from '../../runtime/page/tag-words.ts'
 import type { Environment } from '../settings.ts'
 import { askProvider, type Verdict } from './challenge/ask.ts'
 import { attribute, challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'

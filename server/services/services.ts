@@ -1,6 +1,6 @@
 /** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
-import type { AccountPort, ChallengePort, FetchPort, LogPort, Services } from '../../runtime/services.ts'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { AccountPort, ChallengePort, FetchPort, LogPort, Services } from '../../runtime/page/services.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 import { assetUrls } from './asset-urls.ts'
 import { systemClock } from './clock.ts'
 import { systemRandom } from './random.ts'

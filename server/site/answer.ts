@@ -1,7 +1,7 @@
 /** Answers one request of a site: built-in answers, then pages, then errors. Never throws. */
-import { asFault } from '../../runtime/render.ts'
-import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
-import type { Format, PageEntry } from '../../runtime/site.ts'
+import { asFault } from '../../runtime/page/render.ts'
+import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
+import type { Format, PageEntry } from '../../runtime/page/site.ts'
 import { failureOf, NOWHERE } from '../services/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Reply, type Request, redirect } from '../http/message.ts'

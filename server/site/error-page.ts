@@ -1,6 +1,6 @@
 /** What developers see instead of a page that failed: the message, the template around it, and the way there. */
-import { LimitFault, type LiquidFault } from '../../runtime/fault.ts'
-import type { CompiledSite, Format, PageEntry } from '../../runtime/site.ts'
+import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
+import type { CompiledSite, Format, PageEntry } from '../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'

@@ -1,5 +1,5 @@
 /** What stands for a visit where a job runs: the host and the user are those of whoever queued it, and there is nothing else. */
-import { type JobOrigin, DEEPEST } from '../../runtime/jobs.ts'
+import { type JobOrigin, DEEPEST } from '../../runtime/data/jobs.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import type { JobSide, SiteHost, Visit } from './host.ts'

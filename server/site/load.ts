@@ -4,8 +4,8 @@ import type { SourceMapPayload } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as z from 'zod'
-import { mappedPlaces, type Places } from '../../runtime/locate.ts'
-import { ABI, type CompiledSite } from '../../runtime/site.ts'
+import { mappedPlaces, type Places } from '../../runtime/page/locate.ts'
+import { ABI, type CompiledSite } from '../../runtime/page/site.ts'
 import { StartError } from '../start-error.ts'
 
 export interface LoadedSite {

@@ -1,7 +1,7 @@
 /** A site that is closed (`maintenance` of `app/config.yml`): what visitors see of it, and how those who work on it get in. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { renderNamed } from '../../runtime/calls.ts'
-import type { PageEntry } from '../../runtime/site.ts'
+import { renderNamed } from '../../runtime/page/calls.ts'
+import type { PageEntry } from '../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { CompiledSite } from '../../runtime/site.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
 
 /** What `context.modules.NAME` holds. */
 export interface ModuleFacts {

@@ -1,6 +1,6 @@
 /** `dynamic_cache`: what a page printed, kept beside cached fragments and so shared by all servers of a database. */
 import * as z from 'zod'
-import type { CachePort } from '../../runtime/services.ts'
+import type { CachePort } from '../../runtime/page/services.ts'
 
 /** What a page printed, with what its layout and its answer need of it. */
 export interface RenderedBody {

@@ -1,5 +1,5 @@
 /** Where entries of the log come from: what is known of a visit, without what only its visitor may know. */
-import type { PageEntry } from '../../runtime/site.ts'
+import type { PageEntry } from '../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
 import type { LogPlace } from '../services/log.ts'
 import type { Visit } from './host.ts'

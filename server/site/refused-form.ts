@@ -3,7 +3,7 @@
  * reload sends nothing again. What was sent waits in the session, and is shown once.
  */
 import * as z from 'zod'
-import type { Values } from '../../runtime/forms/model.ts'
+import type { Values } from '../../runtime/data/forms/model.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import type { FailedForm } from './host.ts'
 import type { Session } from './session.ts'

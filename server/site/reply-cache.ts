@@ -1,6 +1,6 @@
 /** Remembered answers (`static_cache`): whole replies, in this process's memory. */
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../runtime/services.ts'
+import type { Clock } from '../../runtime/page/services.ts'
 import type { Reply } from '../http/message.ts'
 
 export interface ReplyCache {

@@ -1,7 +1,7 @@
 /** Fields of `context` that are read off the request alone: where it went, its headers in the names of CGI, its cookies. */
-import { formText } from '../../runtime/filters/web/form-text.ts'
-import type { Scope } from '../../runtime/site.ts'
-import { Worded } from '../../runtime/values/worded.ts'
+import { formText } from '../../runtime/page/filters/web/form-text.ts'
+import type { Scope } from '../../runtime/page/site.ts'
+import { Worded } from '../../runtime/page/values/worded.ts'
 import { pathOf, queryOf, type Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 

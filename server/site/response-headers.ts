@@ -1,6 +1,6 @@
 /** Headers that a page asks for: which ones it may set, and what a value may hold. */
-import { LiquidFault } from '../../runtime/fault.ts'
-import { sendable } from '../../runtime/headers.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { sendable } from '../../runtime/page/headers.ts'
 
 /** Ours to decide: caching and cookies by the language's rule, the framing of the answer because a wrong one breaks the connection. */
 const KEPT_BACK = new Set([

@@ -1,9 +1,9 @@
 /** Values of front matter at run time: plain data, or Liquid that renders when somebody asks for it. */
-import { LiquidFault, UnavailableFault } from '../../runtime/fault.ts'
-import type { Render } from '../../runtime/render.ts'
-import { settingData as dataOf } from '../../runtime/setting.ts'
-import type { Scope, Setting } from '../../runtime/site.ts'
-import { deepCopy } from '../../runtime/values/copy.ts'
+import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
+import type { Render } from '../../runtime/page/render.ts'
+import { settingData as dataOf } from '../../runtime/page/setting.ts'
+import type { Scope, Setting } from '../../runtime/page/site.ts'
+import { deepCopy } from '../../runtime/page/values/copy.ts'
 
 /**
  * Renders a setting as text, `''` for none. Lists and maps print as JSON.

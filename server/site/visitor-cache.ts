@@ -1,5 +1,5 @@
 /** Cached fragments for one visitor: the CSRF tokens in them are kept as marks, in whose place each visitor gets their own. */
-import type { CachePort, Fragment } from '../../runtime/services.ts'
+import type { CachePort, Fragment } from '../../runtime/page/services.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'

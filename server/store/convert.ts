@@ -3,10 +3,10 @@
  * its record now: what can become the type does, the rest is counted.
  */
 import type { ISql } from 'postgres'
-import type { PropertyDef, PropertyType } from '../../runtime/compiled.ts'
-import { QueryError } from '../../runtime/query/model.ts'
-import { type ColumnKind, columnText } from '../../runtime/query/writes/columns.ts'
-import { storedText } from '../../runtime/query/writes/values.ts'
+import type { PropertyDef, PropertyType } from '../../runtime/page/compiled.ts'
+import { QueryError } from '../../runtime/data/query/model.ts'
+import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
+import { storedText } from '../../runtime/data/query/writes/values.ts'
 
 /** Whose properties they are. */
 export type Rows =

@@ -1,8 +1,8 @@
 /** Keeps the indexes that the site's queries need, and none that they do not: beside the work, without locking writers. */
 import type { Sql } from 'postgres'
-import type { IndexSpec } from '../../runtime/compiled.ts'
-import { createIndexSql, searchIndexesSql } from '../../runtime/query/indexes.ts'
-import type { Catalog } from '../../runtime/query/model.ts'
+import type { IndexSpec } from '../../runtime/page/compiled.ts'
+import { createIndexSql, searchIndexesSql } from '../../runtime/data/query/indexes.ts'
+import type { Catalog } from '../../runtime/data/query/model.ts'
 import { failureOf } from './failure.ts'
 import { LOCKS } from './locks.ts'
 

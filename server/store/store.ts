@@ -1,7 +1,7 @@
 /** The database of a process: its clients, the tables in it, and the chores that are done beside the work. */
 import type { Sql } from 'postgres'
-import type { DataSchema, IndexSpec } from '../../runtime/compiled.ts'
-import { createCatalog } from '../../runtime/query/catalog.ts'
+import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
+import { createCatalog } from '../../runtime/data/query/catalog.ts'
 import { StartError } from '../start-error.ts'
 import { connect, createClient, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'

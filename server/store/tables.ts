@@ -1,7 +1,7 @@
 /** Makes the database hold what the site's table files declare; values are converted where a type changes, or nothing is. */
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
-import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../runtime/compiled.ts'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../runtime/page/compiled.ts'
 import { StartError } from '../start-error.ts'
 import { type Conversion, convertValues, type Rows } from './convert.ts'
 import { LOCKS } from './locks.ts'

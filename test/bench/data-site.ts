@@ -1,5 +1,5 @@
 /** The tables, rows and operations that `npm run bench -- data` measures, and the same questions in SQL by hand. */
-import type { DataSchema, PropertyDef } from '../../runtime/compiled.ts'
+import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 
 function property(name: string, type: PropertyDef['type']): PropertyDef {
   return { name, type, default: null, belongsTo: null, options: null }

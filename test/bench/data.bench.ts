@@ -12,8 +12,8 @@ import {
   planOperation,
   type QueryHost,
   statementsOf,
-} from '../../runtime/query/index.ts'
-import { propertySql } from '../../runtime/query/rows/property.ts'
+} from '../../runtime/data/query/index.ts'
+import { propertySql } from '../../runtime/data/query/rows/property.ts'
 import { connect } from '../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../server/store/database-url.ts'
 import { migrate } from '../../server/store/migrate.ts'

@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http'
 import { join, resolve } from 'node:path'
-import type { DataSchema } from '../../runtime/compiled.ts'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
 import { connect } from '../../server/store/connection.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { applySchema } from '../../server/store/tables.ts'

@@ -8,7 +8,7 @@ import { Agent, get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { propertySql } from '../../runtime/query/rows/property.ts'
+import { propertySql } from '../../runtime/data/query/rows/property.ts'
 import { median } from './measure.ts'
 import { printTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 /** What the checker finds in small sites, and what it lets pass. */
 import { describe, expect, it } from 'vitest'
-import { CHALLENGES } from '../../runtime/tag-words.ts'
+import { CHALLENGES } from '../../runtime/page/tag-words.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 type Row = readonly [name: string, files: Files | string, expected: readonly string[]]

@@ -1,8 +1,8 @@
 /** What happens beside the answer: what is wrong with jobs, notifications and migrations. */
 import { describe, expect, it } from 'vitest'
 import type { FormSettings } from '../../compiler/model/settings.ts'
-import { ABSENT } from '../../runtime/outside.ts'
-import { LONGEST_DELAY } from '../../runtime/tag-words.ts'
+import { ABSENT } from '../../runtime/page/outside.ts'
+import { LONGEST_DELAY } from '../../runtime/page/tag-words.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

@@ -5,7 +5,7 @@ import { Memory, type Memo } from '../../compiler/model/memo.ts'
 import type { SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
 import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
-import { OLD_NAMES } from '../../runtime/old-names.ts'
+import { OLD_NAMES } from '../../runtime/page/old-names.ts'
 import { checkFiles, type Files, problems as allProblems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

@@ -24,19 +24,19 @@ export type Named<Names = Record<string, unknown>> = Names | undefined
 /** Signatures of filter modules given by registry name. */
 function signatures(modules: Readonly<Record<string, string>>): readonly FilterSignature[] {
   const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { strict: true } })
-  project.createSourceFile('/runtime/filters/types.ts', TYPES)
-  project.createSourceFile('/runtime/render.ts', 'export class Render { $a = 1 }')
+  project.createSourceFile('/runtime/page/filters/types.ts', TYPES)
+  project.createSourceFile('/runtime/page/render.ts', 'export class Render { $a = 1 }')
   project.createSourceFile(
-    '/runtime/values.ts',
+    '/runtime/page/values.ts',
     'export class Float { $f = 1 }\nexport class Safe { $t = "" }\nexport class Json extends Safe { $r = true }\nexport type Numeral = number | bigint | Float',
   )
   const imports = `import type { Bool, Hash, List, Named, Numeric, Textual, Value } from '../types.ts'\nimport type { Render } from '../../render.ts'\nimport { Json, type Numeral, Safe } from '../../values.ts'\n`
   let registry = ''
   for (const [name, text] of Object.entries(modules)) {
-    project.createSourceFile(`/runtime/filters/text/${name}.ts`, imports + text)
+    project.createSourceFile(`/runtime/page/filters/text/${name}.ts`, imports + text)
     registry += `export * as ${name} from './text/${name}.ts'\n`
   }
-  return readSignatures(project.createSourceFile('/runtime/filters/index.ts', registry))
+  return readSignatures(project.createSourceFile('/runtime/page/filters/index.ts', registry))
 }
 
 function one(name: string, text: string): FilterSignature {
@@ -153,7 +153,7 @@ describe('the signature of a filter', () => {
 
   it('refuses a parameter of an unknown type', () => {
     expect(() => one('f', 'export function f(v: string): string { return v }')).toThrow(
-      /runtime\/filters\/text\/f\.ts: the parameter `v`/,
+      /runtime\/page\/filters\/text\/f\.ts: the parameter `v`/,
     )
   })
 })

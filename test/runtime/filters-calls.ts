@@ -1,7 +1,7 @@
 /** Calls of filters as emitted code makes them, at a fixed time, and the keys that such calls take. */
 import type { KeyObject } from 'node:crypto'
-import { LiquidFault } from '../../runtime/fault.ts'
-import { bytesOf, textOfBytes } from '../../runtime/values/bytes.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { bytesOf, textOfBytes } from '../../runtime/page/values/bytes.ts'
 import { filterNamed, renderFor } from './filters-evaluator.ts'
 
 export const run = (name: string, ...values: readonly unknown[]): unknown => {

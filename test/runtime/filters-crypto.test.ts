@@ -10,9 +10,9 @@ import {
 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../compiler/engine.ts'
-import { LiquidFault } from '../../runtime/fault.ts'
-import { bytesOf, textOfBytes } from '../../runtime/values/bytes.ts'
-import { printed } from '../../runtime/values/text.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { bytesOf, textOfBytes } from '../../runtime/page/values/bytes.ts'
+import { printed } from '../../runtime/page/values/text.ts'
 import { fault, hex, pem, raw, run } from './filters-calls.ts'
 import { evaluate } from './filters-evaluator.ts'
 

@@ -1,13 +1,13 @@
 /** Encodings, compression, and what stands for bytes that are no characters. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { LimitFault, LiquidFault } from '../../runtime/fault.ts'
-import { size } from '../../runtime/values/access.ts'
-import { bytesOf, Encoded, textOfBytes } from '../../runtime/values/bytes.ts'
-import { contains, eq, gt } from '../../runtime/values/compare.ts'
-import { toJson } from '../../runtime/values/json.ts'
-import { concat, esc, escAttribute, inspect, plain, printed, str } from '../../runtime/values/text.ts'
-import { isBlank, isEmpty } from '../../runtime/values/truth.ts'
+import { LimitFault, LiquidFault } from '../../runtime/page/fault.ts'
+import { size } from '../../runtime/page/values/access.ts'
+import { bytesOf, Encoded, textOfBytes } from '../../runtime/page/values/bytes.ts'
+import { contains, eq, gt } from '../../runtime/page/values/compare.ts'
+import { toJson } from '../../runtime/page/values/json.ts'
+import { concat, esc, escAttribute, inspect, plain, printed, str } from '../../runtime/page/values/text.ts'
+import { isBlank, isEmpty } from '../../runtime/page/values/truth.ts'
 import { evaluate, filterNamed } from './filters-evaluator.ts'
 
 const run = (name: string, ...values: readonly unknown[]): unknown => filterNamed(name)?.run(...values)

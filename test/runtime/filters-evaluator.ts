@@ -1,12 +1,12 @@
 /** A tiny evaluator for tests of filters: `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names, nothing else. */
 import { FILTERS } from '../../compiler/types/runtime.generated.ts'
-import * as registry from '../../runtime/filters/index.ts'
-import { DEFAULT_LIMITS, Render } from '../../runtime/render.ts'
-import type { Services } from '../../runtime/services.ts'
-import { ABI, type CompiledSite } from '../../runtime/site.ts'
-import { at, get } from '../../runtime/values/access.ts'
-import { float } from '../../runtime/values/number.ts'
-import { rangeLiteral } from '../../runtime/values/range.ts'
+import * as registry from '../../runtime/page/filters/index.ts'
+import { DEFAULT_LIMITS, Render } from '../../runtime/page/render.ts'
+import type { Services } from '../../runtime/page/services.ts'
+import { ABI, type CompiledSite } from '../../runtime/page/site.ts'
+import { at, get } from '../../runtime/page/values/access.ts'
+import { float } from '../../runtime/page/values/number.ts'
+import { rangeLiteral } from '../../runtime/page/values/range.ts'
 import { nowOf, servicesOf, variablesOf } from '../filter-fixtures.ts'
 
 type Filter = (...values: unknown[]) => unknown

@@ -3,8 +3,8 @@
  * calls. Filters are called as emitted code calls them, so what is tested is the filters and nothing else.
  */
 import { describe, expect, it } from 'vitest'
-import { LiquidFault } from '../../runtime/fault.ts'
-import { printed } from '../../runtime/values/text.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { printed } from '../../runtime/page/values/text.ts'
 import { type Example, readEntries } from '../filter-fixtures.ts'
 import { evaluated, knows } from './filters-evaluator.ts'
 

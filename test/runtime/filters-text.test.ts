@@ -1,9 +1,9 @@
 /** Regular expressions, XML, HTML and videos as filters: shapes, options, errors, and inputs that are made to hurt. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../compiler/engine.ts'
-import { ArgumentFault, LimitFault } from '../../runtime/fault.ts'
-import { parseJson, toJson } from '../../runtime/values/json.ts'
-import { Safe, str } from '../../runtime/values/text.ts'
+import { ArgumentFault, LimitFault } from '../../runtime/page/fault.ts'
+import { parseJson, toJson } from '../../runtime/page/values/json.ts'
+import { Safe, str } from '../../runtime/page/values/text.ts'
 import { filterNamed } from './filters-evaluator.ts'
 
 const run = (name: string, ...given: unknown[]): unknown => {

@@ -2,8 +2,8 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { LiquidFault } from '../../runtime/fault.ts'
-import { bytesOf, textOfBytes } from '../../runtime/values/bytes.ts'
+import { LiquidFault } from '../../runtime/page/fault.ts'
+import { bytesOf, textOfBytes } from '../../runtime/page/values/bytes.ts'
 import { fault, pem, run } from './filters-calls.ts'
 import { filterNamed, renderFor } from './filters-evaluator.ts'
 

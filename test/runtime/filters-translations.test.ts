@@ -1,7 +1,7 @@
 /** Translations: plurals of any language, fallbacks, and what is escaped. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../compiler/engine.ts'
-import { esc } from '../../runtime/values/text.ts'
+import { esc } from '../../runtime/page/values/text.ts'
 import { filterNamed, renderFor } from './filters-evaluator.ts'
 
 const FORMS = { zero: 'Z', one: '1', two: '2', few: 'F', many: 'M', other: 'O' }

@@ -1,8 +1,8 @@
 /** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../runtime/values/natural-time.ts'
-import { Moment, momentIn, strftime, type TimeSource } from '../../runtime/values/time.ts'
-import { ianaName, offsetOf } from '../../runtime/values/zone.ts'
+import { naturalTime } from '../../runtime/page/values/natural-time.ts'
+import { Moment, momentIn, strftime, type TimeSource } from '../../runtime/page/values/time.ts'
+import { ianaName, offsetOf } from '../../runtime/page/values/zone.ts'
 
 /** A Wednesday. */
 const clock: TimeSource = { now: () => Date.parse('2006-08-16T14:00:00Z'), timeZone: 'UTC' }
@@ -153,7 +153,7 @@ describe('strftime as in Ruby', () => {
 
 describe('zones', () => {
   it('go by the names of Rails too, which all exist', async () => {
-    const { RAILS_ZONES } = await import('../../runtime/values/rails-zones.ts')
+    const { RAILS_ZONES } = await import('../../runtime/page/values/rails-zones.ts')
     expect(RAILS_ZONES.size).toBeGreaterThanOrEqual(150)
     for (const [name, zone] of RAILS_ZONES) expect(() => offsetOf(zone, 0), name).not.toThrow()
     expect(ianaName('Eastern Time (US & Canada)')).toBe('America/New_York')

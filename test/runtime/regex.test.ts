@@ -1,10 +1,10 @@
 /** Regular expressions of Ruby: what they match, what they refuse, and that they take linear time. */
 import { describe, expect, it } from 'vitest'
-import { ArgumentFault } from '../../runtime/fault.ts'
-import { NO_OPTIONS, optionsOf, patternProblem, regexOf } from '../../runtime/regex/index.ts'
-import { programOf } from '../../runtime/regex/program.ts'
-import { readPattern } from '../../runtime/regex/reader.ts'
-import { Search } from '../../runtime/regex/search.ts'
+import { ArgumentFault } from '../../runtime/page/fault.ts'
+import { NO_OPTIONS, optionsOf, patternProblem, regexOf } from '../../runtime/page/regex/index.ts'
+import { programOf } from '../../runtime/page/regex/program.ts'
+import { readPattern } from '../../runtime/page/regex/reader.ts'
+import { Search } from '../../runtime/page/regex/search.ts'
 
 /** As `text.scan(/source/letters)` in Ruby: the groups, or the whole match where there are none. */
 function scan(source: string, text: string, letters = ''): unknown[] {

@@ -1,7 +1,7 @@
 /** Settings of configurations: plain at once, Liquid when it is asked for, also where parts of it wait or fail. */
 import { describe, expect, it } from 'vitest'
-import { settingData, settingNow } from '../../runtime/setting.ts'
-import type { Setting } from '../../runtime/site.ts'
+import { settingData, settingNow } from '../../runtime/page/setting.ts'
+import type { Setting } from '../../runtime/page/site.ts'
 import { renderFor } from './filters-evaluator.ts'
 
 const r = () => renderFor({})

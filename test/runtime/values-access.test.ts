@@ -15,11 +15,11 @@ import {
   size,
   step,
   writeKey,
-} from '../../runtime/values/access.ts'
-import { Float } from '../../runtime/values/number.ts'
-import { Range } from '../../runtime/values/range.ts'
-import { Json, Safe } from '../../runtime/values/safe.ts'
-import { Moment } from '../../runtime/values/time.ts'
+} from '../../runtime/page/values/access.ts'
+import { Float } from '../../runtime/page/values/number.ts'
+import { Range } from '../../runtime/page/values/range.ts'
+import { Json, Safe } from '../../runtime/page/values/safe.ts'
+import { Moment } from '../../runtime/page/values/time.ts'
 
 describe('reading', () => {
   it('knows size, first and last; keys of a hash win', () => {

@@ -10,11 +10,11 @@ import {
   gt,
   le,
   lt,
-} from '../../runtime/values/compare.ts'
-import { Float } from '../../runtime/values/number.ts'
-import { Range } from '../../runtime/values/range.ts'
-import { Safe } from '../../runtime/values/safe.ts'
-import { truthy } from '../../runtime/values/truth.ts'
+} from '../../runtime/page/values/compare.ts'
+import { Float } from '../../runtime/page/values/number.ts'
+import { Range } from '../../runtime/page/values/range.ts'
+import { Safe } from '../../runtime/page/values/safe.ts'
+import { truthy } from '../../runtime/page/values/truth.ts'
 
 describe('truth', () => {
   it('only nil and false are false', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { items, iterate } from '../../runtime/values/items.ts'
-import { Range, range, rangeItems, rangeLiteral } from '../../runtime/values/range.ts'
-import { str } from '../../runtime/values/text.ts'
-import { Float } from '../../runtime/values/number.ts'
+import { items, iterate } from '../../runtime/page/values/items.ts'
+import { Range, range, rangeItems, rangeLiteral } from '../../runtime/page/values/range.ts'
+import { str } from '../../runtime/page/values/text.ts'
+import { Float } from '../../runtime/page/values/number.ts'
 
 describe('lists', () => {
   it('array filters see elements', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ArgumentFault } from '../../runtime/fault.ts'
-import { keys, makeHash } from '../../runtime/values/access.ts'
-import { jsonEscaped, parseJson, toJson } from '../../runtime/values/json.ts'
-import { Float } from '../../runtime/values/number.ts'
-import { Range } from '../../runtime/values/range.ts'
-import { Safe } from '../../runtime/values/safe.ts'
-import { Moment } from '../../runtime/values/time.ts'
+import { ArgumentFault } from '../../runtime/page/fault.ts'
+import { keys, makeHash } from '../../runtime/page/values/access.ts'
+import { jsonEscaped, parseJson, toJson } from '../../runtime/page/values/json.ts'
+import { Float } from '../../runtime/page/values/number.ts'
+import { Range } from '../../runtime/page/values/range.ts'
+import { Safe } from '../../runtime/page/values/safe.ts'
+import { Moment } from '../../runtime/page/values/time.ts'
 
 describe('reading JSON', () => {
   it.each([

@@ -16,8 +16,8 @@ import {
   round,
   subtract,
   toInteger,
-} from '../../runtime/values/number.ts'
-import { Safe } from '../../runtime/values/safe.ts'
+} from '../../runtime/page/values/number.ts'
+import { Safe } from '../../runtime/page/values/safe.ts'
 
 const text = (n: Numeral): string => numberText(n)
 

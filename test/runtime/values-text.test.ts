@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { makeHash } from '../../runtime/values/access.ts'
-import { Float } from '../../runtime/values/number.ts'
-import { Range } from '../../runtime/values/range.ts'
+import { makeHash } from '../../runtime/page/values/access.ts'
+import { Float } from '../../runtime/page/values/number.ts'
+import { Range } from '../../runtime/page/values/range.ts'
 import {
   characterSlice,
   characters,
@@ -16,8 +16,8 @@ import {
   Safe,
   str,
   xml,
-} from '../../runtime/values/text.ts'
-import { Moment } from '../../runtime/values/time.ts'
+} from '../../runtime/page/values/text.ts'
+import { Moment } from '../../runtime/page/values/time.ts'
 
 const hash = { a: [1, null, '<b>'], k: "it's" }
 

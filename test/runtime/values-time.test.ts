@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../runtime/values/natural-time.ts'
-import { strptime } from '../../runtime/values/strptime.ts'
-import { str } from '../../runtime/values/text.ts'
-import { dayOf, parseDate, strftime, type TimeSource } from '../../runtime/values/time.ts'
+import { naturalTime } from '../../runtime/page/values/natural-time.ts'
+import { strptime } from '../../runtime/page/values/strptime.ts'
+import { str } from '../../runtime/page/values/text.ts'
+import { dayOf, parseDate, strftime, type TimeSource } from '../../runtime/page/values/time.ts'
 
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }

@@ -1,7 +1,7 @@
 /** `ingot explain` of queries: statements, plans and their meaning, on a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DataSchema } from '../../runtime/compiled.ts'
-import { analyse, createCatalog, createIndexSql, QueryError } from '../../runtime/query/index.ts'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
+import { analyse, createCatalog, createIndexSql, QueryError } from '../../runtime/data/query/index.ts'
 import { type Explanation, explainOperation } from '../../server/explain/explain.ts'
 import { formatSql } from '../../server/explain/format-sql.ts'
 import { applyData, type TestDatabase, testDatabase } from '../database.ts'

@@ -1,8 +1,8 @@
 /** A site of 2018 (`liquid_add_old_variables`): bare names read the request in every kind of file, and are as private as `context`. */
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { JobOrigin } from '../../runtime/jobs.ts'
-import { DEFAULT_LIMITS } from '../../runtime/render.ts'
+import type { JobOrigin } from '../../runtime/data/jobs.ts'
+import { DEFAULT_LIMITS } from '../../runtime/page/render.ts'
 import { createAccounts } from '../../server/accounts/accounts.ts'
 import { type App, createApp } from '../../server/app.ts'
 import { openCache } from '../../server/cache/open.ts'

@@ -1,6 +1,6 @@
 /** The document and the server agree: what a schema takes is created, and what it refuses is refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '../../runtime/openapi/index.ts'
+import { openApi } from '../../runtime/data/openapi/index.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { holds } from '../runtime/openapi/json-schema.ts'
 import type { OpenApiDocument } from '../runtime/openapi/rules-document.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSentFile, sentFile } from '../../server/http/message.ts'
 import { BadRequest, bodyParams, parsePairs, plainParams } from '../../server/http/params.ts'
-import { toJson } from '../../runtime/values/json.ts'
+import { toJson } from '../../runtime/page/values/json.ts'
 
 describe('queries and forms', () => {
   const cases: [text: string, params: unknown][] = [

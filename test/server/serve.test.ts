@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ABI } from '../../runtime/site.ts'
+import { ABI } from '../../runtime/page/site.ts'
 import { type Programs, programs } from './program.ts'
 import { folder, page, site } from './support.ts'
 

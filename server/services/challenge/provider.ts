@@ -1,5 +1,5 @@
 /** What a provider of challenges is: its keys, its widget, where its token arrives and who is asked about it. */
-import type { Protection } from '../../../runtime/services.ts'
+import type { Protection } from '../../../runtime/page/services.ts'
 
 /** Where a provider is reached, without a slash at the end. */
 export interface Addresses {

@@ -1,5 +1,5 @@
 /** The providers, and the names that templates and forms call them by. */
-import { CHALLENGES } from '../../../runtime/tag-words.ts'
+import { CHALLENGES } from '../../../runtime/page/tag-words.ts'
 import { hcaptcha } from './hcaptcha.ts'
 import type { ChallengeProvider } from './provider.ts'
 import { recaptchaV2 } from './recaptcha-v2.ts'

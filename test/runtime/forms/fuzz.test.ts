@@ -11,11 +11,11 @@ import {
   storable,
   validate,
   validatorOptions,
-} from '../../../runtime/forms/index.ts'
-import type { FormState } from '../../../runtime/forms/model.ts'
-import type { PropertyType } from '../../../runtime/site.ts'
-import { toJson } from '../../../runtime/values/json.ts'
-import { esc } from '../../../runtime/values/text.ts'
+} from '../../../runtime/data/forms/index.ts'
+import type { FormState } from '../../../runtime/data/forms/model.ts'
+import type { PropertyType } from '../../../runtime/page/site.ts'
+import { toJson } from '../../../runtime/page/values/json.ts'
+import { esc } from '../../../runtime/page/values/text.ts'
 import { field, form, group, rule } from '../openapi/forms.ts'
 import { checking, nested, render } from './support.ts'
 

@@ -1,9 +1,9 @@
 /** Reading what was sent for a form: every spelling, mass assignment, hostile shapes; and what becomes of it. */
 import { describe, expect, it } from 'vitest'
-import { changesOf, completed, mergePayload, readInput, storable } from '../../../runtime/forms/index.ts'
-import type { Values } from '../../../runtime/forms/model.ts'
-import type { FieldDef } from '../../../runtime/site.ts'
-import { parseJson } from '../../../runtime/values/json.ts'
+import { changesOf, completed, mergePayload, readInput, storable } from '../../../runtime/data/forms/index.ts'
+import type { Values } from '../../../runtime/data/forms/model.ts'
+import type { FieldDef } from '../../../runtime/page/site.ts'
+import { parseJson } from '../../../runtime/page/values/json.ts'
 import { field, form, group, plain } from '../openapi/forms.ts'
 import { liquid, nested, render, state, values } from './support.ts'
 

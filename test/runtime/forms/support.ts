@@ -1,5 +1,5 @@
 /** What tests of forms share: states, a render with translations, and checking one value by one rule. */
-import { validate } from '../../../runtime/forms/index.ts'
+import { validate } from '../../../runtime/data/forms/index.ts'
 import {
   type Checking,
   type FormErrors,
@@ -7,9 +7,9 @@ import {
   NOTHING,
   type Stored,
   type Values,
-} from '../../../runtime/forms/model.ts'
-import type { Render } from '../../../runtime/render.ts'
-import type { FieldDef, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../runtime/site.ts'
+} from '../../../runtime/data/forms/model.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { FieldDef, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../runtime/page/site.ts'
 import { renderFor } from '../filters-evaluator.ts'
 import { field, form, group } from '../openapi/forms.ts'
 

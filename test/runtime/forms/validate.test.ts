@@ -1,7 +1,7 @@
 /** Checking whole forms: built-in rules, nested resources, what is stored, and the order of the messages. */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../../runtime/forms/index.ts'
-import type { FieldDef } from '../../../runtime/site.ts'
+import { validate } from '../../../runtime/data/forms/index.ts'
+import type { FieldDef } from '../../../runtime/page/site.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'
 import { checking, errorsOf, liquid, nested, state, values } from './support.ts'
 

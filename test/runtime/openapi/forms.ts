@@ -1,6 +1,13 @@
 /** Form entries as the compiler emits them, in few words. */
 import { blankForm } from '../../blank-form.ts'
-import type { FieldDef, FieldGroup, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../runtime/site.ts'
+import type {
+  FieldDef,
+  FieldGroup,
+  FormEntry,
+  NestedGroup,
+  Setting,
+  ValidationDef,
+} from '../../../runtime/page/site.ts'
 
 export const plain = (value: unknown): Setting => ({ kind: 'plain', value })
 export const liquid = (text: string): Setting => ({ kind: 'liquid', render: () => text })

@@ -1,7 +1,7 @@
 /** The OpenAPI document of forms: its shape, what its schemas take and refuse, and what must not get into it. */
 import { describe, expect, it } from 'vitest'
-import { openApi } from '../../../runtime/openapi/index.ts'
-import type { FieldDef, FormEntry } from '../../../runtime/site.ts'
+import { openApi } from '../../../runtime/data/openapi/index.ts'
+import type { FieldDef, FormEntry } from '../../../runtime/page/site.ts'
 import { site } from '../../server/support.ts'
 import { field, form, group, liquid, plain, rule } from './forms.ts'
 import { holds } from './json-schema.ts'

@@ -1,6 +1,6 @@
 /** Parameters and names of one statement: what PostgreSQL is given for which value. */
 import { describe, expect, it } from 'vitest'
-import { createBuild } from '../../../runtime/query/build.ts'
+import { createBuild } from '../../../runtime/data/query/build.ts'
 import {
   type Cast,
   Leaf,
@@ -9,7 +9,7 @@ import {
   QueryError,
   type ShapeHost,
   type Source,
-} from '../../../runtime/query/index.ts'
+} from '../../../runtime/data/query/index.ts'
 import { NO_ACCOUNTS } from './no-accounts.ts'
 
 const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })

@@ -1,10 +1,10 @@
 /** Variables as sites hand them over: texts for numbers, nil for nothing, one for many. */
 import { describe, expect, it } from 'vitest'
-import { coerceVariables } from '../../../runtime/query/coerce.ts'
-import { planOperation } from '../../../runtime/query/index.ts'
-import { Float } from '../../../runtime/values/number.ts'
-import { parseText } from '../../../runtime/values/time.ts'
-import { range } from '../../../runtime/values/range.ts'
+import { coerceVariables } from '../../../runtime/data/query/coerce.ts'
+import { planOperation } from '../../../runtime/data/query/index.ts'
+import { Float } from '../../../runtime/page/values/number.ts'
+import { parseText } from '../../../runtime/page/values/time.ts'
+import { range } from '../../../runtime/page/values/range.ts'
 
 /** The coerced value of one variable of a type; the message where it is refused. */
 function coerced(type: string, value: unknown): unknown {

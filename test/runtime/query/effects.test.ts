@@ -1,7 +1,7 @@
 /** Fields that send something: what the host is asked for, in which transaction, and what comes back. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiCallResult, EffectHost, Scheduled } from '../../../runtime/query/effects.ts'
-import { analyse, execute, planningCatalog, planOperation, type QueryHost } from '../../../runtime/query/index.ts'
+import type { ApiCallResult, EffectHost, Scheduled } from '../../../runtime/data/query/effects.ts'
+import { analyse, execute, planningCatalog, planOperation, type QueryHost } from '../../../runtime/data/query/index.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], profiles: [] }

@@ -1,6 +1,6 @@
 /** Running plans: what the host is asked for, and what comes back when something is wrong. */
 import { describe, expect, it } from 'vitest'
-import type { DataSchema } from '../../../runtime/compiled.ts'
+import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import {
   analyse,
   type ExecutionResult,
@@ -11,7 +11,7 @@ import {
   type QueryHost,
   type RunOptions,
   type SiteItem,
-} from '../../../runtime/query/index.ts'
+} from '../../../runtime/data/query/index.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA: DataSchema = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type ItemFilters, itemPage } from '../../../runtime/query/items.ts'
-import type { DataSchema } from '../../../runtime/compiled.ts'
-import type { QueryHost } from '../../../runtime/query/host.ts'
-import { execute, planningCatalog, planOperation } from '../../../runtime/query/index.ts'
-import type { SiteFacts, SiteItem } from '../../../runtime/query/model.ts'
-import { pagesBy } from '../../../runtime/query/site/pages.ts'
+import { type ItemFilters, itemPage } from '../../../runtime/data/query/items.ts'
+import type { DataSchema } from '../../../runtime/page/compiled.ts'
+import type { QueryHost } from '../../../runtime/data/query/host.ts'
+import { execute, planningCatalog, planOperation } from '../../../runtime/data/query/index.ts'
+import type { SiteFacts, SiteItem } from '../../../runtime/data/query/model.ts'
+import { pagesBy } from '../../../runtime/data/query/site/pages.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const FILTERS: ItemFilters = {

@@ -1,5 +1,5 @@
 /** Accounts and sessions of hosts whose tests are about neither: whoever reaches them fails. */
-import type { AccountHost, SessionHost } from '../../../runtime/query/index.ts'
+import type { AccountHost, SessionHost } from '../../../runtime/data/query/index.ts'
 
 function refuse(): never {
   throw new Error('no account is asked')

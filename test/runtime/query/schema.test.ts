@@ -14,8 +14,8 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { schema, schemaText } from '../../../runtime/query/index.ts'
-import { checkedSchema } from '../../../runtime/query/schema.ts'
+import { schema, schemaText } from '../../../runtime/data/query/index.ts'
+import { checkedSchema } from '../../../runtime/data/query/schema.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const surface = `${process.env['INGOT_SURFACE'] ?? `${root}../shared/surface`}/schema-subset.graphql`

@@ -1,6 +1,6 @@
 /** Plans and their statements: what is kept for which variables, and what a document may be. */
 import { describe, expect, it } from 'vitest'
-import type { DataSchema } from '../../../runtime/compiled.ts'
+import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import {
   analyse,
   planningCatalog,
@@ -9,9 +9,9 @@ import {
   QueryError,
   type ShapeHost,
   statementsOf,
-} from '../../../runtime/query/index.ts'
-import { coerceVariables } from '../../../runtime/query/coerce.ts'
-import { prepare } from '../../../runtime/query/statement.ts'
+} from '../../../runtime/data/query/index.ts'
+import { coerceVariables } from '../../../runtime/data/query/coerce.ts'
+import { prepare } from '../../../runtime/data/query/statement.ts'
 import { NO_ACCOUNTS } from './no-accounts.ts'
 
 const property = (name: string, type: DataSchema['user'][number]['type']) => ({

@@ -1,7 +1,7 @@
 /** A site that shows and changes its sessions, and visitors with a jar of cookies who come to it over HTTP. */
-import { setKey } from '../../../runtime/values/hash.ts'
-import type { PolicyEntry } from '../../../runtime/site.ts'
-import type { Render } from '../../../runtime/render.ts'
+import { setKey } from '../../../runtime/page/values/hash.ts'
+import type { PolicyEntry } from '../../../runtime/page/site.ts'
+import type { Render } from '../../../runtime/page/render.ts'
 import { page, site } from '../support.ts'
 
 /** What a page of the site below tells of its visitor. */

@@ -1,7 +1,7 @@
 /** Fragments that servers of one database share, with the real database between them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CachePort } from '../../../runtime/services.ts'
+import type { CachePort } from '../../../runtime/page/services.ts'
 import { LEASE, type SharedCache } from '../../../server/cache/model.ts'
 import { openCache } from '../../../server/cache/open.ts'
 import { rowStore } from '../../../server/cache/rows.ts'

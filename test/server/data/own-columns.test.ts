@@ -1,6 +1,6 @@
 /** Exports and imports of tables whose properties are columns of their records. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DataSchema } from '../../../runtime/compiled.ts'
+import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import { exportJson, type Home, home, importJson, parsed, property } from './support.ts'
 
 const column = { column: true } as const

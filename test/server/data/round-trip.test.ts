@@ -1,7 +1,7 @@
 /** What an export writes, an import brings back as it was. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PropertyType } from '../../../runtime/compiled.ts'
-import { storedText } from '../../../runtime/query/writes/values.ts'
+import type { PropertyType } from '../../../runtime/page/compiled.ts'
+import { storedText } from '../../../runtime/data/query/writes/values.ts'
 import {
   DATA,
   exportCsv,

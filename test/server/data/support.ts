@@ -1,6 +1,6 @@
 /** A site's tables with a property of every type, and imports and exports as texts. */
 import type { Sql } from 'postgres'
-import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/compiled.ts'
+import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { schemaOf } from '../../../server/data/check.ts'
 import { csvParts, type ExportOptions, jsonText, snapshot } from '../../../server/data/export.ts'
 import { type Imported, type ImportOptions, importRows } from '../../../server/data/import.ts'

@@ -1,9 +1,9 @@
 /** What forms put into the queue, and the object `form` that is made of it again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { EmailEntry } from '../../../runtime/site.ts'
-import type { FormSnapshot } from '../../../runtime/jobs.ts'
-import { Render } from '../../../runtime/render.ts'
-import { str } from '../../../runtime/values/text.ts'
+import type { EmailEntry } from '../../../runtime/page/site.ts'
+import type { FormSnapshot } from '../../../runtime/data/jobs.ts'
+import { Render } from '../../../runtime/page/render.ts'
+import { str } from '../../../runtime/page/values/text.ts'
 import { scopeOfSnapshot } from '../../../server/forms/snapshot.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { property, schema } from '../graphql/served.ts'

@@ -1,6 +1,6 @@
 /** Mutations that name a form, sent by templates of a site that is served with a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PolicyEntry } from '../../../runtime/site.ts'
+import type { PolicyEntry } from '../../../runtime/page/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { property, schema } from '../graphql/served.ts'
 import { field, form, forms, group, nested, rule, type ServedForms, serveForms } from '../rest/support.ts'

@@ -1,7 +1,7 @@
 /** Uniqueness among many rows: what a form asks is found by the index that the compiler derives from its rule. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { QueryHost } from '../../../runtime/query/host.ts'
-import { createIndexSql } from '../../../runtime/query/index.ts'
+import type { QueryHost } from '../../../runtime/data/query/host.ts'
+import { createIndexSql } from '../../../runtime/data/query/index.ts'
 import { createUniqueness } from '../../../server/forms/unique.ts'
 import { checkFiles, type Files } from '../../compiler/check-support.ts'
 import { type Asker, askerOf } from '../../runtime/query/rows/ask.ts'

@@ -1,7 +1,7 @@
 /** The filters that ask for accounts, in templates of a site that is served with a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { is_token_valid } from '../../../runtime/filters/account/is_token_valid.ts'
-import { verify_access_key } from '../../../runtime/filters/account/verify_access_key.ts'
+import { is_token_valid } from '../../../runtime/page/filters/account/is_token_valid.ts'
+import { verify_access_key } from '../../../runtime/page/filters/account/verify_access_key.ts'
 import { createToken, revokeToken } from '../../../server/store/tokens.ts'
 import { testDatabase, type TestDatabase } from '../../database.ts'
 import { page, site } from '../support.ts'

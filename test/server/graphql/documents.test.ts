@@ -1,8 +1,8 @@
 /** Search indexes: documents are put, found by words and by values, sorted, counted, and part of transactions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../database.ts'
-import type { SearchIndexDef } from '../../../runtime/compiled.ts'
-import { createCatalog } from '../../../runtime/query/catalog.ts'
+import type { SearchIndexDef } from '../../../runtime/page/compiled.ts'
+import { createCatalog } from '../../../runtime/data/query/catalog.ts'
 import { explainOperation } from '../../../server/explain/explain.ts'
 import { createSession } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'

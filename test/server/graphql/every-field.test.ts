@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schema as interfaceSchema } from '../../../runtime/query/index.ts'
+import { schema as interfaceSchema } from '../../../runtime/data/query/index.ts'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { type App, createApp } from '../../../server/app.ts'
 import { openFiles } from '../../../server/files/open.ts'

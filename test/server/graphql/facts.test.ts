@@ -2,7 +2,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Setting } from '../../../runtime/site.ts'
+import type { Setting } from '../../../runtime/page/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { folder, page, site } from '../support.ts'
 import { property, type Served, serve } from './served.ts'

@@ -1,8 +1,8 @@
 /** What programs with a token do with jobs, translations, vectors and exports of a site that is served. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { t } from '../../../runtime/filters/translation/t.ts'
-import { str } from '../../../runtime/values/text.ts'
+import { t } from '../../../runtime/page/filters/translation/t.ts'
+import { str } from '../../../runtime/page/values/text.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { page, site } from '../support.ts'
 import { schema, type Served, serve } from './served.ts'

@@ -1,6 +1,6 @@
 /** The process's own log: what it shows of the values that templates say. */
 import { expect, test } from 'vitest'
-import { Moment } from '../../../runtime/values/moment.ts'
+import { Moment } from '../../../runtime/page/values/moment.ts'
 import { createLogger, NOWHERE, processLog } from '../../../server/services/log.ts'
 
 function lines(message: unknown): string {

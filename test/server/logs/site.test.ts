@@ -1,6 +1,6 @@
 /** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../runtime/render.ts'
+import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
 import type { App } from '../../../server/app.ts'
 import { jobVisit } from '../../../server/site/job-visit.ts'
 import { createRender } from '../../../server/site/render-page.ts'

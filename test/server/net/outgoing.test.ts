@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ArgumentFault } from '../../../runtime/fault.ts'
+import { ArgumentFault } from '../../../runtime/page/fault.ts'
 import { guardOf } from '../../../server/net/addresses.ts'
 import { createFetchPort } from '../../../server/net/download.ts'
 import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../server/net/outgoing.ts'

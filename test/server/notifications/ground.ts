@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { locate } from '../../../runtime/locate.ts'
-import { Render } from '../../../runtime/render.ts'
-import type { LogPort, Services } from '../../../runtime/services.ts'
+import { locate } from '../../../runtime/page/locate.ts'
+import { Render } from '../../../runtime/page/render.ts'
+import type { LogPort, Services } from '../../../runtime/page/services.ts'
 import type {
   ApiCallEntry,
   CompiledSite,
@@ -16,8 +16,8 @@ import type {
   Scope,
   Setting,
   SmsEntry,
-} from '../../../runtime/site.ts'
-import { get } from '../../../runtime/values/access.ts'
+} from '../../../runtime/page/site.ts'
+import { get } from '../../../runtime/page/values/access.ts'
 import type { DeliveryJob, Notifications } from '../../../server/notifications/model.ts'
 import { openNotifications } from '../../../server/notifications/open.ts'
 import { assetUrls } from '../../../server/services/asset-urls.ts'

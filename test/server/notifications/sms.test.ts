@@ -1,7 +1,7 @@
 /** Texts: what the gateway gets, and what is never handed to it. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SmsEntry } from '../../../runtime/site.ts'
+import type { SmsEntry } from '../../../runtime/page/site.ts'
 import { deliver } from '../../../server/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/model.ts'
 import { outboxFolder } from '../../../server/notifications/open.ts'

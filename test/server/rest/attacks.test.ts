@@ -1,8 +1,8 @@
 /** What strangers try across the rooms of the server: caches, keys of browsers, records of others. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Render } from '../../../runtime/render.ts'
-import type { Scope, Setting } from '../../../runtime/site.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { Scope, Setting } from '../../../runtime/page/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'

@@ -1,7 +1,7 @@
 /** Forms as browsers send them: what is shown, kept and said, and what pages of strangers try. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Render } from '../../../runtime/render.ts'
-import type { Scope } from '../../../runtime/site.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { Scope } from '../../../runtime/page/site.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'

@@ -1,7 +1,7 @@
 /** A form of a page that is refused: people see the site's own page for the status, programs what they can read. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LiquidFault } from '../../../runtime/fault.ts'
-import type { Render } from '../../../runtime/render.ts'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import type { Render } from '../../../runtime/page/render.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'

@@ -1,8 +1,8 @@
 /** What goes wrong behind the API: what is away for a while is told apart from what is broken, and the log knows whose request it was. */
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { LiquidFault } from '../../../runtime/fault.ts'
-import type { Render } from '../../../runtime/render.ts'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import type { Render } from '../../../runtime/page/render.ts'
 import { type Logs, openLogs } from '../../../server/logs/open.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'

@@ -1,6 +1,6 @@
 /** What callbacks of forms do to the session, where a program with a token has sent the form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Render } from '../../../runtime/render.ts'
+import type { Render } from '../../../runtime/page/render.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { schema } from '../graphql/served.ts'
 import { page, site } from '../support.ts'

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { PropertyType } from '../../../runtime/compiled.ts'
-import type { Render } from '../../../runtime/render.ts'
+import type { PropertyType } from '../../../runtime/page/compiled.ts'
+import type { Render } from '../../../runtime/page/render.ts'
 import type {
   CompiledSite,
   FieldDef,
@@ -16,7 +16,7 @@ import type {
   Scope,
   Setting,
   ValidationDef,
-} from '../../../runtime/site.ts'
+} from '../../../runtime/page/site.ts'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createApp } from '../../../server/app.ts'
 import type { FileDesk } from '../../../server/files/files.ts'

@@ -1,7 +1,7 @@
 /** Indexes of the site's queries: made beside the work, by one server, and dropped when nothing needs them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DataSchema, IndexSpec } from '../../../runtime/compiled.ts'
-import { createCatalog } from '../../../runtime/query/catalog.ts'
+import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
+import { createCatalog } from '../../../runtime/data/query/catalog.ts'
 import { createSession } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import { keepIndexes } from '../../../server/store/indexes.ts'

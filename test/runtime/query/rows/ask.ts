@@ -1,8 +1,14 @@
 /** A database with a few tables, and queries run on it as the server runs them. */
 import type { Sql } from 'postgres'
-import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/compiled.ts'
-import { type Catalog, createCatalog, execute, planOperation, statementsOf } from '../../../../runtime/query/index.ts'
-import type { QueryHost } from '../../../../runtime/query/host.ts'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/page/compiled.ts'
+import {
+  type Catalog,
+  createCatalog,
+  execute,
+  planOperation,
+  statementsOf,
+} from '../../../../runtime/data/query/index.ts'
+import type { QueryHost } from '../../../../runtime/data/query/host.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../database.ts'
 import { NO_ACCOUNTS, NO_SESSION } from '../no-accounts.ts'
 

@@ -1,6 +1,6 @@
 /** Conditions on properties: each, on every type, on every kind of stored value, written in the document and as a variable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PropertyType } from '../../../../runtime/compiled.ts'
+import type { PropertyType } from '../../../../runtime/page/compiled.ts'
 import { type Asker, askerOf, literal, table } from './ask.ts'
 
 type Condition = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Indexes from queries: which are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DataSchema, IndexSpec } from '../../../../runtime/compiled.ts'
-import { analyse, createIndexSql } from '../../../../runtime/query/index.ts'
+import type { DataSchema, IndexSpec } from '../../../../runtime/page/compiled.ts'
+import { analyse, createIndexSql } from '../../../../runtime/data/query/index.ts'
 import { type Asker, askerOf, property, table } from './ask.ts'
 
 const DATA: DataSchema = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyse } from '../../../../runtime/query/index.ts'
+import { analyse } from '../../../../runtime/data/query/index.ts'
 import { DATA } from './ground.ts'
 
 /** What the compiler hears: message and the text that it points at. */

@@ -1,9 +1,9 @@
 /** What the suites of writes stand on: a fresh database, a small site, and operations run as the server runs them. */
 import type { Sql } from 'postgres'
-import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/compiled.ts'
-import type { ExecutionResult } from '../../../../runtime/query/host.ts'
-import { createCatalog, execute, type Plan, planOperation } from '../../../../runtime/query/index.ts'
-import type { BuildOptions, SiteFacts } from '../../../../runtime/query/model.ts'
+import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/page/compiled.ts'
+import type { ExecutionResult } from '../../../../runtime/data/query/host.ts'
+import { createCatalog, execute, type Plan, planOperation } from '../../../../runtime/data/query/index.ts'
+import type { BuildOptions, SiteFacts } from '../../../../runtime/data/query/model.ts'
 import { createAccounts } from '../../../../server/accounts/accounts.ts'
 import { hashPassword, verifyPassword } from '../../../../server/accounts/passwords.ts'
 import { createAccountTokens } from '../../../../server/graphql/account-tokens.ts'

@@ -1,8 +1,8 @@
 /** Properties that tables declare under the names of a record's own columns. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/compiled.ts'
-import { deriveIndexes } from '../../../../runtime/query/index.ts'
-import { analyse } from '../../../../runtime/query/index.ts'
+import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/page/compiled.ts'
+import { deriveIndexes } from '../../../../runtime/data/query/index.ts'
+import { analyse } from '../../../../runtime/data/query/index.ts'
 import { type Ground, openGround } from './ground.ts'
 
 const property = (name: string, type: PropertyType, column = false): PropertyDef => ({

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { PropertyType } from '../../../../runtime/compiled.ts'
-import { QueryError } from '../../../../runtime/query/model.ts'
-import { defaultTexts, isoText, momentOf, objectText, storedText } from '../../../../runtime/query/writes/values.ts'
+import type { PropertyType } from '../../../../runtime/page/compiled.ts'
+import { QueryError } from '../../../../runtime/data/query/model.ts'
+import {
+  defaultTexts,
+  isoText,
+  momentOf,
+  objectText,
+  storedText,
+} from '../../../../runtime/data/query/writes/values.ts'
 
 function property(type: PropertyType, initial: unknown = null) {
   return { name: 'p', type, default: initial, belongsTo: null, options: null }

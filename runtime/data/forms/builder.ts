@@ -1,0 +1,180 @@
+/** The object `form` (and `form_builder`) of templates: fields, values, errors. What costs is computed when it is read. */
+import type { FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
+import { deepCopy } from '../../page/values/copy.ts'
+import { type HashValue, setKey } from '../../page/values/hash.ts'
+import { Markup, PRINTED } from '../../page/values/markup.ts'
+import { changesOf } from './changes.ts'
+import { errorsHash } from './errors.ts'
+import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
+import { fieldsHtml } from './html.ts'
+import type { FormState, Stored } from './model.ts'
+import { settingNow } from '../../page/setting.ts'
+import { type FieldView, type GroupView, viewsOf } from './views.ts'
+
+export type { FormFacts } from './facts.ts'
+
+/** Prints as the inputs of all configured fields. */
+class FormObject extends Markup {
+  readonly [PRINTED]: () => string
+
+  constructor(html: () => string) {
+    super()
+    this[PRINTED] = html
+    Object.defineProperty(this, PRINTED, { enumerable: false })
+  }
+}
+
+/** Attributes that printing or logging a whole form must not spill. */
+const SECRET = /^password(?:_confirmation)?$/
+
+/**
+ * The object `form` at one moment.
+ * @throws LiquidFault when a field is read whose default cannot be computed
+ */
+export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
+  const scope = (): Scope => ({ form: builder, form_builder: builder })
+  const views = viewsOf(form, state, facts, scope)
+  const builder = new FormObject(() => fieldsHtml(views, state.errors.get('base') ?? [])) as unknown as HashValue
+  const id = state.stored?.id ?? null
+  Object.assign(builder, {
+    name: form.name,
+    resource: form.resourceName,
+    resource_owner: form.owner,
+    action: facts.action,
+    metadata: facts.metadata,
+    id,
+  })
+  lazy(builder, 'fields', () => fieldsHash(views, facts, scope))
+  lazy(builder, 'errors', () => errorsHash(state.errors))
+  // What computes a token is asked for it only by name.
+  lazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
+  lazy(builder, 'changes', () => changesOf(form, state))
+  addValues(builder, views)
+  if (state.stored !== null) addStored(builder, form, state.stored)
+  return builder
+}
+
+/** Adds what the resource has by itself and the form does not ask for: whoever is notified reads its address or owner. */
+function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: Stored): void {
+  const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
+  for (const [name, value] of Object.entries(own))
+    if (!Object.hasOwn(builder, name) && !SECRET.test(name)) lazy(builder, name, () => value, false)
+}
+
+function lazy(holder: HashValue, key: string, compute: () => unknown, enumerable = true): void {
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
+  }
+  const get = (): unknown => {
+    const value = compute()
+    set(value)
+    return value
+  }
+  Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
+}
+
+/** Adds the values of a resource by name; the configuration's own names are not overwritten. */
+function addValues(holder: HashValue, views: GroupView): void {
+  for (const view of views.attributes)
+    if (!Object.hasOwn(holder, view.field.name))
+      lazy(holder, view.field.name, () => view.current(), !SECRET.test(view.field.name))
+  lazy(holder, 'properties', () => {
+    const properties: HashValue = {}
+    for (const view of views.properties) lazy(properties, view.field.name, () => view.current())
+    return properties
+  })
+  for (const [kind, named] of byKind(views)) {
+    lazy(holder, kind, () => {
+      const all: HashValue = {}
+      for (const view of named) {
+        const values: HashValue = {}
+        addValues(values, view)
+        setKey(all, view.definition.name, values)
+      }
+      return all
+    })
+  }
+}
+
+function byKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['nested']> {
+  const kinds = new Map<NestedGroup['kind'], GroupView['nested'][number][]>()
+  for (const view of views.nested) {
+    const known = kinds.get(view.definition.kind)
+    if (known === undefined) kinds.set(view.definition.kind, [view])
+    else known.push(view)
+  }
+  return kinds
+}
+
+/** What a template sees as `form.fields`, or as a group below it. */
+function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): HashValue {
+  const hash: HashValue = {}
+  for (const view of views.attributes) setKey(hash, view.field.name, fieldHash(view, facts, scope))
+  const properties: HashValue = {}
+  for (const view of views.properties) setKey(properties, view.field.name, fieldHash(view, facts, scope))
+  setKey(hash, 'properties', properties)
+  for (const [kind, named] of byKind(views)) {
+    const all: HashValue = {}
+    for (const view of named) {
+      const group = fieldsHash(view, facts, scope)
+      if (!Object.hasOwn(group, 'validation')) {
+        const validation = validationOf(view.definition.validations, view.errors, facts, scope)
+        lazy(group, 'validation', validation, false)
+      }
+      setKey(all, view.definition.name, group)
+    }
+    setKey(hash, kind, all)
+  }
+  return hash
+}
+
+function fieldHash(view: FieldView, facts: FormFacts, scope: () => Scope): HashValue {
+  const hash: HashValue = {}
+  // The `form` tag may name another parameter before the inputs are printed.
+  const setName = (value: unknown): void => {
+    Object.defineProperty(hash, 'name', { value, enumerable: true, writable: true, configurable: true })
+  }
+  Object.defineProperty(hash, 'name', { get: () => view.name(), set: setName, enumerable: true, configurable: true })
+  lazy(hash, 'value', () => view.value(), !SECRET.test(view.field.name))
+  lazy(hash, 'validation', validationOf(view.field.validations, view.errors, facts, scope))
+  lazy(hash, 'property_options', () => deepCopy(view.field.options))
+  return hash
+}
+
+function validationOf(
+  rules: readonly ValidationDef[],
+  errors: readonly string[],
+  facts: FormFacts,
+  scope: () => Scope,
+): () => HashValue {
+  return () => {
+    const hash: HashValue = { errors: [...errors], messages: [...errors] }
+    lazy(hash, 'rules', () => {
+      const all: HashValue = {}
+      for (const rule of rules) lazy(all, rule.kind, () => ruleValue(rule, facts, scope))
+      return all
+    })
+    return hash
+  }
+}
+
+/** As configured: true, or a hash of options. */
+function ruleValue(rule: ValidationDef, facts: FormFacts, scope: () => Scope): unknown {
+  const options: HashValue = {}
+  for (const [name, setting] of Object.entries(rule.options))
+    setKey(
+      options,
+      name,
+      settingNow(setting, () => facts.r, scope),
+    )
+  if (rule.message !== null)
+    setKey(
+      options,
+      'message',
+      settingNow(rule.message, () => facts.r, scope),
+    )
+  if (rule.allowNil) options['allow_nil'] = true
+  if (rule.allowBlank) options['allow_blank'] = true
+  if (rule.on !== null) options['on'] = rule.on
+  return Object.keys(options).length === 0 ? true : options
+}

@@ -1,0 +1,97 @@
+/** Rules that resources have whatever a form says: of users, and of what records hang on. */
+import type { FieldDef, FormEntry, Setting, ValidationDef } from '../../page/site.ts'
+import { isBlank } from '../../page/values/truth.ts'
+import { fieldsOf, isSent, valueAt } from './fields.ts'
+import type { Problem } from './messages.ts'
+import { type Checking, type FormState, NOTHING } from './model.ts'
+
+/** Characters of the shortest password. */
+export const SHORTEST_PASSWORD = 6
+/** Of the longest: as long as it takes to hash, and no longer. */
+export const LONGEST_PASSWORD = 1_024
+
+/** What a record may hang on. */
+export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']
+
+function rule(kind: string, options: Readonly<Record<string, unknown>> = {}, allowBlank = false): ValidationDef {
+  const settings = Object.entries(options).map(([name, value]): [string, Setting] => [name, { kind: 'plain', value }])
+  return {
+    kind,
+    options: Object.fromEntries(settings),
+    message: null,
+    if: null,
+    allowNil: false,
+    allowBlank,
+    on: null,
+  }
+}
+
+const EMAIL = [rule('presence'), rule('email'), rule('unique', { case_sensitive: false })]
+const SHORT = { minimum: SHORTEST_PASSWORD }
+const LONG = rule('length', { maximum: LONGEST_PASSWORD })
+const NEW_PASSWORD = [rule('length', SHORT), LONG]
+const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
+const NONE: readonly ValidationDef[] = []
+
+/**
+ * The rules of a built-in attribute, which come before the configured ones. One of the same kind in the configuration stands in for
+ * it where it always counts and asks for as much: its message is the site's own.
+ */
+export function builtInRules(
+  form: FormEntry,
+  field: FieldDef,
+  prefix: string,
+  on: Checking['on'],
+  sent: boolean,
+): readonly ValidationDef[] {
+  if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
+  if (field.name === 'email') return sent || on === 'create' ? remaining(EMAIL, field) : NONE
+  if (field.name !== 'password' || !sent) return NONE
+  // A blank password of an update means that it stays as it is.
+  return remaining(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
+}
+
+function remaining(rules: readonly ValidationDef[], field: FieldDef): readonly ValidationDef[] {
+  if (field.validations.length === 0) return rules
+  return rules.filter((own) => !field.validations.some((configured) => standsIn(configured, own)))
+}
+
+function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
+  if (configured.kind !== own.kind || own.kind === 'unique') return false
+  if (configured.if !== null || configured.on !== null || configured.allowNil) return false
+  if (configured.allowBlank && !own.allowBlank) return false
+  if (own.kind !== 'length') return true
+  const { minimum, maximum } = configured.options
+  if (own === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= LONGEST_PASSWORD
+  return minimum?.kind === 'plain' && Number(minimum.value) >= SHORTEST_PASSWORD
+}
+
+/** A field that every user has: the address of a new one is checked also where the form does not take it. */
+export const USER_EMAIL: FieldDef = {
+  name: 'email',
+  type: 'string',
+  virtual: false,
+  readonly: false,
+  default: null,
+  validations: [],
+  options: {},
+}
+
+/** What is wrong with the fields by which a record hangs on another resource. */
+export function attachmentProblems(form: FormEntry, state: FormState): readonly Problem[] {
+  if (form.resource !== 'record') return []
+  const { attributes } = fieldsOf(form)
+  const place = { sent: state.sent ?? NOTHING, stored: state.stored }
+  const has = (name: string): boolean => attributes.some((field) => field.name === name && !field.virtual)
+  if (!has('customizable_type') && !has('customizable_id')) return []
+  const type = valueAt(place, 'attributes', 'customizable_type')
+  const id = valueAt(place, 'attributes', 'customizable_id')
+  const problems: Problem[] = []
+  if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
+    problems.push({ key: 'inclusion', at: 'customizable_type' })
+  if (!isSent(place.sent, 'attributes', 'customizable_type') && !isSent(place.sent, 'attributes', 'customizable_id'))
+    return problems
+  if (!isBlank(type) && isBlank(id)) problems.push({ key: 'blank', at: 'customizable_id' })
+  if (isBlank(type) && !isBlank(id)) problems.push({ key: 'blank', at: 'customizable_type' })
+  return problems
+}

@@ -1,0 +1,42 @@
+/** Values by their declared types: text of HTML forms becomes numbers, booleans and lists, by the casts that store properties. */
+import { castText } from '../query/writes/values.ts'
+import type { FieldDef } from '../../page/site.ts'
+import { isSentFile, takesFile } from './sent-file.ts'
+
+/** The JSON text that would be stored; null for a value that does not fit its type. */
+function cast({ name, type }: FieldDef, value: unknown): string | null {
+  return castText({ name, type, default: null, belongsTo: null, options: null }, value)
+}
+
+/** Whether the field can hold the value. A file fits wherever one is taken. */
+export function fits(field: FieldDef, value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value === 'string' && field.type === 'string') return !value.includes('\0')
+  if (takesFile(field))
+    return isSentFile(value) || (typeof value === 'string' ? !value.includes('\0') : isPlain(field, value))
+  return cast(field, value) !== null
+}
+
+function isPlain(field: FieldDef, value: unknown): boolean {
+  return typeof value === 'object' && cast(field, value) !== null
+}
+
+/**
+ * The value in its declared type: `'12'` → 12 of an integer, `'on'` → true of a boolean. Digits that a number cannot carry stay text.
+ * What does not fit, and files, stay as they are; blank text of anything but a text is null.
+ */
+export function typed(field: FieldDef, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (takesFile(field)) return value === '' ? null : value
+  if (typeof value === 'string' && field.type === 'string') return value
+  const text = cast(field, value)
+  if (text === null) return value
+  if (field.type === 'integer' || field.type === 'decimal') return numeral(text)
+  return JSON.parse(text) as unknown
+}
+
+function numeral(text: string): number | string | null {
+  if (text === 'null') return null
+  const number = Number(text)
+  return `${number}` === text ? number : text
+}

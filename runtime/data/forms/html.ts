@@ -1,0 +1,143 @@
+/** The inputs of all fields as HTML: what `{{ form_builder }}` prints. Labels above, errors below, each tied to its input. */
+import { humanized } from '../../page/filters/text/words.ts'
+import type { FieldDef, ValidationDef } from '../../page/site.ts'
+import { escapeHtml, str } from '../../page/values/text.ts'
+import { isBlank, truthy } from '../../page/values/truth.ts'
+import { takesFile } from './sent-file.ts'
+import type { FieldView, GroupView } from './views.ts'
+
+/** The HTML of a form's fields. `base` are the errors of no field. */
+export function fieldsHtml(views: GroupView, base: readonly string[]): string {
+  return `${errorList(base, null)}${groupHtml(views)}`
+}
+
+function groupHtml(views: GroupView): string {
+  const fields = [...views.attributes, ...views.properties].map(fieldHtml).join('')
+  const groups = views.nested.map((nested) => {
+    const legend = escapeHtml(humanized(nested.definition.name))
+    return `<fieldset><legend>${legend}</legend>${errorList(nested.errors, null)}${groupHtml(nested)}</fieldset>`
+  })
+  return `${fields}${groups.join('')}`
+}
+
+function errorList(errors: readonly string[], id: string | null): string {
+  if (errors.length === 0) return ''
+  const items = errors.map((error) => `<li>${escapeHtml(error)}</li>`).join('')
+  return `<ul class="form-errors"${id === null ? ' role="alert"' : ` id="${id}"`}>${items}</ul>`
+}
+
+function fieldHtml(view: FieldView): string {
+  const id = `form_${view.path.replace(/[^A-Za-z0-9]+/g, '_')}`
+  const errorId = `${id}_errors`
+  const wrong = view.errors.length > 0
+  const shared = new Map<string, string | true>([
+    ['id', id],
+    ['name', view.name()],
+  ])
+  if (isRequired(view)) shared.set('required', true)
+  if (view.field.readonly) shared.set('readonly', true)
+  if (wrong) shared.set('aria-invalid', 'true').set('aria-describedby', errorId)
+  const label = `<label for="${id}">${escapeHtml(humanized(view.field.name))}</label>`
+  const input = inputHtml(view, shared)
+  return `<div class="form-field${wrong ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
+}
+
+/** A stored file need not be sent again, nor need a switch be on. */
+function isRequired({ field, value }: FieldView): boolean {
+  if (field.type === 'boolean' || field.readonly) return false
+  const rule = field.validations.find(({ kind }) => kind === 'presence')
+  return rule !== undefined && rule.if === null && rule.on === null && !(takesFile(field) && !isBlank(value()))
+}
+
+type Attributes = ReadonlyMap<string, string | true>
+
+function attributesHtml(attributes: Attributes): string {
+  return Array.from(attributes, ([name, value]) =>
+    value === true ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`,
+  ).join('')
+}
+
+function input(attributes: Attributes, more: Readonly<Record<string, string | true>>): string {
+  return `<input${attributesHtml(new Map([...attributes, ...Object.entries(more)]))}>`
+}
+
+function inputHtml(view: FieldView, shared: Attributes): string {
+  const { field } = view
+  if (/^password(?:_confirmation)?$/.test(field.name)) return input(shared, { type: 'password', autocomplete: 'off' })
+  if (takesFile(field)) return input(shared, { type: 'file' })
+  const choices = choicesOf(field.validations)
+  if (choices !== null) return selectHtml(view, shared, choices)
+  const value = view.value()
+  if (field.type === 'array') return listHtml(shared, value)
+  if (field.type === 'boolean' || field.validations.some(({ kind }) => kind === 'acceptance'))
+    return checkboxHtml(view, shared)
+  if (field.type === 'geojson' || field.type === 'address')
+    return `<textarea${attributesHtml(shared)}>\n${escapeHtml(str(value))}</textarea>`
+  return input(shared, { ...inputType(field), value: shown(field, value) })
+}
+
+function choicesOf(rules: readonly ValidationDef[]): readonly unknown[] | null {
+  const list = rules.find(({ kind }) => kind === 'inclusion')?.options['in']
+  return list?.kind === 'plain' && Array.isArray(list.value) ? list.value : null
+}
+
+function selectHtml(view: FieldView, shared: Attributes, choices: readonly unknown[]): string {
+  const value = view.value()
+  const chosen = new Set((Array.isArray(value) ? value : [value]).filter((item) => !isBlank(item)).map(str))
+  const many = view.field.type === 'array'
+  const options = choices.map((choice) => {
+    const text = escapeHtml(str(choice))
+    return `<option value="${text}"${chosen.has(str(choice)) ? ' selected' : ''}>${text}</option>`
+  })
+  const attributes = many ? new Map([...shared, ['multiple', true] as const]) : shared
+  return `<select${attributesHtml(attributes)}>${many ? '' : '<option value=""></option>'}${options.join('')}</select>`
+}
+
+/** One input an element, and an empty one to add another. Only the first has the label's id. */
+function listHtml(shared: Attributes, value: unknown): string {
+  const items = Array.isArray(value)
+    ? value.filter((item) => !isBlank(item)).map(str)
+    : isBlank(value)
+      ? []
+      : [str(value)]
+  const others = new Map([...shared].filter(([name]) => name !== 'id' && name !== 'required'))
+  return [...items, ''].map((item, at) => input(at === 0 ? shared : others, { type: 'text', value: item })).join('')
+}
+
+const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
+
+/** A box that is not checked sends nothing, so a hidden input says so. */
+function checkboxHtml(view: FieldView, shared: Attributes): string {
+  const value = view.value()
+  const on = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
+  const unchecked = input(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
+  return `${unchecked}${input(shared, { type: 'checkbox', value: '1', ...(on ? { checked: true } : {}) })}`
+}
+
+function inputType(field: FieldDef): Readonly<Record<string, string>> {
+  switch (field.type) {
+    case 'integer':
+      return { type: 'number', step: '1' }
+    case 'float':
+    case 'decimal':
+      return { type: 'number', step: 'any' }
+    case 'date':
+      return { type: 'date' }
+    case 'datetime':
+      return { type: 'datetime-local', step: '1' }
+    case 'time':
+      return { type: 'time', step: '1' }
+    default:
+      return {
+        type: field.name === 'email' || field.validations.some(({ kind }) => kind === 'email') ? 'email' : 'text',
+      }
+  }
+}
+
+const ISO = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
+
+/** Inputs of times take no zone: stored times are shown in UTC, which text without a zone is read in. */
+function shown(field: FieldDef, value: unknown): string {
+  const text = str(value)
+  return field.type === 'datetime' ? (ISO.exec(text)?.[1] ?? text) : text
+}

@@ -1,0 +1,132 @@
+/** What was sent for a form, read by its configuration: all spellings of the parameters, and nothing that is not configured. */
+import { plainData, TooMuch } from '../query/plain.ts'
+import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
+import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
+import { fieldsOf } from './fields.ts'
+import { mergeValues } from './merge.ts'
+import type { Values } from './model.ts'
+import { isSentFile, otherSources, takesFile } from './sent-file.ts'
+
+export type Input = { readonly values: Values } | { readonly problem: string }
+
+/** Where what was sent has another shape than the form. */
+class WrongShape extends Error {}
+
+const NO_FILES: ReadonlySet<unknown> = new Set()
+
+/**
+ * The values of a form. `_attributes` and plain spellings mean the same; where both are sent, `_attributes` wins.
+ * @param raw the `form` object as sent
+ * @param files the files of the body, by identity: an object that only looks like one (JSON can write it) is refused
+ * @returns `problem` is the path of a wrong shape: `form.properties: expected an object`
+ */
+export function readInput(form: FormEntry, raw: unknown, files: ReadonlySet<unknown> = NO_FILES): Input {
+  try {
+    return { values: readGroup(fieldsOf(form), raw, 'form', files) }
+  } catch (error) {
+    if (error instanceof WrongShape) return { problem: error.message }
+    throw error
+  }
+}
+
+function readGroup(group: FieldGroup, raw: unknown, path: string, files: ReadonlySet<unknown>): Values {
+  const object = objectAt(raw, path)
+  const attributes: HashValue = {}
+  for (const field of group.attributes) {
+    for (const name of [field.name, ...otherSources(field)])
+      if (Object.hasOwn(object, name)) take(attributes, name, attribute(field, object[name], `${path}.${name}`, files))
+  }
+  const properties: HashValue = {}
+  if (group.properties.length > 0) {
+    for (const { value, path: at } of spelled(object, ['properties'], path)) {
+      for (const field of group.properties)
+        if (Object.hasOwn(value, field.name))
+          take(properties, field.name, property(field, value[field.name], `${at}.${field.name}`, files))
+    }
+  }
+  return { attributes, properties, nested: group.nested.length === 0 ? {} : readNested(group, object, path, files) }
+}
+
+/** An empty file input sends a file without name and content: nothing was sent. */
+const UNSENT = Symbol('unsent')
+
+function take(into: HashValue, name: string, value: unknown): void {
+  if (value !== UNSENT) setKey(into, name, value)
+}
+
+const SPELLINGS: Readonly<Record<NestedGroup['kind'], readonly string[]>> = {
+  profiles: ['profiles', 'user_profiles'],
+  customizations: ['records', 'models', 'customizations'],
+  custom_images: ['custom_images'],
+  custom_attachments: ['custom_attachments'],
+  custom_addresses: ['custom_addresses'],
+}
+
+function readNested(group: FieldGroup, object: HashValue, path: string, files: ReadonlySet<unknown>): Values['nested'] {
+  const all: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
+  for (const nested of group.nested) {
+    for (const kind of spelled(object, SPELLINGS[nested.kind], path)) {
+      for (const { value, path: at } of spelled(kind.value, [nested.name], kind.path)) {
+        const named = (all[nested.kind] ??= {})
+        const before = Object.hasOwn(named, nested.name) ? named[nested.name] : undefined
+        const read = readGroup(nested.fields, value, at, files)
+        setKey(named, nested.name, before === undefined ? read : mergeValues(before, read))
+      }
+    }
+  }
+  return all
+}
+
+/** The objects under the names and under `<name>_attributes`, which comes last and so wins. Null means that nothing is sent. */
+function* spelled(
+  object: HashValue,
+  names: readonly string[],
+  path: string,
+): Generator<{ readonly value: HashValue; readonly path: string }> {
+  for (const suffix of ['', '_attributes']) {
+    for (const name of names) {
+      const key = `${name}${suffix}`
+      if (!Object.hasOwn(object, key) || object[key] === null || object[key] === undefined) continue
+      yield { value: objectAt(object[key], `${path}.${key}`), path: `${path}.${key}` }
+    }
+  }
+}
+
+function objectAt(value: unknown, path: string): HashValue {
+  if (isHash(value) && !isSentFile(value)) return value
+  throw new WrongShape(`${path}: expected an object`)
+}
+
+function attribute(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+  if (isSentFile(value)) return file(field, value, path, files)
+  const plain = plainAt(value, path)
+  const scalar = typeof plain !== 'object' || plain === null
+  if (scalar || field.virtual || field.type === 'array') return plain
+  throw new WrongShape(`${path}: expected ${named(field)}`)
+}
+
+function named(field: FieldDef): string {
+  if (takesFile(field)) return 'a file'
+  return field.type === 'string' ? 'a text' : `${/^[aiu]/.test(field.type) ? 'an' : 'a'} ${field.type}`
+}
+
+function property(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+  return isSentFile(value) ? file(field, value, path, files) : plainAt(value, path)
+}
+
+function file(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+  if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: a file must be sent as one`)
+  if (value.size === 0 && value.fileName === '') return UNSENT
+  if (!takesFile(field)) throw new WrongShape(`${path}: expected a value, not a file`)
+  return value
+}
+
+function plainAt(value: unknown, path: string): unknown {
+  if (typeof value !== 'object') return value ?? null
+  try {
+    return plainData(value)
+  } catch (error) {
+    if (error instanceof TooMuch) throw new WrongShape(`${path}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+/** Two sets of values of one form, one laid over the other. */
+import type { NestedGroup } from '../../page/site.ts'
+import { entries, isHash, setKey } from '../../page/values/hash.ts'
+import type { Values } from './model.ts'
+import { isSentFile } from './sent-file.ts'
+
+/** What `over` holds wins, field by field and inside of objects. */
+export function mergeValues(under: Values, over: Values): Values {
+  const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
+  for (const { nested: kinds } of [under, over]) {
+    for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Record<string, Values>][]) {
+      const into = (nested[kind] ??= {})
+      for (const [name, inner] of Object.entries(named)) {
+        const before = Object.hasOwn(into, name) ? into[name] : undefined
+        setKey(into, name, before === undefined ? inner : mergeValues(before, inner))
+      }
+    }
+  }
+  return {
+    attributes: deep(under.attributes, over.attributes),
+    properties: deep(under.properties, over.properties),
+    nested,
+  }
+}
+
+type Hash = Readonly<Record<string, unknown>>
+
+function deep(under: Hash, over: Hash): Hash {
+  const result: Record<string, unknown> = {}
+  for (const [key, value] of entries(under)) setKey(result, key, value)
+  for (const [key, value] of entries(over)) {
+    const before = Object.hasOwn(result, key) ? result[key] : undefined
+    setKey(
+      result,
+      key,
+      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? deep(before, value) : value,
+    )
+  }
+  return result
+}

@@ -1,0 +1,80 @@
+/** What is said of a wrong value: the site's translations, else English. */
+import { localeOf, lookup } from '../../page/filters/translation/lookup.ts'
+import { filled, translate } from '../../page/filters/translation/translate.ts'
+import { humanized } from '../../page/filters/text/words.ts'
+import type { Render } from '../../page/render.ts'
+import { str } from '../../page/values/text.ts'
+
+/** What is wrong, before it is put into words. */
+export interface Problem {
+  /** Of the message, below `errors.messages`: `too_short`. */
+  readonly key: string
+  readonly count?: number | string
+  /** Words for what has no key in translations. */
+  readonly text?: string
+  /** The field that has the error where it is another than the checked one. */
+  readonly at?: string
+}
+
+const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly other: string }>> = {
+  accepted: 'must be accepted',
+  blank: "can't be blank",
+  challenge: 'spam protection: the challenge was not met',
+  confirmation: "doesn't match %{attribute}",
+  empty: "can't be empty",
+  equal_to: 'must be equal to %{count}',
+  even: 'must be even',
+  exclusion: 'is reserved',
+  greater_than: 'must be greater than %{count}',
+  greater_than_or_equal_to: 'must be greater than or equal to %{count}',
+  inclusion: 'is not included in the list',
+  invalid: 'is invalid',
+  less_than: 'must be less than %{count}',
+  less_than_or_equal_to: 'must be less than or equal to %{count}',
+  not_a_number: 'is not a number',
+  not_an_integer: 'must be an integer',
+  odd: 'must be odd',
+  page_expired: 'the page has expired: please try again',
+  other_than: 'must be other than %{count}',
+  present: 'must be blank',
+  taken: 'has already been taken',
+  too_long: {
+    one: 'is too long (maximum is %{count} character)',
+    other: 'is too long (maximum is %{count} characters)',
+  },
+  too_short: {
+    one: 'is too short (minimum is %{count} character)',
+    other: 'is too short (minimum is %{count} characters)',
+  },
+  wrong_length: {
+    one: 'is the wrong length (should be %{count} character)',
+    other: 'is the wrong length (should be %{count} characters)',
+  },
+}
+
+/** Characters of a value that a message may repeat. */
+const SHOWN = 100
+
+/**
+ * A problem in words. `custom` is the text that the rule brings along; `name` that of the field.
+ * Any of them may hold `%{count}`, `%{attribute}` and `%{value}`.
+ */
+export function messageOf(r: Render, problem: Problem, name: string, value: unknown, custom: string | null): string {
+  const shown = typeof value === 'object' ? '' : str(value).slice(0, SHOWN)
+  const options = {
+    attribute: humanized(name),
+    value: shown,
+    ...(problem.count === undefined ? {} : { count: problem.count }),
+  }
+  if (custom !== null) return filled(custom, options, str)
+  for (const key of [`errors.messages.${problem.key}`, `errors.${problem.key}`]) {
+    if (lookup(r.site, localeOf(r), key) === null && lookup(r.site, 'en', key) === null) continue
+    const text = translate(r, key, options, str)
+    // A map without a fitting plural is no message.
+    if (text !== null && typeof text === 'object' && !('$text' in text)) continue
+    return str(text)
+  }
+  const english = Object.hasOwn(ENGLISH, problem.key) ? ENGLISH[problem.key] : undefined
+  const text = typeof english === 'object' ? (Number(problem.count) === 1 ? english.one : english.other) : english
+  return filled(problem.text ?? text ?? 'is invalid', options, str)
+}

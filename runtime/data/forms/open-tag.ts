@@ -1,0 +1,66 @@
+/** What the tag `form` prints: the opening `<form …>` and its hidden inputs. */
+import type { Fields } from '../../page/services.ts'
+import type { FormEntry } from '../../page/site.ts'
+import { FORM_METHODS } from '../../page/tag-words.ts'
+import { escapeHtml, str } from '../../page/values/text.ts'
+import { isBlank } from '../../page/values/truth.ts'
+import { type FormFacts, hiddenInputs, methodOf, setRoot } from './facts.ts'
+import type { FormState } from './model.ts'
+
+/** Attributes that the tag sets itself. */
+const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart'])
+
+/** What HTML takes as the name of an attribute. */
+const ATTRIBUTE = /^[A-Za-z_:][A-Za-z0-9_:.-]*$/
+
+/** A parameter that inputs may stand under: `as` comes from templates, and square brackets have a meaning in names. */
+const PARAMETER = /^[A-Za-z_][A-Za-z0-9_-]*$/
+
+/**
+ * The HTML of an opening form tag. `as` counts for the names of inputs that are printed after it, so `facts` must be those of the builder.
+ * A form that is sent to another host carries no token.
+ */
+export function openTag(form: FormEntry, state: FormState, attributes: Fields, facts: FormFacts): string {
+  const as = str(argument(attributes, 'as'))
+  if (PARAMETER.test(as)) setRoot(facts, as)
+  const asked = str(argument(attributes, 'method')).toLowerCase()
+  const method = FORM_METHODS.includes(asked) ? asked : methodOf(state.stored?.id ?? null)
+  const url = argument(attributes, 'url')
+  const action = isBlank(url) ? facts.action : str(url)
+  // Old templates write the argument without `html-`.
+  const multipart = argument(attributes, 'html-multipart') ?? argument(attributes, 'multipart')
+  const parts = [`action="${escapeHtml(action)}"`, `method="${method === 'get' ? 'get' : 'post'}"`]
+  if (method !== 'get' && multipart !== false && multipart !== 'false') parts.push('enctype="multipart/form-data"')
+  parts.push('accept-charset="UTF-8"', ...htmlAttributes(attributes))
+  return `<form ${parts.join(' ')}>${hidden(form, facts, method, action)}`
+}
+
+function argument(attributes: Fields, name: string): unknown {
+  return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null
+}
+
+/** `html-x: 'y'` becomes `x="y"`; true becomes the bare name, and false and nil become nothing. */
+function htmlAttributes(attributes: Fields): readonly string[] {
+  return Object.entries(attributes).flatMap(([key, value]) => {
+    const name = key.startsWith('html-') ? key.slice('html-'.length) : ''
+    if (!ATTRIBUTE.test(name) || OWN.has(name.toLowerCase())) return []
+    if (value === null || value === undefined || value === false) return []
+    if (name === 'novalidate') return value === 'false' ? [] : [name]
+    return [value === true ? name : `${name}="${escapeHtml(str(value))}"`]
+  })
+}
+
+function hidden(form: FormEntry, facts: FormFacts, method: string, action: string): string {
+  const inputs = new Map(hiddenInputs(facts, method))
+  if (!inputs.has('form_name')) inputs.set('form_name', form.name)
+  if (isElsewhere(action) || method === 'get') inputs.delete('authenticity_token')
+  return Array.from(inputs, ([name, value]) => {
+    return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`
+  }).join('')
+}
+
+/** `https://…`, `//host`, and what browsers read as one. */
+function isElsewhere(action: string): boolean {
+  const url = action.replace(/[\t\n\r]/g, '').trimStart()
+  return /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2})/.test(url)
+}

@@ -1,0 +1,32 @@
+/** `default_payload`: what the site itself adds to what was sent. */
+import { ArgumentFault, LiquidFault } from '../../page/fault.ts'
+import type { FormEntry } from '../../page/site.ts'
+import { isHash } from '../../page/values/hash.ts'
+import { parseJson } from '../../page/values/json.ts'
+import { isBlank } from '../../page/values/truth.ts'
+import { readInput } from './input.ts'
+import { mergeValues } from './merge.ts'
+import type { Values } from './model.ts'
+
+/**
+ * The values with a payload merged over them, deep; only configured fields get in.
+ * @param payload text of a JSON object, or an object; blank adds nothing
+ * @throws LiquidFault for anything else
+ */
+export function mergePayload(form: FormEntry, values: Values, payload: unknown): Values {
+  if (isBlank(payload)) return values
+  const data = typeof payload === 'string' ? parsed(payload) : payload
+  if (!isHash(data)) throw new LiquidFault(`default_payload of the form ${form.name} is no JSON object`)
+  const input = readInput(form, data)
+  if ('problem' in input) throw new LiquidFault(`default_payload of the form ${form.name}: ${input.problem}`)
+  return mergeValues(values, input.values)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof ArgumentFault) return null
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+/** What of a form's values is stored. */
+import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
+import { setKey } from '../../page/values/hash.ts'
+import { isBlank } from '../../page/values/truth.ts'
+import { typed } from './cast.ts'
+import { fieldsOf, nestedValues, type Section } from './fields.ts'
+import type { Values } from './model.ts'
+import { otherSources } from './sent-file.ts'
+
+/**
+ * The values without virtual fields, in their declared types. A blank password means that it stays as it is.
+ * @param values that were found valid
+ */
+export function storable(form: FormEntry, values: Values): Values {
+  return storableGroup(fieldsOf(form), values)
+}
+
+function storableGroup(group: FieldGroup, values: Values): Values {
+  const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
+  for (const inner of group.nested) {
+    const sent = nestedValues(values, inner)
+    if (sent !== null) setKey((nested[inner.kind] ??= {}), inner.name, storableGroup(inner.fields, sent))
+  }
+  return {
+    attributes: section(group.attributes, 'attributes', values),
+    properties: section(group.properties, 'properties', values),
+    nested,
+  }
+}
+
+function section(fields: readonly FieldDef[], of: Section, values: Values): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const field of fields) {
+    if (field.virtual) continue
+    if (Object.hasOwn(values[of], field.name)) {
+      const value = values[of][field.name]
+      if (!(of === 'attributes' && field.name === 'password' && isBlank(value)))
+        setKey(result, field.name, typed(field, value))
+    }
+    for (const name of otherSources(field))
+      if (Object.hasOwn(values[of], name) && !isBlank(values[of][name])) setKey(result, name, values[of][name])
+  }
+  return result
+}

@@ -1,0 +1,187 @@
+/** Checking a form: the rules of every field in order, all messages collected. */
+import type { FieldDef, FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
+import { isHash } from '../../page/values/hash.ts'
+import { str } from '../../page/values/text.ts'
+import { isBlank } from '../../page/values/truth.ts'
+import { attachmentProblems, builtInRules, USER_EMAIL } from './built-in.ts'
+import { fits } from './cast.ts'
+import {
+  fieldPath,
+  isSent,
+  nestedPath,
+  nestedValues,
+  type Place,
+  places,
+  SECTIONS,
+  type Section,
+  valueAt,
+} from './fields.ts'
+import { formScope } from './form-scope.ts'
+import { messageOf } from './messages.ts'
+import type { Checking, FormErrors, FormState } from './model.ts'
+import { otherSources } from './sent-file.ts'
+import { settingData } from '../../page/setting.ts'
+import { validators } from './validators/index.ts'
+import type { Check } from './validators/validator.ts'
+
+/** One run over a form. */
+interface Run {
+  readonly form: FormEntry
+  readonly checking: Checking
+  readonly scope: () => Scope
+  readonly errors: Map<string, string[]>
+}
+
+/**
+ * What is wrong with the values of a form: those that were sent, else those that are stored. Nested resources are checked where they were sent.
+ * @param state as `completed` left it
+ * @throws LiquidFault of the Liquid in a rule, and for a computed option that cannot be used
+ */
+export async function validate(form: FormEntry, state: FormState, checking: Checking): Promise<FormErrors> {
+  const run: Run = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
+  const all = places(form, state)
+  for (const place of all) {
+    for (const section of SECTIONS)
+      for (const field of place.group[section]) await checkField(run, place, section, field)
+    for (const nested of place.group.nested) await checkGroup(run, place, nested)
+  }
+  const root = all[0] as Place
+  if (
+    form.resource === 'user' &&
+    checking.on === 'create' &&
+    !root.group.attributes.some(({ name }) => name === 'email')
+  )
+    await checkField(run, root, 'attributes', USER_EMAIL)
+  for (const problem of attachmentProblems(form, state))
+    add(run, problem.at ?? 'base', messageOf(checking.r, problem, problem.at ?? 'base', null, null))
+  return run.errors
+}
+
+function add(run: Run, path: string, message: string): void {
+  const known = run.errors.get(path)
+  if (known === undefined) run.errors.set(path, [message])
+  else if (!known.includes(message)) known.push(message)
+}
+
+async function checkField(run: Run, place: Place, section: Section, field: FieldDef): Promise<void> {
+  const sent = [field.name, ...otherSources(field)].some((name) => isSent(place.sent, section, name))
+  const builtIn = section === 'attributes' ? builtInRules(run.form, field, place.prefix, run.checking.on, sent) : []
+  if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
+  const path = fieldPath(place.prefix, section, field.name)
+  const value = sourceOf(place, section, field)
+  const suits = !sent || fits(field, value)
+  const before = run.errors.size
+  for (const rule of rules(field, builtIn)) {
+    // What does not fit its type would only fail in the database.
+    if (!suits && validators.get(rule.kind) === validators.get('unique')) continue
+    await checkRule(run, rule, value, { field, path, section, place, sent })
+  }
+  if (suits || run.errors.size > before) return
+  const key =
+    field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
+  add(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
+}
+
+/** The value of a field; of a file, whichever way it was sent. */
+function sourceOf(place: Place, section: Section, field: FieldDef): unknown {
+  for (const name of [field.name, ...otherSources(field)])
+    if (isSent(place.sent, section, name) && !isBlank(place.sent[section][name])) return place.sent[section][name]
+  return valueAt(place, section, field.name)
+}
+
+/** All rules of a field in the order in which they are checked. @param builtIn by `builtInRules` */
+export function rules(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
+  return builtIn.length === 0 ? field.validations : [...builtIn, ...field.validations]
+}
+
+/** Where a rule is checked. */
+interface Spot {
+  readonly field: FieldDef
+  readonly path: string
+  readonly section: Section
+  readonly place: Place
+  readonly sent: boolean
+}
+
+async function checkRule(run: Run, rule: ValidationDef, value: unknown, spot: Spot): Promise<void> {
+  const validator = validators.get(rule.kind)
+  if (validator === undefined || !(await applies(run, rule, value))) return
+  const at = checkAt(run, await resolved(run, rule), spot)
+  const verdict = validator.check(value, at)
+  const problems = verdict instanceof Promise ? await verdict : verdict
+  if (problems.length === 0) return
+  const custom = rule.message === null ? null : str(await settingData(rule.message, () => run.checking.r, run.scope))
+  for (const problem of problems)
+    add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
+}
+
+async function applies(run: Run, rule: ValidationDef, value: unknown): Promise<boolean> {
+  if (rule.on !== null && rule.on !== run.checking.on) return false
+  if (rule.allowNil && (value === null || value === undefined)) return false
+  if (rule.allowBlank && isBlank(value)) return false
+  return rule.if === null || str(await settingData(rule.if, () => run.checking.r, run.scope)).trim() === 'true'
+}
+
+/** Shared by all rules without options. */
+const NO_OPTIONS: Readonly<Record<string, unknown>> = {}
+
+async function resolved(run: Run, rule: ValidationDef): Promise<Readonly<Record<string, unknown>>> {
+  const names = Object.keys(rule.options)
+  if (names.length === 0) return NO_OPTIONS
+  const pairs = names.map((name) => [name, settingData(rule.options[name]!, () => run.checking.r, run.scope)] as const)
+  return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
+}
+
+function checkAt(
+  run: Run,
+  options: Readonly<Record<string, unknown>>,
+  { field, path, section, place, sent }: Spot,
+): Check {
+  const find = (name: string): readonly [Section, string] => locate(place, section, name)
+  return {
+    field,
+    path,
+    prefix: fieldPath(place.prefix, section, ''),
+    options,
+    checking: run.checking,
+    sent,
+    beside(name) {
+      const [where, bare] = find(name)
+      const value = valueAt(place, where, bare)
+      return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(run, place) : value
+    },
+    pathOf(name) {
+      const [where, bare] = find(name)
+      return fieldPath(place.prefix, where, bare)
+    },
+  }
+}
+
+/** `properties.x` says where it stands; a bare name is looked for beside the field first. */
+function locate(place: Place, section: Section, name: string): readonly [Section, string] {
+  if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
+  const has = (where: Section): boolean => place.group[where].some((field) => field.name === name)
+  if (has(section)) return [section, name]
+  return has('properties') ? ['properties', name] : ['attributes', name]
+}
+
+/** The user whom a record belongs to, or will belong to. */
+function ownerOf(run: Run, place: Place): unknown {
+  if (place.prefix === '' && place.stored !== null && 'userId' in place.stored) return place.stored.userId
+  const user = run.checking.r.context['current_user']
+  return isHash(user) ? (user['id'] ?? null) : null
+}
+
+/** The rules of a nested resource as a whole: it counts as nothing where it is neither sent nor stored, or has only blank files. */
+async function checkGroup(run: Run, place: Place, nested: NestedGroup): Promise<void> {
+  if (nested.validations.length === 0) return
+  const values = nestedValues(place.sent, nested) ?? (place.stored === null ? null : nestedValues(place.stored, nested))
+  const path = `${place.prefix}${nestedPath(nested)}`
+  let value: Readonly<Record<string, unknown>> | null =
+    values === null ? null : { ...values.attributes, ...values.properties, ...values.nested }
+  const isFile = nested.kind === 'custom_images' || nested.kind === 'custom_attachments'
+  if (isFile && value !== null && Object.values(value).every(isBlank)) value = null
+  const field: FieldDef = { ...USER_EMAIL, name: nested.name }
+  for (const rule of nested.validations)
+    await checkRule(run, rule, value, { field, path, section: 'attributes', place, sent: values !== null })
+}

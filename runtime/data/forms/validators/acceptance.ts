@@ -1,0 +1,19 @@
+/** `acceptance`: terms that a visitor agrees to. What an update does not send stays agreed. */
+import { str } from '../../../page/values/text.ts'
+import { listOption } from './options.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+const YES: readonly unknown[] = ['1', 'true', 'on']
+
+export const acceptance: Validator = {
+  says: 'The visitor must agree, as with a checkbox of terms; what an update does not send stays agreed.',
+  options: {
+    accept: { takes: 'list', says: 'What counts as agreement, in place of `1`, `true` and `on`.' },
+  },
+  check(value, at) {
+    if (at.checking.on === 'update' && !at.sent) return PASSED
+    const accepted = new Set((listOption(at, 'accept') ?? YES).map(str))
+    if (value === null || value === undefined) return wrong('accepted')
+    return accepted.has(str(value)) ? PASSED : wrong('accepted')
+  },
+}

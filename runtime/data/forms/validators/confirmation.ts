@@ -1,0 +1,14 @@
+/** `confirmation`: `<field>_confirmation` says the same. Where it is not sent, nothing is compared. */
+import { str } from '../../../page/values/text.ts'
+import { PASSED, type Validator } from './validator.ts'
+
+export const confirmation: Validator = {
+  says: 'A second field, named `<field>_confirmation`, must say the same; the form lists it among its fields, and the error stands there.',
+  options: {},
+  check(value, { field, prefix, beside }) {
+    const name = `${field.name}_confirmation`
+    const second = beside(name)
+    if (second === null || second === undefined || str(second) === str(value)) return PASSED
+    return [{ key: 'confirmation', at: `${prefix}${name}` }]
+  },
+}

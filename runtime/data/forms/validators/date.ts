@@ -1,0 +1,28 @@
+/** `date`: a day, and which days it stands between. */
+import { isBlank } from '../../../page/values/truth.ts'
+import { compared, days, type Orders, valueMoment } from './moments.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+const ORDERS: Orders = {
+  is_at: (order) => order === 0,
+  before: (order) => order < 0,
+  after: (order) => order > 0,
+  on_or_before: (order) => order <= 0,
+  on_or_after: (order) => order >= 0,
+}
+
+export const date: Validator = {
+  says: 'The value must be a day, and may be bound to lie before or after another; blank will do.',
+  options: {
+    is_at: { takes: 'date', says: 'The day that it must be.' },
+    before: { takes: 'date', says: 'It must be earlier than this day.' },
+    after: { takes: 'date', says: 'It must be later than this day.' },
+    on_or_before: { takes: 'date', says: 'It must be this day or an earlier one.' },
+    on_or_after: { takes: 'date', says: 'It must be this day or a later one.' },
+  },
+  check(value, at) {
+    if (isBlank(value)) return PASSED
+    const moment = valueMoment(value)
+    return moment === null ? wrong('invalid') : compared(moment, ORDERS, days, 'Date', at)
+  },
+}

@@ -1,0 +1,28 @@
+/** `datetime`: a time, and which times it stands between. */
+import { isBlank } from '../../../page/values/truth.ts'
+import { compared, millis, type Orders, valueMoment } from './moments.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+const ORDERS: Orders = {
+  at: (order) => order === 0,
+  before: (order) => order < 0,
+  after: (order) => order > 0,
+  at_or_before: (order) => order <= 0,
+  at_or_after: (order) => order >= 0,
+}
+
+export const datetime: Validator = {
+  says: 'The value must be a time, and may be bound to lie before or after another; blank will do.',
+  options: {
+    at: { takes: 'date', says: 'The moment that it must be.' },
+    before: { takes: 'date', says: 'It must be earlier than this moment.' },
+    after: { takes: 'date', says: 'It must be later than this moment.' },
+    at_or_before: { takes: 'date', says: 'It must be this moment or an earlier one.' },
+    at_or_after: { takes: 'date', says: 'It must be this moment or a later one.' },
+  },
+  check(value, at) {
+    if (isBlank(value)) return PASSED
+    const moment = valueMoment(value)
+    return moment === null ? wrong('invalid') : compared(moment, ORDERS, millis, 'Datetime', at)
+  },
+}

@@ -1,0 +1,11 @@
+/** `email`: an e-mail address. Blank is the business of `presence`. */
+import { is_email_valid } from '../../../page/filters/text/is_email_valid.ts'
+import { isBlank } from '../../../page/values/truth.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+export const email: Validator = {
+  says: 'The text must be an e-mail address; blank will do.',
+  options: {},
+  check: (value) =>
+    isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? PASSED : wrong('invalid'),
+}

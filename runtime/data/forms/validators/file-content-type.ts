@@ -1,0 +1,52 @@
+/**
+ * `file_content_type`: which kinds of files are taken. Here counts what the sender claims; whoever keeps the file checks its content
+ * against `allowedTypes`.
+ */
+import type { FieldDef } from '../../../page/site.ts'
+import { isHash } from '../../../page/values/hash.ts'
+import { str } from '../../../page/values/text.ts'
+import { isBlank } from '../../../page/values/truth.ts'
+import { isSentFile } from '../sent-file.ts'
+import { listOption } from './options.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+export const file_content_type: Validator = {
+  says: 'The file must be of one of some kinds, by its content.',
+  options: {
+    allow: { takes: 'list', says: 'Media types such as `application/pdf` or `image/*`.' },
+  },
+  check(value, at) {
+    const allowed = listOption(at, 'allow')
+    if (allowed === null || isBlank(value)) return PASSED
+    const type = claimedType(value)
+    return type === null || allowed.some((one) => covers(str(one), type)) ? PASSED : wrong('invalid')
+  },
+}
+
+/** The types that every such rule of a field allows (`image/png`, `image/*`); null where there is none, or it is computed. */
+export function allowedTypes(field: FieldDef): readonly string[] | null {
+  const rule = field.validations.find(({ kind }) => kind === 'file_content_type')
+  const allow = rule?.options['allow']
+  if (allow?.kind !== 'plain') return null
+  return Array.isArray(allow.value) ? allow.value.map(str) : typeof allow.value === 'string' ? [allow.value] : null
+}
+
+function covers(allowed: string, type: string): boolean {
+  const wanted = allowed.trim().toLowerCase()
+  if (wanted === type || wanted === '*/*') return true
+  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1))
+}
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)[;,]/i
+
+/** Null where nothing is claimed: base64 alone, a URL, a stored file without its type. */
+function claimedType(value: unknown): string | null {
+  if (isSentFile(value)) return bare(value.contentType)
+  if (typeof value === 'string') return DATA_URL.exec(value.slice(0, 200))?.[1]?.toLowerCase() ?? null
+  return isHash(value) && typeof value['content_type'] === 'string' ? bare(value['content_type']) : null
+}
+
+/** Without parameters: `text/plain; charset=utf-8` is `text/plain`. */
+function bare(type: string): string {
+  return (type.split(';')[0] ?? '').trim().toLowerCase()
+}

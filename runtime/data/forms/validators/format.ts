@@ -1,0 +1,34 @@
+/** `format`: a text that a regular expression of the site matches (`with`), or must not match (`without`). */
+import { str } from '../../../page/values/text.ts'
+import { booleanOption, option, unusable } from './options.ts'
+import { patternOf } from './pattern.ts'
+import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+
+export const format: Validator = {
+  says: 'The text must fit a regular expression of Ruby, or must not.',
+  options: {
+    with: {
+      takes: 'regex',
+      says: 'What the text must match: begin it with `\\A` and end it with `\\z` for the whole text.',
+    },
+    without: { takes: 'regex', says: 'What the text must not match.' },
+    multiline: {
+      takes: 'boolean',
+      says: 'Whether `^` and `$` are the ends of each line, in place of the ends of the whole text.',
+    },
+  },
+  async check(value, at) {
+    const text = str(value)
+    if ((await matches(text, 'with', at)) === false) return wrong('invalid')
+    return (await matches(text, 'without', at)) === true ? wrong('invalid') : PASSED
+  },
+}
+
+/** Null without such an option. */
+async function matches(text: string, name: 'with' | 'without', at: Check): Promise<boolean | null> {
+  const source = option(at, name)
+  if (source === null || source === '') return null
+  const pattern = await patternOf(str(source), booleanOption(at, 'multiline', false))
+  if (pattern === null) throw unusable(at, name, 'a regular expression')
+  return pattern(text)
+}

@@ -1,0 +1,69 @@
+/** `geometry`: GeoJSON (RFC 7946), as an object or as its text. */
+import { isHash } from '../../../page/values/hash.ts'
+import { isBlank } from '../../../page/values/truth.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+
+/** Collections inside each other. */
+const DEPTH = 20
+
+export const geometry: Validator = {
+  says: 'The value must be GeoJSON, as an object or as its text; blank will do.',
+  options: {},
+  check(value) {
+    if (isBlank(value)) return PASSED
+    return isGeometry(typeof value === 'string' ? parsed(value) : value, 0) ? PASSED : wrong('invalid')
+  },
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** By type: how the coordinates must look. */
+const SHAPES: Readonly<Record<string, (coordinates: unknown) => boolean>> = {
+  Point: isPosition,
+  MultiPoint: (of) => listOf(of, isPosition, 0),
+  LineString: isLine,
+  MultiLineString: (of) => listOf(of, isLine, 0),
+  Polygon: isPolygon,
+  MultiPolygon: (of) => listOf(of, isPolygon, 0),
+}
+
+function isGeometry(value: unknown, depth: number): boolean {
+  if (!isHash(value) || depth > DEPTH) return false
+  const inner = (of: unknown): boolean => isGeometry(of, depth + 1)
+  const { type } = value
+  if (type === 'GeometryCollection') return listOf(value.geometries, inner, 0)
+  if (type === 'FeatureCollection')
+    return listOf(value.features, (of) => isHash(of) && of.type === 'Feature' && inner(of), 0)
+  if (type === 'Feature') return value.geometry === null || inner(value.geometry)
+  const shape = typeof type === 'string' && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
+  return shape?.(value.coordinates) ?? false
+}
+
+function listOf(value: unknown, fits: (item: unknown) => boolean, least: number): value is readonly unknown[] {
+  return Array.isArray(value) && value.length >= least && value.every(fits)
+}
+
+/** Longitude, latitude, and perhaps an altitude. */
+function isPosition(value: unknown): boolean {
+  if (!listOf(value, (part) => typeof part === 'number' && Number.isFinite(part), 2)) return false
+  return value.length <= 4 && Math.abs(value[0] as number) <= 180 && Math.abs(value[1] as number) <= 90
+}
+
+function isLine(value: unknown): boolean {
+  return listOf(value, isPosition, 2)
+}
+
+function isPolygon(value: unknown): boolean {
+  return listOf(value, isRing, 1)
+}
+
+/** A line that ends where it begins. */
+function isRing(value: unknown): boolean {
+  return listOf(value, isPosition, 4) && JSON.stringify(value[0]) === JSON.stringify(value.at(-1))
+}

@@ -1,0 +1,33 @@
+/** `length`: characters of a text, elements of a list. */
+import { hashSize, isHash } from '../../../page/values/hash.ts'
+import { characters, str } from '../../../page/values/text.ts'
+import { numberOption, spanOption } from './options.ts'
+import { type Check, PASSED, type Validator, type Verdict, wrong } from './validator.ts'
+
+export const length: Validator = {
+  says: 'Says how long a text is in characters, or how many elements a list has.',
+  options: {
+    minimum: { takes: 'number', says: 'The fewest.' },
+    maximum: { takes: 'number', says: 'The most.' },
+    is: { takes: 'number', says: 'Exactly this many.' },
+    in: { takes: 'list', says: 'The fewest and the most in one.' },
+    within: { takes: 'list', says: 'Another name of `in`.' },
+  },
+  check(value, at) {
+    const size = sizeOf(value)
+    const span = spanOption(at, 'in') ?? spanOption(at, 'within')
+    return bounds(size, span?.[0] ?? numberOption(at, 'minimum'), span?.[1] ?? numberOption(at, 'maximum'), at)
+  },
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  return isHash(value) ? hashSize(value) : characters(str(value))
+}
+
+function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Verdict {
+  if (minimum !== null && size < minimum) return wrong('too_short', minimum)
+  if (maximum !== null && size > maximum) return wrong('too_long', maximum)
+  const exact = numberOption(at, 'is')
+  return exact !== null && size !== exact ? wrong('wrong_length', exact) : PASSED
+}

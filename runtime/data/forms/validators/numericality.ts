@@ -1,0 +1,74 @@
+/** `numericality`: a number, and how large it may be. */
+import { isNumber, toNumber } from '../../../page/values/number.ts'
+import { str } from '../../../page/values/text.ts'
+import type { Problem } from '../messages.ts'
+import { booleanOption, numberOption } from './options.ts'
+import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
+const INTEGER = /^[-+]?\d+(?:\.0*)?$/
+/** More digits than any number that is counted. */
+const LONGEST = 400
+
+const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  greater_than: (value, bound) => value > bound,
+  greater_than_or_equal_to: (value, bound) => value >= bound,
+  equal_to: (value, bound) => value === bound,
+  less_than: (value, bound) => value < bound,
+  less_than_or_equal_to: (value, bound) => value <= bound,
+  other_than: (value, bound) => value !== bound,
+}
+
+export const numericality: Validator = {
+  says: 'The value must be a number, and may be bound in size.',
+  options: {
+    only_integer: { takes: 'boolean', says: 'Whether fractions are refused.' },
+    greater_than: { takes: 'number', says: 'It must be more than this.' },
+    greater_than_or_equal_to: { takes: 'number', says: 'It must be this or more.' },
+    equal_to: { takes: 'number', says: 'It must be exactly this.' },
+    less_than: { takes: 'number', says: 'It must be less than this.' },
+    less_than_or_equal_to: { takes: 'number', says: 'It must be this or less.' },
+    other_than: { takes: 'number', says: 'It may be any number but this.' },
+    odd: { takes: 'boolean', says: 'Whether it must be odd.' },
+    even: { takes: 'boolean', says: 'Whether it must be even.' },
+  },
+  check(value, at) {
+    const text = numberText(value)
+    if (text === null) return wrong('not_a_number')
+    const isInteger = INTEGER.test(text)
+    if (booleanOption(at, 'only_integer', false) && !isInteger) return wrong('not_an_integer')
+    const problems: Problem[] = []
+    const number = Number(text)
+    for (const [key, holds] of Object.entries(COMPARISONS)) {
+      const bound = numberOption(at, key)
+      if (bound !== null && !holds(number, bound)) problems.push({ key, count: bound })
+    }
+    problems.push(...parity(text, isInteger, at))
+    return problems.length === 0 ? PASSED : problems
+  },
+}
+
+function numberText(value: unknown): string | null {
+  if (isNumber(value)) {
+    const number = toNumber(value)
+    return Number.isFinite(number) ? (typeof value === 'bigint' ? `${value}` : decimalText(number)) : null
+  }
+  if (typeof value !== 'string') return null
+  const text = str(value).trim()
+  return text.length <= LONGEST && NUMBER.test(text) && Number.isFinite(Number(text)) ? text : null
+}
+
+/** Digits without an exponent where the number is whole. */
+function decimalText(number: number): string {
+  return Number.isInteger(number) ? `${BigInt(number)}` : `${number}`
+}
+
+function parity(text: string, isInteger: boolean, at: Check): readonly Problem[] {
+  const last = Number(/(\d)(?:\.0*)?$/.exec(text)?.[1] ?? 0)
+  const odd = isInteger && last % 2 === 1
+  const even = isInteger && last % 2 === 0
+  const problems: Problem[] = []
+  if (booleanOption(at, 'odd', false) && !odd) problems.push({ key: 'odd' })
+  if (booleanOption(at, 'even', false) && !even) problems.push({ key: 'even' })
+  return problems
+}

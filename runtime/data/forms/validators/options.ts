@@ -1,0 +1,66 @@
+/** Reading the options of rules: numbers, lists and ranges, which Liquid may have made text. */
+import { LiquidFault } from '../../../page/fault.ts'
+import { isNumber, toNumber } from '../../../page/values/number.ts'
+import { Range } from '../../../page/values/range.ts'
+import { parseJson } from '../../../page/values/json.ts'
+import { str } from '../../../page/values/text.ts'
+import type { Check } from './validator.ts'
+
+/** An option, null when the rule has none. */
+export function option(at: Check, name: string): unknown {
+  return Object.hasOwn(at.options, name) ? (at.options[name] ?? null) : null
+}
+
+/** A number; null without one. @throws LiquidFault for what is none */
+export function numberOption(at: Check, name: string): number | null {
+  const value = option(at, name)
+  if (value === null || value === '') return null
+  const number = isNumber(value) ? toNumber(value) : Number(str(value).trim() || Number.NaN)
+  if (Number.isNaN(number)) throw unusable(at, name, 'a number')
+  return number
+}
+
+/** A switch. Text of Liquid counts as what it says. */
+export function booleanOption(at: Check, name: string, otherwise: boolean): boolean {
+  const value = option(at, name)
+  return value === null ? otherwise : value !== false && value !== 'false' && value !== '0' && value !== 0
+}
+
+/** A list; a text may be JSON, or one element. Null without the option. */
+export function listOption(at: Check, name: string): readonly unknown[] | null {
+  const value = option(at, name)
+  if (value === null || Array.isArray(value)) return value
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return [value]
+  const parsed: unknown = parseJson(value)
+  return Array.isArray(parsed) ? parsed : [value]
+}
+
+const SPAN = /^\(?\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*\)?$/
+
+/** Two ends: `[3, 20]`, `3..20`. Null without the option. @throws LiquidFault for anything else */
+export function spanOption(at: Check, name: string): readonly [number, number] | null {
+  const value = option(at, name)
+  if (value === null) return null
+  if (value instanceof Range) return [Number(value.$first), Number(value.$last)]
+  const span = spanOf(value)
+  if (span !== null) return span
+  const ends = (listOption(at, name) ?? []).map((end) =>
+    isNumber(end) ? toNumber(end) : Number(str(end) || Number.NaN),
+  )
+  const [first, last] = ends
+  if (ends.length !== 2 || first === undefined || last === undefined || Number.isNaN(first) || Number.isNaN(last))
+    throw unusable(at, name, 'a range of two numbers')
+  return [first, last]
+}
+
+/** The ends of a text `3..20`, null for none. */
+export function spanOf(value: unknown): readonly [number, number] | null {
+  const found = typeof value === 'string' ? SPAN.exec(value.trim()) : null
+  return found === null ? null : [Number(found[1]), Number(found[2])]
+}
+
+/** An option that cannot be used: the site's mistake, not the visitor's. */
+export function unusable(at: Check, name: string, expected: string): LiquidFault {
+  const shown = str(option(at, name)).slice(0, 60)
+  return new LiquidFault(`the option '${name}' of the field ${at.path} is '${shown}', expected ${expected}`)
+}

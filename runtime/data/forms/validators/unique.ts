@@ -1,0 +1,26 @@
+/** `unique`: no other living row has the value. Blank values are no duplicates of each other. */
+import { isBlank } from '../../../page/values/truth.ts'
+import { typed } from '../cast.ts'
+import { booleanOption, listOption } from './options.ts'
+import { PASSED, type Validator, wrong } from './validator.ts'
+import { str } from '../../../page/values/text.ts'
+
+export const unique: Validator = {
+  says: 'No other record that is not deleted may have the value; blank values may repeat.',
+  options: {
+    scope: {
+      takes: 'fields',
+      says: 'Fields that may tell two of the same value apart: only where they agree too is the value taken.',
+    },
+    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are two values, as they are by default.' },
+  },
+  async check(value, at) {
+    const names = (listOption(at, 'scope') ?? []).map(str)
+    // What is stored already was free when it came.
+    if (isBlank(value) || (!at.sent && names.length === 0)) return PASSED
+    const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.beside(name)]))
+    const caseSensitive = booleanOption(at, 'case_sensitive', true)
+    const free = await at.checking.unique(at.path, at.field, typed(at.field, value), { caseSensitive, scope })
+    return free ? PASSED : wrong('taken')
+  },
+}

@@ -1,0 +1,131 @@
+/** Every field of a form as it is shown: its input's name, its value at this moment, and what is wrong with it. */
+import { LiquidFault } from '../../page/fault.ts'
+import type { FieldDef, FieldGroup, FormEntry, NestedGroup, Scope } from '../../page/site.ts'
+import { typed } from './cast.ts'
+import { type FormFacts, rootOf } from './facts.ts'
+import { fieldPath, fieldsOf, isSent, nestedPath, nestedValues, type Section, storedAt } from './fields.ts'
+import { type FormState, NOTHING, type Values } from './model.ts'
+import { inputName, nestedName } from './names.ts'
+import { isSentFile } from './sent-file.ts'
+import { settingNow } from '../../page/setting.ts'
+import { str } from '../../page/values/text.ts'
+
+export interface FieldView {
+  readonly field: FieldDef
+  readonly section: Section
+  /** `profiles.developer.properties.title`. */
+  readonly path: string
+  readonly errors: readonly string[]
+  /** Name of the input. */
+  name(): string
+  /** As it was sent, or as it is stored, or the default. */
+  value(): unknown
+  /** The same in the declared type. */
+  current(): unknown
+}
+
+export interface GroupView {
+  readonly attributes: readonly FieldView[]
+  readonly properties: readonly FieldView[]
+  readonly nested: readonly NestedView[]
+}
+
+export interface NestedView extends GroupView {
+  readonly nested: readonly NestedView[]
+  readonly definition: NestedGroup
+  readonly path: string
+  readonly errors: readonly string[]
+}
+
+/** What all fields of one form share. */
+interface Shared {
+  readonly errors: FormState['errors']
+  readonly facts: FormFacts
+  readonly scope: () => Scope
+}
+
+const NO_ERRORS: readonly string[] = []
+
+/** The fields of a form; `scope` is what Liquid in defaults sees. */
+export function viewsOf(form: FormEntry, state: FormState, facts: FormFacts, scope: () => Scope): GroupView {
+  const shared: Shared = { errors: state.errors, facts, scope }
+  return groupView(fieldsOf(form), state.sent, state.stored, '', () => rootOf(facts), shared)
+}
+
+function groupView(
+  group: FieldGroup,
+  sent: Values | null,
+  stored: Values | null,
+  prefix: string,
+  parent: () => string,
+  shared: Shared,
+): GroupView {
+  const view = (section: Section) => (field: FieldDef) =>
+    fieldView(field, section, { sent: sent ?? NOTHING, stored }, prefix, parent, shared)
+  return {
+    attributes: group.attributes.map(view('attributes')),
+    properties: group.properties.map(view('properties')),
+    nested: group.nested.map((nested) => {
+      const path = `${prefix}${nestedPath(nested)}`
+      const inner = groupView(
+        nested.fields,
+        sent === null ? null : nestedValues(sent, nested),
+        stored === null ? null : nestedValues(stored, nested),
+        `${path}.`,
+        () => nestedName(parent(), nested),
+        shared,
+      )
+      return { ...inner, definition: nested, path, errors: shared.errors.get(path) ?? NO_ERRORS }
+    }),
+  }
+}
+
+function fieldView(
+  field: FieldDef,
+  section: Section,
+  { sent, stored }: { readonly sent: Values; readonly stored: Values | null },
+  prefix: string,
+  parent: () => string,
+  shared: Shared,
+): FieldView {
+  const path = fieldPath(prefix, section, field.name)
+  let computing = false
+  const value = (): unknown => {
+    if (!field.readonly && isSent(sent, section, field.name)) return sent[section][field.name] ?? null
+    const known = storedAt(stored, section, field.name)
+    if (known !== null || field.default === null) return known
+    if (computing) throw new LiquidFault(`the default of the field ${path} needs its own value`)
+    computing = true
+    try {
+      return settingNow(field.default, () => shared.facts.r, shared.scope) ?? null
+    } finally {
+      computing = false
+    }
+  }
+  return {
+    field,
+    section,
+    path,
+    errors: shared.errors.get(path) ?? NO_ERRORS,
+    name: () => inputName(parent(), section, field),
+    value: () => shown(field, value()),
+    current: () => shown(field, typed(field, value())),
+  }
+}
+
+const STRUCTURED: ReadonlySet<FieldDef['type']> = new Set([
+  'array',
+  'address',
+  'geojson',
+  'binary',
+  'file',
+  'photo',
+  'upload',
+])
+
+/** Templates rely on the declared types: a list or object that was sent for a number is shown as its text. Of a file they see the name. */
+function shown(field: FieldDef, value: unknown): unknown {
+  if (isSentFile(value)) return value.fileName
+  if (field.virtual || STRUCTURED.has(field.type) || value === null) return value
+  return field.type === 'string' || typeof value === 'object' ? str(value) : value
+}

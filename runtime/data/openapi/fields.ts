@@ -1,0 +1,196 @@
+/** What a form takes, as a schema: its fields with their types and rules, and the resources below it. */
+import { builtInRules, CUSTOMIZABLE } from '../forms/built-in.ts'
+import { fieldPath, nestedPath, type Section } from '../forms/fields.ts'
+import { otherSources, takesFile } from '../forms/sent-file.ts'
+import { rules } from '../forms/validate.ts'
+import type { FieldDef, FieldGroup, FormEntry, NestedGroup, PropertyType, ValidationDef } from '../../page/site.ts'
+import type { Described, On, Schema } from './model.ts'
+import { plainOf } from './plain.ts'
+import { counts, joined, ruleKeywords } from './rules.ts'
+
+/** A schema of one key of an object. */
+export interface Entry {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+  /** Keys that may come in its place. */
+  readonly instead?: readonly string[]
+}
+
+/** How the fields of a form stand in this document. */
+export interface Reading {
+  readonly form: FormEntry
+  readonly on: On
+  /** Whether the site fills a field itself, by its path; null where it may. */
+  readonly filled: (path: string) => boolean | null
+}
+
+const FILE: Schema = { type: 'string', description: 'A file as base64 or `data:` URL.' }
+const REMOTE: Schema = { type: ['string', 'null'], format: 'uri', description: 'A file that the site fetches.' }
+
+const TYPES: Readonly<Record<PropertyType, Schema>> = {
+  string: { type: 'string' },
+  integer: { type: 'integer' },
+  float: { type: 'number' },
+  decimal: { type: ['number', 'string'] },
+  datetime: { type: 'string', format: 'date-time' },
+  time: { type: 'string' },
+  date: { type: 'string', format: 'date' },
+  binary: { type: 'string' },
+  boolean: { type: 'boolean' },
+  array: { type: 'array', items: {} },
+  address: { type: ['object', 'string'] },
+  geojson: { type: 'object' },
+  file: FILE,
+  photo: FILE,
+  upload: FILE,
+}
+
+const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
+  profiles: 'Profiles of the user, by name.',
+  customizations: 'Records that belong to this one, by name.',
+  custom_images: 'Images, by name.',
+  custom_attachments: 'Attachments, by name.',
+  custom_addresses: 'Addresses, by name.',
+}
+
+const KINDS = Object.keys(LABELS) as NestedGroup['kind'][]
+
+/**
+ * The schema of a form's values.
+ * @param more entries that the operation has beside the form's own
+ * @param prefix `''` of the form itself, else `profiles.developer.`
+ */
+export function groupSchema(group: FieldGroup, reading: Reading, more: readonly Entry[] = [], prefix = ''): Schema {
+  const own = entriesOf(group.attributes, 'attributes', prefix, reading)
+  const names = new Set(own.map(({ name }) => name))
+  const entries = [...more.filter(({ name }) => !names.has(name)), ...own]
+  if (group.properties.length > 0)
+    entries.push(holder('properties', entriesOf(group.properties, 'properties', prefix, reading), 'Own properties.'))
+  for (const kind of KINDS) {
+    const groups = group.nested.filter((each) => each.kind === kind)
+    if (groups.length === 0) continue
+    const below = groups.map((each): Entry => {
+      const path = `${prefix}${nestedPath(each)}`
+      const schema = groupSchema(each.fields, reading, [], `${path}.`)
+      return {
+        name: each.name,
+        schema,
+        required: mustBeSent(each.validations, reading.on) && reading.filled(path) === false,
+      }
+    })
+    entries.push(holder(kind, below, LABELS[kind]))
+  }
+  // What a record hangs on is told by both or by none.
+  const hangs = prefix === '' && names.has('customizable_id') && names.has('customizable_type')
+  return { ...objectOf(entries), ...(hangs ? { dependentRequired: BOTH } : {}) }
+}
+
+const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['customizable_id'] }
+
+/** An object with the given keys. */
+export function objectOf(entries: readonly Entry[], description?: string): Schema {
+  const required = entries.filter((entry) => entry.required)
+  const alone = required.filter(({ instead = [] }) => instead.length === 0).map(({ name }) => name)
+  const choices = required.flatMap(({ name, instead = [] }) =>
+    instead.length === 0 ? [] : [{ anyOf: [name, ...instead].map((key) => ({ required: [key] })) }],
+  )
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
+    ...(alone.length === 0 ? {} : { required: alone }),
+    ...(choices.length === 0 ? {} : { allOf: choices }),
+  }
+}
+
+function entriesOf(fields: readonly FieldDef[], section: Section, prefix: string, reading: Reading): Entry[] {
+  const entries = fields.map((field) => fieldEntry(field, section, prefix, reading))
+  const names = new Set(fields.map(({ name }) => name))
+  const remote = fields.flatMap(otherSources).filter((name) => !names.has(name))
+  return [...entries, ...remote.map((name) => ({ name, schema: REMOTE, required: false }))]
+}
+
+// What is below has to be sent where any of it has to be.
+function holder(name: string, entries: readonly Entry[], description: string): Entry {
+  return { name, schema: objectOf(entries, description), required: entries.some(({ required }) => required) }
+}
+
+function mustBeSent(validations: NestedGroup['validations'], on: On): boolean {
+  return on === 'create' && validations.some((rule) => rule.kind === 'presence' && counts(rule, on))
+}
+
+function fieldEntry(field: FieldDef, section: Section, prefix: string, { form, on, filled }: Reading): Entry {
+  const { name } = field
+  const isFilled = filled(fieldPath(prefix, section, name))
+  // Rules of a field that is sent, and of one that may be left out: the password of a user has some only where it is sent.
+  const builtIn = (sent: boolean): readonly ValidationDef[] =>
+    section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
+  const { keywords, notes, types, refusesNil } = demands(field, rules(field, builtIn(true)), on)
+  const { description, type: declared, ...base } = takesFile(field) ? FILE : TYPES[field.type]
+  const choice =
+    name === 'customizable_type' && form.resource === 'record' && prefix === '' ? CUSTOMIZABLE : keywords['enum']
+  const type = typesOf(field, declared, types, choice)
+  const standard = plainOf(field.default)
+  const texts = [
+    description,
+    ...(field.virtual ? ['Checked, and not stored.'] : []),
+    ...(isFilled === true ? ['Filled by the site.'] : []),
+    ...notes,
+  ].filter((text) => typeof text === 'string')
+  const all = refusesNil ? type : [...new Set([...type, 'null'])]
+  const schema = {
+    ...base,
+    ...keywords,
+    type: all.length === 1 ? all[0] : all,
+    ...(Array.isArray(choice) ? { enum: refusesNil ? choice : [...new Set<unknown>([...choice, null])] } : {}),
+    ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
+    ...(standard === undefined || standard === null ? {} : { default: standard }),
+    ...(field.readonly ? { readOnly: true } : {}),
+    ...(name === 'password' || name === 'password_confirmation' ? { writeOnly: true } : {}),
+  }
+  const needed = demands(field, rules(field, builtIn(false)), on).refusesNil
+  const required = needed && on === 'create' && isFilled === false && !field.readonly && field.default === null
+  return { name, schema, required, instead: otherSources(field) }
+}
+
+interface Demands extends Described {
+  readonly types: readonly unknown[]
+}
+
+/** What the rules of a field ask for together. */
+function demands(field: FieldDef, all: readonly ValidationDef[], on: On): Demands {
+  const types: unknown[] = []
+  const parts = all.flatMap((rule): Described[] => {
+    if (rule.on !== null && rule.on !== on) return []
+    if (!counts(rule, on))
+      return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]
+    const { keywords, notes, refusesNil } = ruleKeywords(rule, field)
+    const { type, ...others } = keywords
+    if (type !== undefined) types.push(type)
+    // A blank value passes such a rule.
+    const open = rule.allowBlank && Object.keys(others).length > 0
+    return [
+      {
+        keywords: open ? { anyOf: [{ enum: ['', null] }, others] } : others,
+        notes,
+        refusesNil: refusesNil && !rule.allowBlank && !rule.allowNil,
+      },
+    ]
+  })
+  return { ...joined(parts), types }
+}
+
+/** Types of a field's values: a choice has those of its values, and a rule for numbers lets text fields hold some. */
+function typesOf(field: FieldDef, declared: unknown, ruled: readonly unknown[], choice: unknown): readonly unknown[] {
+  const own = [declared].flat()
+  if (Array.isArray(choice) && field.type !== 'array') return [...new Set(choice.map(typeOf))]
+  if (ruled.length === 0) return own
+  return field.type === 'string' ? [...new Set([...own, ...ruled])] : [...new Set(ruled)]
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value
+}

@@ -1,0 +1,283 @@
+/** The OpenAPI 3.1 document of a site's own forms, from which clients are generated. */
+import { fieldsOf } from '../forms/fields.ts'
+import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../../page/site.ts'
+import { type Entry, groupSchema, objectOf } from './fields.ts'
+import type { DocumentFacts, On, Schema } from './model.ts'
+import { createNames } from './names.ts'
+import { plainOf } from './plain.ts'
+import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
+
+interface Operation {
+  readonly path: string
+  readonly method: 'post' | 'put' | 'delete'
+  readonly resource: FormEntry['resource']
+  readonly id: string
+  readonly summary: string
+  /** What the values of the form are held against; null where no values are sent. */
+  readonly on: On | null
+  /** Name of the parameter in the path. */
+  readonly key?: string
+  readonly answers: Readonly<Record<number, ResponseName>>
+}
+
+const REFUSED = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  406: 'NotAcceptable',
+  413: 'TooLarge',
+} as const
+const INVALID = { 422: 'Invalid' } as const
+
+const RECORDS = '/api/user/customizations'
+const RECORD = `${RECORDS}/{customization_id}`
+const USER = '/api/users/{user_id}'
+const PROFILE = '/api/user_profiles/{profile_id}'
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    path: RECORDS,
+    method: 'post',
+    resource: 'record',
+    id: 'createCustomization',
+    summary: 'Create a customization',
+    on: 'create',
+    answers: { 201: 'Created', ...REFUSED, ...INVALID },
+  },
+  {
+    path: RECORD,
+    method: 'put',
+    resource: 'record',
+    id: 'updateCustomization',
+    summary: 'Update a customization',
+    on: 'update',
+    key: 'customization_id',
+    answers: { 204: 'Done', ...REFUSED, ...INVALID },
+  },
+  {
+    path: RECORD,
+    method: 'delete',
+    resource: 'record',
+    id: 'deleteCustomization',
+    summary: 'Delete a customization',
+    on: null,
+    key: 'customization_id',
+    answers: { 204: 'Done', ...REFUSED },
+  },
+  {
+    path: '/api/users',
+    method: 'post',
+    resource: 'user',
+    id: 'createUser',
+    summary: 'Create a user',
+    on: 'create',
+    answers: { 201: 'Created', ...REFUSED, ...INVALID },
+  },
+  {
+    path: USER,
+    method: 'put',
+    resource: 'user',
+    id: 'updateUser',
+    summary: 'Update a user',
+    on: 'update',
+    key: 'user_id',
+    answers: { 204: 'Done', ...REFUSED, ...INVALID },
+  },
+  {
+    path: USER,
+    method: 'delete',
+    resource: 'user',
+    id: 'deleteUser',
+    summary: 'Delete a user',
+    on: null,
+    key: 'user_id',
+    answers: { 204: 'Done', ...REFUSED },
+  },
+  {
+    path: PROFILE,
+    method: 'put',
+    resource: 'profile',
+    id: 'updateProfile',
+    summary: 'Update a profile',
+    on: 'update',
+    key: 'profile_id',
+    answers: { 204: 'Done', ...REFUSED, ...INVALID },
+  },
+  {
+    path: PROFILE,
+    method: 'delete',
+    resource: 'profile',
+    id: 'deleteProfile',
+    summary: 'Delete a profile',
+    on: null,
+    key: 'profile_id',
+    answers: { 204: 'Done', ...REFUSED },
+  },
+  {
+    path: '/api/sessions',
+    method: 'post',
+    resource: 'session',
+    id: 'login',
+    summary: 'Log in',
+    on: 'create',
+    answers: { 201: 'SignedIn', ...REFUSED, ...INVALID, 429: 'TooMany' },
+  },
+  {
+    path: '/api/sessions',
+    method: 'delete',
+    resource: 'session',
+    id: 'logout',
+    summary: 'Log out',
+    on: null,
+    answers: { 204: 'Done', ...REFUSED },
+  },
+]
+
+const TAGS = { record: 'Customizations', user: 'Users', profile: 'Profiles', session: 'Sessions' } as const
+
+/** @returns plain data: `JSON.stringify` writes the document */
+export function openApi(site: CompiledSite, { title, version, url }: DocumentFacts): Schema {
+  const forms = Object.values(site.forms)
+    .filter(({ requestAllowed }) => requestAllowed)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const nameFor = createNames(Object.keys(BODIES))
+  const schemas: Record<string, Schema> = {}
+  const answers = new Set<ResponseName>()
+  const paths: Record<string, Record<string, Schema>> = {}
+  const tags = new Set<string>()
+  for (const operation of OPERATIONS) {
+    const own = forms.filter(({ resource }) => resource === operation.resource)
+    if (own.length === 0) continue
+    const mapping: [string, string][] = own.map((form) => {
+      const name = nameFor(`${form.name}.${operation.id}`)
+      schemas[name] = requestSchema(form, operation)
+      return [form.name, refTo(name)]
+    })
+    tags.add(TAGS[operation.resource])
+    for (const name of Object.values(operation.answers)) answers.add(name)
+    const path = (paths[operation.path] ??= {})
+    path[operation.method] = operationOf(operation, mapping)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    servers: [{ url }],
+    tags: [...tags].map((name) => ({ name })),
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The value is `Token token=<API_TOKEN>`. Reading tokens may not write.',
+        },
+      },
+      ...componentsOf(schemas, [...answers]),
+    },
+  }
+}
+
+/** Answers that operations name, and the bodies that these name. */
+function componentsOf(requests: Readonly<Record<string, Schema>>, answers: readonly ResponseName[]): Schema {
+  const responses = Object.fromEntries(answers.map((name) => [name, RESPONSES[name]]))
+  const text = JSON.stringify(responses)
+  const bodies = Object.entries(BODIES).filter(([name]) => text.includes(`"${refTo(name)}"`))
+  return { schemas: { ...Object.fromEntries(bodies), ...requests }, responses }
+}
+
+function operationOf(operation: Operation, mapping: readonly (readonly [string, string])[]): Schema {
+  const refs = mapping.map(([, $ref]) => ({ $ref }))
+  const schema = {
+    type: 'object',
+    oneOf: refs,
+    discriminator: { propertyName: 'form_name', mapping: Object.fromEntries(mapping) },
+  }
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    tags: [TAGS[operation.resource]],
+    ...(operation.key === undefined
+      ? {}
+      : { parameters: [{ name: operation.key, in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }] }),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: Object.fromEntries(
+      Object.entries(operation.answers).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+  }
+}
+
+function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
+  const entries: Entry[] = [{ name: 'form_name', schema: { type: 'string', const: form.name }, required: true }]
+  if (on === null) return objectOf(entries, descriptionOf(form))
+  const table = form.table === null ? {} : { examples: [form.table] }
+  const creates = resource === 'record' && on === 'create'
+  const schemaName: Entry = {
+    name: 'model_schema_name',
+    schema: { type: 'string', description: 'Name of the table.', ...table },
+    required: true,
+  }
+  const values = groupSchema(withCredentials(form), { form, on, filled: filledBy(form) }, creates ? [schemaName] : [])
+  entries.push({ name: 'form', schema: values, required: true })
+  if (creates) {
+    const schema = { type: ['integer', 'string'], description: 'Id or name of the table.', ...table }
+    entries.push({ name: 'parent_resource_id', schema, required: true })
+  }
+  return objectOf(entries, descriptionOf(form))
+}
+
+/** Who logs in says who they are, whatever the form asks for. */
+function withCredentials(form: FormEntry): FieldGroup {
+  const group = fieldsOf(form)
+  if (form.resource !== 'session') return group
+  const needed = (field: FieldDef): FieldDef =>
+    field.name === 'email' || field.name === 'password'
+      ? { ...field, validations: [...field.validations, PRESENCE] }
+      : field
+  return { ...group, attributes: group.attributes.map(needed) }
+}
+
+const PRESENCE: ValidationDef = {
+  kind: 'presence',
+  options: {},
+  message: null,
+  if: null,
+  allowNil: false,
+  allowBlank: false,
+  on: null,
+}
+
+function descriptionOf(form: FormEntry): string {
+  const policies = form.policies.length === 0 ? '' : ` Held against ${form.policies.join(', ')}.`
+  const computed = form.defaultPayload !== null && payloadOf(plainOf(form.defaultPayload)) === undefined
+  return `The form \`${form.name}\`.${policies}${computed ? ' The site fills some of its fields itself.' : ''}`
+}
+
+/** Which fields a site's own payload fills. What it computes may be any field, so none of them has to be sent. */
+function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
+  if (defaultPayload === null) return () => false
+  const payload = payloadOf(plainOf(defaultPayload))
+  if (payload === undefined) return () => null
+  return (path) => {
+    let value: unknown = payload
+    for (const key of path.split('.')) {
+      if (typeof value !== 'object' || value === null) return false
+      const record: Readonly<Record<string, unknown>> = value as Readonly<Record<string, unknown>>
+      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(record, name))
+      if (at === undefined) return false
+      value = record[at]
+    }
+    return true
+  }
+}
+
+function payloadOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (value.trim() === '') return {}
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,14 @@
+/** Settings that are known before any request: no Liquid in them. */
+import type { Setting } from '../../page/site.ts'
+
+/** The plain value of a setting; undefined where it is computed, or is none. */
+export function plainOf(setting: Setting | null | undefined): unknown {
+  if (setting === null || setting === undefined || setting.kind === 'liquid') return undefined
+  if (setting.kind === 'plain') return setting.value
+  if (setting.kind === 'list') {
+    const items = setting.items.map(plainOf)
+    return items.includes(undefined) ? undefined : items
+  }
+  const pairs = Object.entries(setting.entries).map(([key, item]) => [key, plainOf(item)] as const)
+  return pairs.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(pairs)
+}

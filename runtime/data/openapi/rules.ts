@@ -1,0 +1,207 @@
+/** Validations as keywords of a schema, as far as there are keywords; what is left is said in words. */
+import { spanOf } from '../forms/validators/options.ts'
+import type { FieldDef, ValidationDef } from '../../page/site.ts'
+import type { Described, On, Schema } from './model.ts'
+import { schemaPattern } from './pattern.ts'
+import { plainOf } from './plain.ts'
+
+type Options = Readonly<Record<string, unknown>>
+/** Null where a schema can say nothing of it. */
+type Translate = (options: Options, field: FieldDef) => Described | null
+
+/** Whether a rule counts in this operation, whatever else is sent. */
+export function counts(rule: ValidationDef, on: On): boolean {
+  return rule.if === null && (rule.on === null || rule.on === on)
+}
+
+/** What a rule asks of a value that is there. */
+export function ruleKeywords(rule: ValidationDef, field: FieldDef): Described {
+  const pairs = Object.entries(rule.options).map(([name, setting]) => [name, plainOf(setting)] as const)
+  const known = pairs.filter(([, value]) => value !== undefined && value !== null)
+  const computed = pairs.filter(([, value]) => value === undefined).map(([name]) => name)
+  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? NOTHING
+  if (computed.length === 0) return described
+  return {
+    ...described,
+    notes: [...described.notes, `${words(rule.kind)}: ${computed.join(', ')} computed by the site.`],
+  }
+}
+
+const NOTHING: Described = { keywords: {}, notes: [], refusesNil: false }
+
+/** What is not blank; `false` is. */
+const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
+  string: { minLength: 1, pattern: '\\S' },
+  array: { minItems: 1 },
+  boolean: { enum: [true] },
+}
+
+const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
+  ['presence', (_, field) => keywords(PRESENT[field.type] ?? {}, true)],
+  ['absence', () => note('Stays empty.')],
+  ['email', () => keywords({ format: 'email' })],
+  ['confirmation', (_, { name }) => note(`Is sent again as \`${name}_confirmation\`.`)],
+  ['length', length],
+  ['inclusion', inclusion],
+  ['exclusion', exclusion],
+  ['format', format],
+  ['numericality', numericality],
+  ['unique', unique],
+  ['uniqueness', unique],
+  ['acceptance', acceptance],
+  ['datetime', limits],
+  ['date', limits],
+  ['phone_number', () => note('A telephone number with its country.')],
+  ['geometry', () => note('GeoJSON.')],
+  ['file_content_type', contentType],
+])
+
+function length(options: Options, field: FieldDef): Described {
+  const [least, most] = field.type === 'array' ? ['minItems', 'maxItems'] : ['minLength', 'maxLength']
+  const range = rangeOf(options['in']) ?? rangeOf(options['within'])
+  const is = count(options['is'])
+  const minimum = range?.[0] ?? count(options['minimum']) ?? is
+  const maximum = range?.[1] ?? count(options['maximum']) ?? is
+  const schema = {
+    ...(minimum === undefined ? {} : { [least as string]: minimum }),
+    ...(maximum === undefined ? {} : { [most as string]: maximum }),
+  }
+  return keywords(schema, (minimum ?? 0) > 0)
+}
+
+function inclusion({ in: given }: Options, field: FieldDef): Described {
+  const range = typeof given === 'string' ? rangeOf(given) : null
+  if (range !== null) return keywords({ minimum: range[0], maximum: range[1] }, true)
+  const values = list(given)
+  if (values === null) return NOTHING
+  return keywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
+}
+
+function exclusion({ in: given }: Options, field: FieldDef): Described {
+  const values = list(given)
+  if (values === null) return NOTHING
+  return keywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
+}
+
+function acceptance({ accept }: Options, field: FieldDef): Described {
+  const spelled = list(accept) ?? ['1', 'true', 'on']
+  const agrees = spelled.some((value) => String(value) === 'true')
+  const values = field.type === 'boolean' ? [true] : [...new Set([...spelled, ...(agrees ? [true] : [])])]
+  return keywords({ enum: values }, true)
+}
+
+function format(options: Options): Described {
+  const multiline = options['multiline'] === true
+  const parts = (['with', 'without'] as const).map((name): Described => {
+    const source = options[name]
+    if (typeof source !== 'string' || source === '') return NOTHING
+    const pattern = schemaPattern(source, multiline)
+    if (pattern === null) return note(`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`)
+    // A field that is not sent is held against the pattern as an empty text.
+    const empty = new RegExp(pattern, 'u').test('')
+    return name === 'with' ? keywords({ pattern }, !empty) : keywords({ not: { type: 'string', pattern } }, empty)
+  })
+  return joined(parts)
+}
+
+/** Bounds say nothing about texts, which may spell a number too. */
+const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
+  greater_than: (value) => ({ exclusiveMinimum: value }),
+  greater_than_or_equal_to: (value) => ({ minimum: value }),
+  less_than: (value) => ({ exclusiveMaximum: value }),
+  less_than_or_equal_to: (value) => ({ maximum: value }),
+  equal_to: (value) => ({ minimum: value, maximum: value }),
+  other_than: (value) => ({ not: { const: value } }),
+}
+
+function numericality(options: Options): Described {
+  const parts = Object.entries(NUMBERS).flatMap(([name, keyword]) => {
+    const value = number(options[name])
+    return value === undefined ? [] : [keywords(keyword(value))]
+  })
+  if (options['even'] === true) parts.push(keywords({ multipleOf: 2 }))
+  if (options['odd'] === true) parts.push(keywords({ not: { type: 'number', multipleOf: 2 } }))
+  const type = options['only_integer'] === true ? 'integer' : 'number'
+  return joined([...parts, keywords({ type }, true)])
+}
+
+function unique(options: Options): Described {
+  const scope = list(options['scope']) ?? (typeof options['scope'] === 'string' ? [options['scope']] : [])
+  return note(scope.length === 0 ? 'Unique.' : `Unique for each ${scope.join(' and ')}.`)
+}
+
+function limits(options: Options): Described | null {
+  const known = Object.entries(options).map(([name, value]) => `${words(name)} ${String(value)}`)
+  return known.length === 0 ? null : note(`Is ${known.join(' and ')}.`)
+}
+
+function contentType(options: Options): Described | null {
+  const allowed = list(options['allow']) ?? (typeof options['allow'] === 'string' ? [options['allow']] : null)
+  return allowed === null ? null : note(`A file of ${allowed.join(', ')}.`)
+}
+
+// ---- helpers ------------------------------------------------------------------------------------------------------------
+
+function keywords(schema: Schema, refusesNil = false): Described {
+  return { keywords: schema, notes: [], refusesNil }
+}
+
+function note(text: string): Described {
+  return { keywords: {}, notes: [text], refusesNil: false }
+}
+
+function isBound(keyword: string): boolean {
+  return /^(?:min|max|exclusiveM)/.test(keyword)
+}
+
+/**
+ * Demands as one. Of two bounds the closer one counts; of any other keyword that two have, each with its own value, the second
+ * stands in an `allOf`.
+ */
+export function joined(parts: readonly Described[]): Described {
+  const own = new Map<string, unknown>()
+  const more: Schema[] = []
+  for (const part of parts) {
+    const clashing: [string, unknown][] = []
+    for (const [name, value] of Object.entries(part.keywords)) {
+      const known = own.get(name)
+      if (!own.has(name)) own.set(name, value)
+      else if (typeof known === 'number' && typeof value === 'number' && isBound(name))
+        own.set(name, /min/i.test(name) ? Math.max(known, value) : Math.min(known, value))
+      else if (JSON.stringify(known) !== JSON.stringify(value)) clashing.push([name, value])
+    }
+    if (clashing.length > 0) more.push(Object.fromEntries(clashing))
+  }
+  if (more.length > 0) own.set('allOf', more)
+  return {
+    keywords: Object.fromEntries(own),
+    notes: parts.flatMap(({ notes }) => notes),
+    refusesNil: parts.some(({ refusesNil }) => refusesNil),
+  }
+}
+
+function list(value: unknown): readonly unknown[] | null {
+  return Array.isArray(value) && value.length > 0 ? [...new Set<unknown>(value)] : null
+}
+
+function number(value: unknown): number | undefined {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
+}
+
+function count(value: unknown): number | undefined {
+  const read = number(value)
+  return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
+}
+
+/** `3..20`, `[3, 20]`. */
+function rangeOf(value: unknown): readonly [number, number] | null {
+  const span = spanOf(value)
+  if (span !== null || !Array.isArray(value) || value.length !== 2) return span
+  const [low, high] = [number(value[0]), number(value[1])]
+  return low === undefined || high === undefined ? null : [low, high]
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ')
+}

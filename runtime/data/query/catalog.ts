@@ -1,0 +1,29 @@
+/** Tables by name and number: of a database, or with made-up numbers for the compiler. */
+import type { DataSchema, PropertyDef } from '../../page/compiled.ts'
+import type { Catalog } from './model.ts'
+
+/** @param ids number of each table in the database; a table without one is unknown */
+export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>): Catalog {
+  const names = new Map([...ids].map(([name, id]) => [id, name]))
+  const tables = new Map(data.tables.map((table) => [table.name, byName(table.properties)]))
+  const profiles = new Map(data.profiles.map((profile) => [profile.name, byName(profile.properties)]))
+  const userProperties = byName(data.user)
+  return {
+    data,
+    tableId: (name) => (tables.has(name) ? (ids.get(name) ?? null) : null),
+    tableName: (id) => names.get(id) ?? null,
+    properties: (table) => tables.get(table) ?? null,
+    userProperties,
+    // Every user has the profile `default`, declared or not.
+    profileProperties: (type) => profiles.get(type) ?? (type === 'default' ? new Map() : null),
+  }
+}
+
+/** For planning where there is no database: tables are numbered as they are declared. */
+export function planningCatalog(data: DataSchema): Catalog {
+  return createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))
+}
+
+function byName(properties: readonly PropertyDef[]): ReadonlyMap<string, PropertyDef> {
+  return new Map(properties.map((property) => [property.name, property]))
+}

@@ -1,0 +1,155 @@
+/** From what queries need to the indexes that serve them: few, each for many queries, and the SQL that makes one. */
+import { createHash } from 'node:crypto'
+import type { DataSchema, IndexKey, IndexSpec } from '../../page/compiled.ts'
+import { textSql } from './build.ts'
+import type { Catalog, Need } from './model.ts'
+import { indexedKeys } from './rows/document-field.ts'
+import { type Form, propertySql } from './rows/property.ts'
+
+/** Indexes of one reading, of each kind: a search form with ten fields does not get an index for each combination. */
+const MOST_SORTED = 4
+const MOST_SEARCHED = 4
+/** Columns that a query compares; more narrow nothing down. */
+const MOST_EQUAL = 4
+/** Texts in one index: the starts of three fit in an entry, whatever they hold. */
+const MOST_TEXTS = 3
+
+/** The indexes that serve the needs, each once, in a stable order. What an index of the database's own serves gets none. */
+export function deriveIndexes(needs: readonly Need[]): IndexSpec[] {
+  const specs = new Map<string, IndexSpec>()
+  for (const need of needs) for (const spec of specsOf(need)) specs.set(JSON.stringify(spec), spec)
+  const all = [...specs.values()]
+  return all
+    .filter((spec) => !all.some((other) => other !== spec && covers(other, spec)))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+function specsOf(need: Need): readonly IndexSpec[] {
+  if (need.rows === 'records' && need.table === null) return []
+  const required = equalKeys(need, false)
+  if (required.some(isId)) return []
+  const optional = equalKeys(need, true).filter((key) => !required.some((other) => same(other, key)))
+  const sorted: IndexKey[][] = [orderedKeys(required, need.sort)]
+  for (const key of optional) sorted.push(orderedKeys([...required, key], need.sort))
+  for (const { key } of need.ranges) {
+    if (!need.sort[0] || !same(key, need.sort[0])) sorted.push(orderedKeys(required, [{ ...key, order: 'asc' }]))
+  }
+  const { table, alive } = need
+  const specs = sorted
+    .filter((keys) => !isBuiltIn(keys))
+    .slice(0, MOST_SORTED)
+    .map((keys): IndexSpec => ({ table, method: 'btree', alive, keys }))
+  for (const { property } of need.elements.slice(0, MOST_SEARCHED)) {
+    specs.push({ table, method: 'gin', alive, keys: [{ property, as: 'json', order: 'asc' }] })
+  }
+  for (const { property } of need.contains.slice(0, MOST_SEARCHED)) {
+    specs.push({ table, method: 'trigram', alive, keys: [{ property, as: 'text', order: 'asc' }] })
+  }
+  return specs
+}
+
+/** Keys that are compared for equality, in an order of their own, so that queries that name them differently share an index. */
+function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
+  const keys = new Map<string, IndexKey>()
+  for (const { key, optional: may } of need.equals)
+    if (may === optional) keys.set(nameOf(key), { ...key, order: 'asc' })
+  return [...keys.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+}
+
+/** Equality first, then the sort as far as it is not decided by that, up to the id, behind which nothing is left to order. */
+function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
+  const keys = equal.slice(0, MOST_EQUAL)
+  for (const key of sort) {
+    if (!keys.some((other) => same(other, key))) keys.push(key)
+    if (isId(key)) break
+  }
+  let texts = 0
+  const end = keys.findIndex((key) => (texts += textsIn(key)) > MOST_TEXTS)
+  return end < 0 ? keys : keys.slice(0, end)
+}
+
+/** What the tables' own indexes serve: ids, owners and ids of other systems. */
+function isBuiltIn(keys: readonly IndexKey[]): boolean {
+  const [first, second, ...others] = keys
+  if (first === undefined || isId(first)) return true
+  const owned = 'column' in first && (first.column === 'user_id' || first.column === 'external_id')
+  return owned && others.length === 0 && (second === undefined || isId(second))
+}
+
+function isId(key: IndexKey): boolean {
+  return 'column' in key && key.column === 'id'
+}
+
+/** How many starts of texts have the room of a key: ids of other systems stand in an index as they are, and leave none. */
+function textsIn(key: IndexKey): number {
+  if ('column' in key) return key.column === 'external_id' ? MOST_TEXTS : 0
+  return key.as === 'text' || key.as === 'match' ? 1 : 0
+}
+
+function nameOf(key: IndexKey): string {
+  return 'column' in key ? `1 ${key.column}` : `2 ${key.property} ${key.as}`
+}
+
+/** Whether two keys hold the same values, in whatever direction. */
+function same(one: IndexKey, other: IndexKey): boolean {
+  return nameOf(one) === nameOf(other)
+}
+
+/** Whether one index serves all that the other does. */
+function covers(wide: IndexSpec, narrow: IndexSpec): boolean {
+  if (wide.table !== narrow.table || wide.method !== narrow.method) return false
+  if (wide.alive && !narrow.alive) return false
+  if (wide.keys.length < narrow.keys.length) return false
+  if (wide.keys.length === narrow.keys.length && wide.alive === narrow.alive) return false
+  return narrow.keys.every((key, index) => {
+    const other = wide.keys[index]
+    return other !== undefined && same(key, other) && key.order === other.order
+  })
+}
+
+/**
+ * The statement that makes an index without locking writers, and the index's name, which follows from what it holds. Null where
+ * the site does not declare the table or a property.
+ */
+export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: string } | null {
+  const id = spec.table === null ? 'u' : catalog.tableId(spec.table)
+  const declared = spec.table === null ? catalog.userProperties : catalog.properties(spec.table)
+  if (id === null || declared === null) return null
+  const parts: string[] = []
+  for (const key of spec.keys) {
+    if ('property' in key && !declared.has(key.property)) return null
+    parts.push(partOf(key, spec.method))
+  }
+  const conditions = spec.table === null ? [] : [`table_id = ${id}`]
+  if (spec.alive) conditions.push('deleted_at is null')
+  const rows = spec.table === null ? 'users' : 'records'
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  const body = `on ingot.${rows} using ${spec.method === 'btree' ? 'btree' : 'gin'} (${parts.join(', ')})${where}`
+  return named(id, body)
+}
+
+/** The same of search indexes: one for each field that a mapping gives a type, texts apart, whose words have one already. */
+export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: string }[] {
+  return searchIndexes.flatMap(({ name, fields }) =>
+    fields.flatMap((field) => {
+      const keys = indexedKeys('document', field)
+      if (keys === null) return []
+      const parts = [...keys.map((key) => `(${key})`), 'id'].join(', ')
+      return [named('d', `on ingot.documents using btree (${parts}) where search_index = ${textSql(name)}`)]
+    }),
+  )
+}
+
+/** The name says what it is of: an index of the same name is the same index. */
+function named(id: number | string, body: string): { name: string; sql: string } {
+  const name = `ix_${id}_${createHash('sha256').update(body).digest('hex').slice(0, 20)}`
+  return { name, sql: `create index concurrently if not exists ${name} ${body}` }
+}
+
+function partOf(key: IndexKey, method: IndexSpec['method']): string {
+  if ('column' in key) return key.order === 'desc' ? `${key.column} desc` : key.column
+  const form: Form = method === 'trigram' ? 'search' : key.as
+  const expression = `(${propertySql('properties', textSql(key.property), form)})`
+  if (method === 'trigram') return `${expression} gin_trgm_ops`
+  return method === 'btree' && key.order === 'desc' ? `${expression} desc` : expression
+}

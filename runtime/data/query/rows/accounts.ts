@@ -1,0 +1,153 @@
+/** What a user's row shows of its credentials: checks, tokens and one-time passwords, which the host makes of row and arguments. */
+import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
+import type { Build, Json, Selected, Shape, ShapeHost } from '../model.ts'
+import { plainArguments } from '../project.ts'
+import { Safe } from '../../../page/values/safe.ts'
+import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json.ts'
+import { scalarType, timeJson, wrapped } from './output.ts'
+import type { Scope } from './scope.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The JSON of a field of credentials, null for any other field. */
+export function credentialJson(call: Selected, scope: Scope, build: Build): Json | null {
+  if (scope.rows !== 'users') return null
+  switch (call.name) {
+    case 'encrypted_password':
+      return { sql: `${scope.alias}.encrypted_password`, shape: null, type: scalarType(call.type) }
+    case 'otp_tokens':
+      return { sql: otpNamesSql(scope), shape: null, type: scalarType(call.type) }
+    case 'authentications':
+      return authenticationsJson(call, scope)
+    case 'temporary_token':
+      return madeOf(call, scope, (account, args, host) => host.accounts.temporaryToken(account, hoursOf(args)))
+    case 'jwt_token':
+      build.later()
+      return madeOf(call, scope, (account, args, host) => {
+        const seconds = typeof args['expires_in'] === 'number' ? args['expires_in'] : null
+        return new Later(() => host.accounts.jwt(account, algorithmOf(args), seconds))
+      })
+    case 'authenticate':
+      build.later()
+      return objectOfCalls(call, scope, checked)
+    case 'otp':
+      build.later()
+      return objectOfCalls(call, scope, otpPart(build.options.floats === true))
+    default:
+      return null
+  }
+}
+
+const HOURS = 48
+
+function hoursOf(args: Fields): number {
+  const asked = args['valid_for'] ?? args['expires_in']
+  return typeof asked === 'number' ? asked : HOURS
+}
+
+function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
+  const asked = algorithm ?? jwt_algorithm
+  return typeof asked === 'string' ? asked : 'HS256'
+}
+
+/** The row as its credentials are made of it. It is taken off again by the shape: hashes leave the server by their own field only. */
+function accountSql({ alias }: Scope): string {
+  return jsonObject([
+    { name: "'id'", value: `${alias}.id::text` },
+    { name: "'password'", value: `${alias}.encrypted_password` },
+    { name: "'email'", value: `${alias}.email` },
+  ])
+}
+
+interface Row extends Account {
+  readonly email: string
+}
+
+function otpNamesSql({ alias }: Scope): string {
+  return `(select coalesce(json_agg(o.name order by o.name), '[]'::json) from ingot.otp_secrets o where o.user_id = ${alias}.id)`
+}
+
+type Make = (account: Row, args: Fields, host: ShapeHost) => unknown
+
+/** A scalar that is made of the row. */
+function madeOf(call: Selected, scope: Scope, make: Make): Json {
+  const sql = accountSql(scope)
+  const shape: Shape = (value, host, variables) =>
+    value === null ? null : make(value as Row, plainArguments(call.args, variables), host)
+  return { sql, shape, type: scalarType(call.type), column: { sql: jsonText(sql), reads: 'json' } }
+}
+
+/** An object whose fields are made of the row, of its own arguments and of theirs. */
+function objectOfCalls(
+  call: Selected,
+  scope: Scope,
+  part: (name: string, row: Row, own: Fields, args: Fields, host: ShapeHost) => () => Promise<unknown>,
+): Json {
+  const typename = call.type.toString().replace(/!$/, '')
+  const shape: Shape = (value, host, variables) => {
+    const row = value as Row
+    const own = plainArguments(call.args, variables)
+    // Keys are the caller's, `__proto__` too.
+    const object = Object.create(null) as Record<string, unknown>
+    for (const { key, name, args } of call.selection) {
+      object[key] =
+        name === '__typename' ? typename : new Later(part(name, row, own, plainArguments(args, variables), host))
+    }
+    return object
+  }
+  const fields = new Map(call.selection.map((one) => [one.key, scalarType(one.type)]))
+  const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
+  const sql = accountSql(scope)
+  return { sql, shape, type, column: { sql: jsonText(sql), reads: 'json' } }
+}
+
+function checked(name: string, row: Row, _own: Fields, args: Fields, { accounts }: ShapeHost): () => Promise<unknown> {
+  const text = (key: string): string => (typeof args[key] === 'string' ? args[key] : '')
+  switch (name) {
+    case 'password':
+      return () => accounts.verifyPassword(row, text('password'))
+    case 'temporary_token':
+      return async () => accounts.isTemporaryToken(row, text('token'))
+    case 'jwt':
+      return () => accounts.isJwt(row, text('token'), algorithmOf(args))
+    default: {
+      const drift = typeof args['drift'] === 'number' ? args['drift'] : null
+      return () => accounts.isOtpCode(row, text('code'), drift)
+    }
+  }
+}
+
+type Part = Parameters<typeof objectOfCalls>[2]
+
+/** @param forTemplates the QR code is markup that `{{ }}` prints as it is; others get its text */
+function otpPart(forTemplates: boolean): Part {
+  const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return (name, row, own, args, { accounts }) =>
+    async () => {
+      const otp = await accounts.otp(row, textOf(own['otp_name']) ?? DEFAULT_OTP, row.email)
+      if (name === 'secret') return otp.secret
+      if (name === 'current_code') return otp.code
+      const svg = await otp.qrCode(textOf(args['issuer']), textOf(args['label']))
+      return forTemplates ? new Safe(svg) : svg
+    }
+}
+
+/** Links to accounts elsewhere, in the order of their providers. */
+function authenticationsJson(call: Selected, scope: Scope): Json {
+  const row = objectJson(
+    call.selection.map((field) => {
+      const type = scalarType(field.type)
+      if (field.name === '__typename') return { key: field.key, json: constantJson('Authentication', type) }
+      const column = `a.${field.name}`
+      const sql = field.name === 'id' ? 'a.id::text' : field.name.endsWith('_at') ? timeJson(column) : column
+      return { key: field.key, json: { sql, shape: null, type } }
+    }),
+    call.at,
+  )
+  const from = scope.authentications ?? 'ingot.authentications'
+  const sql = jsonList(
+    row.sql,
+    `from (select * from ${from} l where l.user_id = ${scope.alias}.id order by l.provider) a`,
+  )
+  return { sql, shape: null, type: wrapped(call.type, row.type) }
+}

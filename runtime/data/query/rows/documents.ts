@@ -1,0 +1,447 @@
+/** Documents of search indexes: JSON of any shape, found by words and by values at paths, which reach through lists. */
+import { type Build, type Input, type InputFields, type Json, Leaf, type Selected, type Shape } from '../model.ts'
+import { plainArguments } from '../project.ts'
+import { float } from '../../../page/values/number.ts'
+import type { SearchField, SearchIndexDef } from '../../../page/compiled.ts'
+import { aggregationsOf } from './aggregations.ts'
+import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './document-field.ts'
+import { whereSql } from './filter.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
+import { jsonList, jsonObject, listShape } from './json.ts'
+import { scalarType, wrapped } from './output.ts'
+import { plainCollection } from './plain.ts'
+import { listOf, plainText } from './values.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const RELATION = 'ingot.documents'
+
+/** A page of the documents of an index. An index that nothing was put in is empty. */
+export function documentsJson(call: Selected, build: Build): Json {
+  const alias = build.alias('d')
+  const mapping = mappingOf(call, build)
+  // Its indexes hold the documents of one search index: the planner must know which one is meant.
+  const inIndex = `${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
+  const documents = { alias, mapping }
+  const query = keywordQuery(call.args['query'], documents, build)
+  const where = [
+    inIndex,
+    ...(query === null ? [] : query.where),
+    ...itemsOf(call.args['filter']).flatMap((item) => conditions(item, documents, build)),
+  ]
+  const sorts = sortTerms(call.args['sort'], documents, build)
+  const order = [...(sorts.length > 0 ? sorts : query === null ? [] : [`${query.rank} desc`]), `${alias}.id`].join(', ')
+  const values = (field: InputFields): string => valuesSql(field, alias, build)
+  const from = `${RELATION} ${alias}`
+  const rows = `from ${from}${whereSql(where)}`
+  return plainCollection(
+    call,
+    {
+      from,
+      alias,
+      where,
+      order,
+      field: () => ({ sql: 'null', shape: null, type: scalarType(call.type) }),
+      more: (field) =>
+        field.name === 'aggregations'
+          ? aggregationsOf(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
+          : null,
+      results: (field, { size, page }) => {
+        const found = isNarrowed(call, documents) ? `(select * ${rows} offset 0) ${alias}` : null
+        return results(field, { alias, found: found === null ? rows : `from ${found}`, order, size, page }, build)
+      },
+    },
+    build,
+  )
+}
+
+/** The name of an index, and how many documents it has. */
+export function searchIndexJson(call: Selected, build: Build): Json {
+  const name = indexName(call, build)
+  const count = `(select count(*) from ${RELATION} where search_index = ${name})`
+  const pairs = [
+    { name: "'name'", value: name },
+    { name: "'total_entries'", value: count },
+  ]
+  return { sql: jsonObject(pairs), shape: null, type: scalarType(call.type) }
+}
+
+/** SQL of the name of the index that is meant. */
+export function indexName(call: Selected, build: Build): string {
+  const leaf = leafOf(call.args['search_index'])
+  return leaf === null ? "''" : build.bind(leaf, 'text', plainText)
+}
+
+/** The documents that are read, and the types of their fields; null where the site does not say any. */
+interface Documents {
+  readonly alias: string
+  readonly mapping: SearchIndexDef | null
+}
+
+/** The mapping of the index that is meant, where its name is known. */
+function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
+  const { searchIndexes = [] } = build.catalog.data
+  if (searchIndexes.length === 0) return null
+  const name = textOf(call.args['search_index'])
+  return searchIndexes.find((each) => each.name === name) ?? null
+}
+
+/** The field that a name stands for, where the mapping has it. `title.raw` may be one of its own. */
+function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
+  const text = mapping === null ? null : textOf(name)
+  if (text === null) return null
+  const find = (wanted: string): SearchField | null => mapping?.fields.find((each) => each.name === wanted) ?? null
+  return find(text.replace(/^properties\./, '')) ?? find(pathOf(text).join('.'))
+}
+
+/**
+ * Whether the index of a field finds the rows that match, and another one would only put all rows in order: PostgreSQL cannot tell how few
+ * match, and is made to find them first. Where the rows are sorted by that very field, its index does both.
+ */
+function isNarrowed(call: Selected, documents: Documents): boolean {
+  const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
+    const field = fieldOf(item['name'], documents)
+    const narrows = leafOf(item['value']) !== null || leafOf(item['value_in']) !== null || hasBound(item['range'])
+    return narrows && field !== null && numberSql('', field) !== null ? [field] : []
+  })
+  const [first] = itemsOf(call.args['sort'])
+  const sorted = first === undefined ? null : fieldOf(first['name'], documents)
+  return narrowed.length > 0 && (sorted === null || !narrowed.includes(sorted))
+}
+
+interface Page {
+  readonly alias: string
+  /** The rows that are found: `from …`. */
+  readonly found: string
+  readonly order: string
+  readonly size: string
+  readonly page: string
+}
+
+/** The rows of a page: keys are put in order up to its end, by an index where there is one, and only its own documents are read whole. */
+function results(call: Selected, { alias, found, order, size, page }: Page, build: Build): Json {
+  const inOrder =
+    `select ${alias}.search_index, ${alias}.id ` +
+    `${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
+  // Numbered behind the limit: a window over all rows would have to sort them all.
+  const keys = `select search_index, id, row_number() over () as place from (${inOrder}) p`
+  const row = jsonObject([
+    { name: "'id'", value: 'o.id' },
+    { name: "'document'", value: 'o.document' },
+  ])
+  const shown = 'select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place'
+  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
+  const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
+  // Keys that are in order stay so: a list takes its rows as they come.
+  const sql = jsonList(row, `from (with keys as materialized (${keys}) ${shown}) o`)
+  return { sql, shape: listShape(documentShape(call, build)), type }
+}
+
+function documentShape(call: Selected, build: Build): Shape {
+  return (value, _host, variables) => {
+    const { id, document } = value as { readonly id: string; readonly document: unknown }
+    const shown = Object.create(null) as Record<string, unknown>
+    for (const { key, name, args } of call.selection)
+      shown[key] =
+        name === '__typename'
+          ? 'Document'
+          : name === 'id'
+            ? id
+            : shownProperty(name, document, plainArguments(args, variables), build.options.floats === true)
+    return shown
+  }
+}
+
+function shownProperty(field: string, document: unknown, args: Fields, floats: boolean): unknown {
+  if (field === 'properties') return selected(document, args['select'])
+  const value = valueAt(document, pathOf(args['name']))
+  switch (field) {
+    case 'property':
+      return textAs(value)
+    case 'property_array':
+      return value === null ? [] : (Array.isArray(value) ? value : [value]).map((item) => textAs(item) ?? '')
+    case 'property_boolean':
+      return value === true || value === 'true' || value === 't' || value === '1'
+    case 'property_float': {
+      const number = numberOf(value)
+      return number === null || !floats ? number : float(number)
+    }
+    case 'property_int': {
+      const number = numberOf(value)
+      return number === null ? null : Math.trunc(number)
+    }
+    case 'property_object':
+      return isFields(value) ? value : null
+    default:
+      return value
+  }
+}
+
+function selected(document: unknown, select: unknown): unknown {
+  if (!Array.isArray(select)) return document
+  const names = select.flatMap((one) => (isFields(one) && typeof one['name'] === 'string' ? [one['name']] : []))
+  return Object.fromEntries(names.map((name) => [name, valueAt(document, pathOf(name))]))
+}
+
+function textAs(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `author.name` → its keys. `title.raw` is what other search engines call the exact text of `title`. */
+function pathOf(name: unknown): readonly string[] {
+  return String(name ?? '')
+    .replace(/^properties\./, '')
+    .replace(/\.raw$/, '')
+    .split('.')
+}
+
+/** Own keys only; the values of a list of objects are a list. */
+function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return value ?? null
+  if (Array.isArray(value)) {
+    const found = value.map((item) => valueAt(item, [key, ...rest])).filter((item) => item !== null)
+    return found.length === 0 ? null : found
+  }
+  return isFields(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
+}
+
+// ---- words ----------------------------------------------------------------------------------------------------------------
+
+/** The condition of a keyword, and how well a document answers it; null without a keyword. */
+function keywordQuery(
+  input: Input | undefined,
+  { alias, mapping }: Documents,
+  build: Build,
+): { readonly where: readonly string[]; readonly rank: string } | null {
+  const fields = fieldsOf(input)
+  const keyword = leafOf(fields?.['keyword'])
+  if (fields === null || keyword === null) return null
+  const match = textOf(fields['match_type']) ?? 'EXACT'
+  const any = textOf(fields['operator']) === 'OR'
+  // In a query of its own it is made once, not for each row.
+  const query = `(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, '${MATCHES.has(match) ? match : 'EXACT'}', ${any}))`
+  const places = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((place) => {
+    const name = leafOf(place['name'])
+    if (name === null) return []
+    const priority = leafOf(place['priority'])
+    const words = `jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
+    return [{ words, priority: priority === null ? '1' : build.bind(priority, 'integer') }]
+  })
+  const all = `${alias}.words @@ ${query}`
+  if (places.length === 0) {
+    const silent = mapping === null ? [] : withoutWords(mapping)
+    if (silent.length === 0) return { where: [all], rank: `ts_rank(${alias}.words, ${query})` }
+    const words = `jsonb_to_tsvector('simple', ${withoutPlaces(`${alias}.document`, silent)}, '["string"]')`
+    return { where: [all, `${words} @@ ${query}`], rank: `ts_rank(${words}, ${query})` }
+  }
+  return {
+    // The first is what the index finds.
+    where: [all, `(${places.map(({ words }) => words).join(' || ')}) @@ ${query}`],
+    rank: `(${places.map(({ words, priority }) => `${priority} * ts_rank(${words}, ${query})`).join(' + ')})`,
+  }
+}
+
+/** Places whose values are no text that words are looked for in. */
+function withoutWords({ fields }: SearchIndexDef): readonly (readonly string[])[] {
+  const key = ({ path }: SearchField): string => JSON.stringify(path)
+  const texts = new Set(fields.filter(({ type }) => type === 'text').map(key))
+  return fields.filter((each) => !texts.has(key(each))).map(({ path }) => path)
+}
+
+const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'FUZZY'])
+
+// ---- values ---------------------------------------------------------------------------------------------------------------
+
+/** SQL of the place of a property. */
+function pathSql(name: Leaf, build: Build): string {
+  return `${build.bind(name, 'text', pathText)}::jsonpath`
+}
+
+function pathText(name: unknown): string {
+  return jsonPath(pathOf(name))
+}
+
+/** A test of the values at a place, of the name and the value of a condition. */
+type Test = (value: unknown) => string
+
+/** What a value of a filter, which is a text, may be in a document. */
+function equal(value: unknown): string {
+  const text = plainText(value) ?? ''
+  const forms = [JSON.stringify(text)]
+  if (isNumeral(text)) forms.push(String(Number(text)))
+  if (text === 'true' || text === 'false') forms.push(text)
+  return forms.map((form) => `@ == ${form}`).join(' || ')
+}
+
+const among: Test = (values) => {
+  const tests = (Array.isArray(values) ? values : [values]).map(equal)
+  // No value is among none.
+  return tests.length === 0 ? '1 == 2' : tests.join(' || ')
+}
+
+const starting: Test = (value) => `@ starts with ${JSON.stringify(plainText(value) ?? '')}`
+
+const within: Test = (range) => bounded(range, false)
+
+/** The same of texts alone, whatever they hold. */
+const withinTexts: Test = (range) => bounded(range, true)
+
+function bounded(range: unknown, texts: boolean): string {
+  const tests = Object.entries(BOUNDS).flatMap(([key, sign]) => {
+    const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
+    if (bound === null) return []
+    const text = `@ ${sign} ${JSON.stringify(bound)}`
+    // Texts of numbers are numbers too.
+    return [!texts && isNumeral(bound) ? `(@ ${sign} ${Number(bound)} || @.double() ${sign} ${Number(bound)})` : text]
+  })
+  return tests.length === 0 ? '1 == 1' : tests.join(' && ')
+}
+
+const BOUNDS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+function isNumeral(text: string): boolean {
+  return /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(text) && Number.isFinite(Number(text))
+}
+
+/** Conditions of an item of a filter; those on nothing are dropped. */
+function conditions(item: InputFields, documents: Documents, build: Build): readonly string[] {
+  const { alias } = documents
+  const field = fieldOf(item['name'], documents)
+  const number = field === null ? null : numberSql(`${alias}.document`, field)
+  if (number === null) return [...valueConditions(item, alias, field, build), ...otherConditions(item, alias, build)]
+  return [...numberConditions(item, number, build), ...otherConditions(item, alias, build)]
+}
+
+/** Conditions on a field whose values compare as numbers: by the least and the greatest of them, which an index holds, then by each. */
+function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly string[] {
+  const found: string[] = []
+  const given = (leaf: Leaf): string => value(build.bind(leaf, 'text', plainText))
+  const add = (condition: string, not: boolean): void => {
+    found.push(not ? `not coalesce(${condition}, false)` : condition)
+  }
+  for (const key of ['value', 'not_value']) {
+    const leaf = leafOf(item[key])
+    if (leaf === null) continue
+    const one = given(leaf)
+    add(`(${least} <= ${one} and ${most} >= ${one} and ${one} = any(${all}))`, key !== 'value')
+  }
+  for (const key of ['value_in', 'not_value_in']) {
+    const leaf = leafOf(item[key])
+    if (leaf === null) continue
+    const each = `unnest(${build.bind(leaf, 'text[]', listOf(plainText))}) x`
+    const list = `array(select ${value('x')} from ${each})`
+    if (key === 'value_in' && textOf(item['value_in_operator']) === 'AND') add(`${all} @> ${list}`, false)
+    else {
+      const between = `${least} <= (select max(${value('x')}) from ${each}) and ${most} >= (select min(${value('x')}) from ${each})`
+      add(`(${between} and ${all} && ${list})`, key !== 'value_in')
+    }
+  }
+  const bounds = Object.entries(fieldsOf(item['range']) ?? {}).flatMap(([key, input]) => {
+    const leaf = leafOf(input)
+    const sign = Object.hasOwn(BOUNDS, key) ? BOUNDS[key as keyof typeof BOUNDS] : null
+    return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
+  })
+  for (const { sign, bound } of bounds) found.push(`${sign.startsWith('>') ? most : least} ${sign} ${bound}`)
+  // Of several values each bound may hold for another one.
+  if (bounds.length > 1) {
+    const tests = bounds.map(({ sign, bound }) => `v ${sign} ${bound}`)
+    found.push(`exists (select from unnest(${all}) v where ${tests.join(' and ')})`)
+  }
+  return found
+}
+
+/** Conditions on the values of a field that compare as their JSON does. */
+function valueConditions(item: InputFields, alias: string, field: SearchField | null, build: Build): readonly string[] {
+  const found: string[] = []
+  const add = (key: string, test: Test, not = false): void => {
+    const given = item[key]
+    if (given === undefined || given === null || (given instanceof Leaf && leafOf(given) === null)) return
+    const condition = matching({ name: item['name'] ?? null, value: given }, test, alias, build)
+    found.push(not ? `not coalesce(${condition}, false)` : condition)
+  }
+  add('value', equal)
+  add('not_value', equal, true)
+  if (hasBound(item['range'])) add('range', field === null ? within : withinTexts)
+  add('not_value_in', among, true)
+  if (textOf(item['value_in_operator']) === 'AND') {
+    const values = leafOf(item['value_in'])
+    const each =
+      values === null ? null : `select value from jsonb_array_elements(${everyPath(item, values, build)}) value`
+    if (each !== null)
+      found.push(`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
+  } else add('value_in', among)
+  return found
+}
+
+/** Conditions that hold whatever the type of a field is. */
+function otherConditions(item: InputFields, alias: string, build: Build): readonly string[] {
+  const found: string[] = []
+  if (leafOf(item['prefix']) !== null)
+    found.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
+  const exists = flagOf(item['exists'])
+  if (exists !== null) {
+    const there = matching(
+      { name: item['name'] ?? null, value: item['exists'] ?? null },
+      () => '@ != null',
+      alias,
+      build,
+    )
+    found.push(exists ? there : `not coalesce(${there}, false)`)
+  }
+  return found
+}
+
+/** A range whose bounds have no value is no condition. */
+function hasBound(range: Input | undefined): boolean {
+  return Object.values(fieldsOf(range) ?? {}).some((bound) => leafOf(bound) !== null)
+}
+
+/** The paths that must all be found, as a list of JSON texts. */
+function everyPath(item: InputFields, values: Leaf, build: Build): string {
+  const both = wholeLeaf({ name: item['name'] ?? null, value: values })
+  return build.bind(both, 'jsonb', (given) => {
+    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
+    return JSON.stringify((Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equal(one)})`))
+  })
+}
+
+/** Whether some value at the place passes the test; the index serves those for equality. */
+function matching(both: InputFields, test: Test, alias: string, build: Build): string {
+  const path = build.bind(wholeLeaf(both), 'text', (given) => {
+    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
+    return `${pathText(name)} ? (${test(value)})`
+  })
+  return `${alias}.document @? ${path}::jsonpath`
+}
+
+/** Terms of `order by`: the first value at each place, or the key of its type; missing ones last where it is ascending. */
+function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly string[] {
+  const document = `${documents.alias}.document`
+  return itemsOf(sort).flatMap((item) => {
+    const name = leafOf(item['name'])
+    if (name === null) return []
+    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? ' desc' : ''
+    const field = fieldOf(item['name'], documents)
+    if (field !== null && field.type !== 'text') return [`${sortKey(document, field)}${direction}`]
+    const value = `nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
+    return [`${value}${direction}`]
+  })
+}
+
+/** The values at the place that an aggregation names, as a list of texts. */
+function valuesSql(field: InputFields, alias: string, build: Build): string {
+  const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
+  if (name === null) return 'array[]::text[]'
+  const found = `jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
+  return `array(select v #>> '{}' from ${found} where jsonb_typeof(v) <> 'null')`
+}

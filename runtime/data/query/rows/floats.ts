@@ -1,0 +1,57 @@
+/** Floats of results: the database writes a whole one as `4`, which templates would take for an Integer. */
+import { float } from '../../../page/values/number.ts'
+import type { Build, Json, Shape } from '../model.ts'
+import { jsonObject } from './json.ts'
+
+const one: Shape = (value) => (typeof value === 'number' ? float(value) : (value ?? null))
+const list: Shape = (value) =>
+  Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
+
+/** A value whose type is Float, or the list of them: as whoever asks sees it. Its own shape must be none. */
+export function asFloat<Part extends Pick<Json, 'shape'>>(part: Part, build: Build, many = false): Part {
+  return build.options.floats === true ? { ...part, shape: many ? list : one } : part
+}
+
+/** Properties as stored, with SQL of what they belong to where the Floats among them follow from that. */
+interface Stored {
+  readonly sql: string
+  /** Names that are Floats in all rows; null where each row's own declaration says which are. */
+  readonly all: readonly string[] | null
+  /** SQL of the row's table or profile type, and the names that are Floats in its rows. */
+  readonly own: { readonly sql: string; readonly names: (of: unknown) => readonly string[] }
+}
+
+/** Properties whose declared Floats are those of templates: SQL and shape. */
+export function storedFloats({ sql, all, own }: Stored, build: Build): Pick<Json, 'sql' | 'shape'> {
+  if (build.options.floats !== true || all?.length === 0) return { sql, shape: null }
+  if (all !== null) return { sql, shape: (value) => floated(value, all) }
+  const pair = [
+    { name: "'of'", value: own.sql },
+    { name: "'properties'", value: sql },
+  ]
+  const known = new Map<unknown, readonly string[]>()
+  const namesOf = (of: unknown): readonly string[] => {
+    const names = known.get(of) ?? own.names(of)
+    known.set(of, names)
+    return names
+  }
+  return {
+    sql: jsonObject(pair),
+    shape(value) {
+      if (typeof value !== 'object' || value === null) return null
+      const { of, properties } = value as Readonly<Record<string, unknown>>
+      return floated(properties, namesOf(of))
+    },
+  }
+}
+
+function floated(value: unknown, names: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null
+  // It was made by parsing JSON for us alone.
+  const object = value as Record<string, unknown>
+  for (const name of names) {
+    const part = Object.hasOwn(object, name) ? object[name] : null
+    if (typeof part === 'number') object[name] = float(part)
+  }
+  return object
+}

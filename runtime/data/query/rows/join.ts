@@ -1,0 +1,144 @@
+/**
+ * How rows are related: a column or property of one equals a column or property of the other. Text and number forms of an id
+ * match, and a list on either side matches by any of its elements. The expressions on the foreign side are those of indexes.
+ */
+import type { PropertyType } from '../../../page/compiled.ts'
+import type { Build, Leaf } from '../model.ts'
+import type { Site } from './compare.ts'
+import { ascending } from './need.ts'
+import { START } from './property.ts'
+import { columnOf, columnSql, declaredOf, type Property, propertyOf, type Scope } from './scope.ts'
+
+interface OfColumn {
+  readonly kind: 'id' | 'text'
+  readonly column: string
+  readonly sql: string
+}
+interface OfProperty {
+  readonly kind: 'scalar' | 'list' | 'unknown'
+  readonly property: Property
+}
+type Side = OfColumn | OfProperty
+
+/** The condition of a join, and whether at most one foreign row can meet it. */
+export interface Join {
+  readonly sql: string
+  readonly unique: boolean
+}
+
+/**
+ * The join of foreign rows with the own row, where both properties are declared; null after a problem. `site.need` is that of the
+ * foreign reading.
+ */
+export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownName: Leaf, site: Site): Join | null {
+  const theirs = sideOf(foreign, foreignName, site, declaredOf)
+  const ours = sideOf(own, ownName, site, declaredOf)
+  return theirs === null || ours === null ? null : joinOf(theirs, ours, site)
+}
+
+/** The join of a filter: a property that is not declared relates the rows that hold it. */
+export function join(
+  foreign: Scope,
+  foreignName: Leaf,
+  own: Scope,
+  ownName: Leaf,
+  site: Site,
+  type: PropertyType | null = null,
+): Join {
+  const read = (scope: Scope, name: Leaf, build: Build): Property =>
+    propertyOf(scope, name, build, 'join', scope === foreign ? type : null)
+  return joinOf(sideOf<never>(foreign, foreignName, site, read), sideOf<never>(own, ownName, site, read), site)
+}
+
+function joinOf(theirs: Side, ours: Side, site: Site): Join {
+  const many = 'property' in ours && ours.kind !== 'scalar'
+  const sql = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
+  note(theirs, site)
+  return { sql, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
+}
+
+/** Every other name is that of a property. */
+const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
+
+function sideOf<None extends null = never>(
+  scope: Scope,
+  name: Leaf,
+  site: Site,
+  read: (scope: Scope, name: Leaf, build: Build) => Property | None,
+): Side | None {
+  const column =
+    name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
+  if (column !== null) {
+    return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
+  }
+  const property = read(scope, name, site.build)
+  if (property === null) return property
+  return { kind: property.kind === null ? 'unknown' : property.kind === 'array' ? 'list' : 'scalar', property }
+}
+
+function matchOne(theirs: Side, ours: Side): string {
+  const text = textOf(ours)
+  if ('column' in theirs) {
+    if (theirs.kind === 'text') return `${theirs.sql} = ${text}`
+    return `${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
+  }
+  const start = `${theirs.property.sql('match')} = left(${text}, ${START})`
+  // An id is no longer than what the index holds.
+  const match =
+    ours.kind === 'id'
+      ? `${theirs.property.sql('match')} = ${text}`
+      : `${start} and ${theirs.property.sql('search')} = ${text}`
+  const element = `${theirs.property.sql('json')} ? ${text}`
+  if (theirs.kind === 'scalar') return match
+  return theirs.kind === 'list' ? element : `(${match} or ${isList(theirs.property)} and ${element})`
+}
+
+function matchAny(theirs: Side, texts: string): string {
+  const list = `array(select e from ${texts} e where e <> '')`
+  if ('column' in theirs) {
+    if (theirs.kind === 'text') return `${theirs.sql} = any(${list})`
+    return `${theirs.sql} = any(array(select ${idOf('e')} from ${texts} e))`
+  }
+  const starts = `array(select left(e, ${START}) from ${texts} e where e <> '')`
+  const match = `${theirs.property.sql('match')} = any(${starts}) and ${theirs.property.sql('search')} = any(${list})`
+  const element = `${theirs.property.sql('json')} ?| ${list}`
+  if (theirs.kind === 'scalar') return match
+  return theirs.kind === 'list' ? element : `(${match} or ${isList(theirs.property)} and ${element})`
+}
+
+/** Nothing is related through empty text. */
+function textOf(side: Side): string {
+  if ('property' in side) return `nullif(${side.property.sql('whole')}, '')`
+  return side.kind === 'id' ? `${side.sql}::text` : `nullif(${side.sql}, '')`
+}
+
+function idOf(text: string): string {
+  return `case when ${text} ~ '^[0-9]{1,18}$' then ${text}::bigint end`
+}
+
+function isList(property: Property): string {
+  return `jsonb_typeof(${property.sql('json')}) = 'array'`
+}
+
+/** A set of texts: the elements of a list, or a value as the only one. */
+function elements(side: OfProperty): string {
+  const json = side.property.sql('json')
+  const single = side.kind === 'list' ? "'[]'" : `jsonb_build_array(${side.property.sql('whole')})`
+  return `jsonb_array_elements_text(case jsonb_typeof(${json}) when 'array' then ${json} else ${single} end)`
+}
+
+function note(theirs: Side, { need }: Site): void {
+  if (need === null) return
+  if (!('property' in theirs)) {
+    const key = ascending({ column: theirs.column })
+    if (key !== null) need.equals.push({ key, optional: false })
+    return
+  }
+  const { declared } = theirs.property
+  if (declared === null) return
+  if (theirs.kind === 'list') need.elements.push({ property: declared, optional: false })
+  else {
+    const key = ascending({ property: declared, as: 'match' })
+    if (key !== null) need.equals.push({ key, optional: false })
+  }
+}

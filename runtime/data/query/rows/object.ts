@@ -1,0 +1,298 @@
+/** A row as JSON, by what the query selects of it: columns, properties in every form, and related rows to any depth. */
+import { getNamedType } from 'graphql'
+import type { PropertyDef } from '../../../page/compiled.ts'
+import type { Build, Input, InputFields, Json, ResultType, Selected } from '../model.ts'
+import { Leaf } from '../model.ts'
+import { didYouMean } from '../suggest.ts'
+import { credentialJson } from './accounts.ts'
+import { read, type Reading, whereSql } from './filter.ts'
+import { asFloat, storedFloats } from './floats.ts'
+import { imageJson } from './image.ts'
+import { isConstant, itemsOf, leafOf } from './input.ts'
+import { strictJoin } from './join.ts'
+import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
+import { report } from './need.ts'
+import { orderSql } from './order.ts'
+import {
+  columnJson,
+  isStoredFloat,
+  scalarType,
+  type Shown,
+  shown,
+  shownType,
+  storedObject,
+  storedType,
+  uploadJson,
+  wrapped,
+} from './output.ts'
+import { ownObject } from './own-columns.ts'
+import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
+import { tablesNamed } from './tables.ts'
+
+/**
+ * The row of `scope` as JSON: never null itself. `field` is the field whose selection shows the row, of whatever type shows
+ * records, users or profiles.
+ */
+export function rowJson(field: Selected, scope: Scope, build: Build): Json {
+  const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
+  return objectJson(parts, field.at)
+}
+
+const SHOWN: Readonly<Record<string, Shown>> = {
+  property: 'string',
+  property_array: 'array',
+  property_boolean: 'boolean',
+  property_float: 'float',
+  property_int: 'int',
+  property_json: 'json',
+  property_object: 'object',
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = { model_schema_name: 'table', model_schema_id: 'table_id' }
+
+function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build): Json {
+  const name = OTHER_NAMES[call.name] ?? call.name
+  const as = SHOWN[name]
+  if (as !== undefined) return propertyJson(call, as, scope, build)
+  switch (name) {
+    case '__typename':
+      return constantJson(getNamedType(owner.type).name, scalarType(call.type))
+    case 'table':
+      return { sql: tableSql(scope, build), shape: null, type: scalarType(call.type) }
+    case 'profile_type':
+      return { sql: `${scope.alias}.profile_type`, shape: null, type: scalarType(call.type) }
+    case 'properties':
+      return propertiesJson(call, scope, build)
+    case 'property_upload': {
+      const property = propertyIn(call, scope, build)
+      return property === null ? absent(call) : uploadJson(property, call, build)
+    }
+    case 'custom_image':
+      return imageJson(call, scope, build)
+    case 'related_record':
+    case 'related_model':
+      return relatedJson(call, 'records', false, scope, build)
+    case 'related_records':
+    case 'related_models':
+      return relatedJson(call, 'records', true, scope, build)
+    case 'related_user':
+    case 'user':
+      return relatedJson(call, 'users', false, scope, build)
+    case 'related_users':
+      return relatedJson(call, 'users', true, scope, build)
+    case 'profile':
+    case 'profiles':
+      return profilesJson(call, name === 'profiles', scope, build)
+  }
+  const column = columnOf(scope, name)
+  if (column === null) return credentialJson(call, scope, build) ?? absent(call)
+  return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarType(call.type) }
+}
+
+/** Nothing, where a problem has been reported or rows of this kind have no such value. */
+function absent(call: Selected): Json {
+  return { sql: 'null::json', shape: null, type: scalarType(call.type) }
+}
+
+function tableSql(scope: Scope, build: Build): string {
+  const [only, ...others] = scope.tables ?? []
+  if (only !== undefined && others.length === 0) return `${build.declared(only)}::text`
+  return `(select t.name from ingot.tables t where t.id = ${scope.alias}.table_id)`
+}
+
+function propertyIn(call: Selected, scope: Scope, build: Build): Property | null {
+  const name = leafOf(call.args['name'])
+  return name === null ? null : propertyOf(scope, name, build, 'read')
+}
+
+function propertyJson(call: Selected, as: Shown, scope: Scope, build: Build): Json {
+  const property = propertyIn(call, scope, build)
+  if (property === null) return absent(call)
+  return typed(shown(property, as), as, scalarType(call.type), build)
+}
+
+function typed(value: ReturnType<typeof shown>, as: Shown, type: Json['type'], build: Build): Json {
+  return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
+}
+
+/** All properties, or the selected ones by the type that each is to have. */
+function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
+  const select = itemsOf(call.args['select'])
+  if (select.length > 0) return selectedJson(call, select, scope, build)
+  const declared = declarationsByName(scope, build)
+  const sql =
+    declared === null
+      ? wholeSql(scope, build)
+      : storedObject(
+          scope,
+          [...declared.values()].flatMap((same) => same.slice(0, 1)),
+          build,
+        )
+  const stored = storedFloats({ sql, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  if (declared === null) return { ...stored, type: scalarType(call.type) }
+  const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
+  const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
+  return {
+    ...stored,
+    type: wrapped(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
+  }
+}
+
+/** What is stored in a row of any table. */
+function wholeSql(scope: Scope, { catalog }: Build): string {
+  const own = ownObject(scope, catalog)
+  const columns = own === null ? '' : ` || ${own}`
+  return `(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
+}
+
+type Declared = ReadonlyMap<string, readonly PropertyDef[]>
+
+/** Of tables that declare one name differently each row shows its own. */
+function commonType(all: readonly PropertyDef[]): ResultType {
+  const [type, ...others] = new Map(all.map((property) => [property.type, storedType(property)])).values()
+  return type === undefined || others.length > 0 ? shownType('json') : type
+}
+
+/** Names that are Floats in the rows of all tables that declare them; null where tables differ, or are not known. */
+function floatsOfAll(declared: Declared | null): readonly string[] | null {
+  if (declared === null) return null
+  const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
+  return floats.every(([, all]) => all.every(isStoredFloat)) ? floats.map(([name]) => name) : null
+}
+
+function ownFloats({ rows, alias }: Scope, { catalog }: Build): Parameters<typeof storedFloats>[0]['own'] {
+  const propertiesOf = (of: unknown): ReadonlyMap<string, PropertyDef> | null => {
+    if (rows === 'profiles') return catalog.profileProperties(String(of))
+    const table = catalog.tableName(Number(of))
+    return table === null ? null : catalog.properties(table)
+  }
+  return {
+    sql: rows === 'profiles' ? `${alias}.profile_type` : `${alias}.table_id`,
+    names: (of) => [...(propertiesOf(of)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
+  }
+}
+
+function selectedJson(call: Selected, select: readonly InputFields[], scope: Scope, build: Build): Json {
+  const parts: { key: string; name: string; json: Json }[] = []
+  for (const item of select) {
+    const name = leafOf(item['name'])
+    const as = leafOf(item['attribute_type'])?.value
+    const property = name === null ? null : propertyOf(scope, name, build, 'read')
+    if (property === null || property.name === null) continue
+    const form: Shown = typeof as === 'string' && Object.hasOwn(SELECTED, as) ? SELECTED[as]! : 'string'
+    const json = typed(shown(property, form), form, shownType(form), build)
+    parts.push({ key: property.name, name: build.declared(property.name), json })
+  }
+  const { shape } = objectJson(parts, call.at)
+  return {
+    sql: jsonObject(parts.map(({ name, json }) => ({ name, value: json.sql }))),
+    shape,
+    type: wrapped(call.type, {
+      kind: 'object',
+      fields: new Map(parts.map(({ key, json }) => [key, json.type])),
+      at: call.at,
+      table: null,
+    }),
+  }
+}
+
+const SELECTED: Readonly<Record<string, Shown>> = {
+  string: 'string',
+  array: 'array',
+  boolean: 'boolean',
+  float: 'float',
+  int: 'int',
+  json: 'json',
+  object: 'object',
+}
+
+const MOST_RELATED = 10_000
+const NAMES = {
+  records: { foreign: 'id', own: 'id' },
+  users: { foreign: 'id', own: 'user_id' },
+} as const
+
+function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, scope: Scope, build: Build): Json {
+  const { args } = call
+  const named = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
+  const tables = tablesNamed(named, build)
+  const reading = read({ rows, filter: args['filter'], tables, open: named !== undefined }, build)
+  const own = leafOf(args['join_on_property']) ?? constant(NAMES[rows].own)
+  const foreign = leafOf(args['foreign_property']) ?? constant(NAMES[rows].foreign)
+  const joined = strictJoin(reading.scope, foreign, scope, own, { build, need: reading.need })
+  const order = orderSql(args['sort'], reading, build)
+  const row = rowJson(call, reading.scope, build)
+  report(reading.scope, reading.need, call.at, build)
+  const type = wrapped(call.type, row.type)
+  if (joined === null) return { sql: 'null::json', shape: null, type }
+  reading.where.unshift(joined.sql)
+  if (many)
+    return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
+  const first = joined.unique ? '' : ` order by ${order} limit 1`
+  return { sql: jsonRow(row.sql, `from ${from(reading)}${whereSql(reading.where)}${first}`), shape: row.shape, type }
+}
+
+function constant(name: string): Leaf {
+  return new Leaf(name, { kind: 'constant', value: name }, null)
+}
+
+/** `ingot.records r1`. */
+export function from({ scope }: Reading): string {
+  return `${relation(scope.rows)} ${scope.alias}`
+}
+
+/**
+ * `from …` of the rows in order. They are limited first and shown then: related rows are read for those alone, by
+ * subselects, which leave the order of the rows as it is.
+ */
+export function pageSql(reading: Reading, order: string, limit: string): string {
+  const { alias } = reading.scope
+  return `from (select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
+}
+
+/** A JSON list of the rows in order. */
+export function listSql(reading: Reading, order: string, limit: string, row: string): string {
+  return jsonList(row, pageSql(reading, order, limit))
+}
+
+function limitSql(limit: Input | undefined, build: Build): string {
+  const leaf = leafOf(limit)
+  if (leaf === null) return ` limit ${MOST_RELATED}`
+  return ` limit ${integerSql(leaf, build, relatedLimit)}`
+}
+
+function relatedLimit(value: unknown): number {
+  return typeof value === 'number' ? Math.max(0, Math.min(MOST_RELATED, Math.trunc(value))) : MOST_RELATED
+}
+
+/**
+ * A whole number: a parameter, or digits where the document writes it, so that a prepared statement is planned for as many
+ * rows as it gives.
+ */
+export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): string {
+  return isConstant(leaf) ? `${clamp(leaf.value)}` : build.bind(leaf, 'bigint', clamp)
+}
+
+function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build): Json {
+  const type = leafOf(call.args['profile_type'])
+  const known = type?.known === true && typeof type.value === 'string' ? type.value : null
+  if (known !== null && build.catalog.profileProperties(known) === null) {
+    const names = build.catalog.data.profiles.map(({ name }) => name)
+    build.problem({
+      code: 'unknown-table',
+      message: `There is no profile \`${known}\`.`,
+      at: type?.at ?? null,
+      hint: didYouMean(known, names) ?? null,
+    })
+  }
+  const alias = build.alias('p')
+  const profiles: Scope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
+  const row = rowJson(call, profiles, build)
+  const where = [`${alias}.user_id = ${scope.alias}.id`, `${alias}.deleted_at is null`]
+  if (known !== null) where.push(`${alias}.profile_type = ${build.declared(known)}`)
+  const rows = `from ${scope.profiles ?? relation('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
+  const resultType = wrapped(call.type, row.type)
+  if (!many) return { sql: jsonRow(row.sql, `${rows} limit 1`), shape: row.shape, type: resultType }
+  const list = jsonList(row.sql, `from (select ${alias}.* ${rows}) ${alias}`)
+  return { sql: list, shape: listShape(row.shape), type: resultType }
+}

@@ -1,0 +1,133 @@
+/** Sort lists: given keys in order, then the id. Missing values stand last ascending, first descending, as in PostgreSQL. */
+import type { IndexKey } from '../../../page/compiled.ts'
+import type { Build, Input, InputFields, Leaf } from '../model.ts'
+import type { Reading } from './filter.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
+import { indexed } from './need.ts'
+import { sortForm } from './property.ts'
+import { type Column, columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
+import { listOf, plainText } from './values.ts'
+
+/** What stands behind `order by`, the id last. */
+export function orderSql(sort: Input | undefined, reading: Reading, build: Build): string {
+  const order = new Order(reading, build)
+  for (const item of itemsOf(sort)) order.add(item)
+  return order.finish()
+}
+
+class Order {
+  readonly #reading: Reading
+  readonly #build: Build
+  readonly #terms: string[] = []
+  #byId = false
+
+  constructor(reading: Reading, build: Build) {
+    this.#reading = reading
+    this.#build = build
+  }
+
+  add(item: InputFields): void {
+    for (const [key, input] of Object.entries(item)) {
+      if (input === undefined || input === null) continue
+      if (key === 'properties') for (const one of itemsOf(input)) this.#property(one, this.#reading.scope)
+      else if (key === 'profile_properties') for (const one of itemsOf(input)) this.#profileProperty(one)
+      else if (key === 'random_sort') this.#random(input)
+      else this.#column(key, input)
+    }
+  }
+
+  finish(): string {
+    const { scope, need, orders } = this.#reading
+    this.#terms.push(...orders)
+    if (!this.#byId) {
+      this.#terms.push(`${scope.alias}.id`)
+      need.sort.push({ key: { column: 'id', order: 'asc' }, open: false })
+    }
+    return this.#terms.join(', ')
+  }
+
+  #random(input: Input): void {
+    if (flagOf(input) !== true) return
+    this.#terms.push('random()')
+    this.#unserved('`random_sort` reads all rows', leafOf(input))
+  }
+
+  #column(name: string, input: Input): void {
+    const { scope } = this.#reading
+    const fields = fieldsOf(input)
+    const column = columnOf(scope, name)
+    const order = leafOf(fields?.['order'])
+    if (fields === null || column === null || order === null) return
+    this.#byColumn(column, order, fields)
+  }
+
+  #byColumn(column: Column, order: Leaf, fields: InputFields): void {
+    const { scope, need } = this.#reading
+    const sql = columnSql(scope, column)
+    const values = leafOf(fields['order_by_values'])
+    if (values !== null) {
+      const list = this.#build.bind(values, 'text[]', listOf(plainText))
+      this.#terms.push(`array_position(${list}, ${sql}::text)${direction(order)} nulls last`)
+      this.#unserved('no index serves `order_by_values`', values)
+      return
+    }
+    this.#terms.push(`${sql}${direction(order)}`)
+    const key = indexed(column.name)
+    if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
+    else need.sort.push({ key: { column: key, order: isDescending(order) ? 'desc' : 'asc' }, open: !order.known })
+    if (column.name === 'id') this.#byId = true
+  }
+
+  #property(fields: InputFields, scope: Scope): void {
+    const name = leafOf(fields['name'])
+    const order = leafOf(fields['order'])
+    if (name === null || order === null || (name.known && name.value === '')) return
+    const property = propertyOf(scope, name, this.#build, 'sort')
+    if (property.column !== null) return this.#byColumn(property.column, order, fields)
+    const down = direction(order)
+    if (property.kind === null) {
+      // Of unknown type: numbers by size, texts behind them by their letters.
+      this.#terms.push(`${property.sql('number')}${down}`, `${property.sql('text')}${down}`)
+      this.#unserved('the type of the property is not known', name)
+      return
+    }
+    const form = sortForm(property.kind)
+    this.#terms.push(`${property.sql(form)}${down}`)
+    if (property.declared === null) return
+    const key: IndexKey = { property: property.declared, as: form, order: isDescending(order) ? 'desc' : 'asc' }
+    this.#reading.need.sort.push({ key, open: !order.known })
+  }
+
+  /** By the property of the first profile that has it. */
+  #profileProperty(fields: InputFields): void {
+    const name = leafOf(fields['name'])
+    const order = leafOf(fields['order'])
+    if (name === null || order === null) return
+    const alias = this.#build.alias('p')
+    const types = this.#build.catalog.data.profiles
+      .filter(({ properties }) => properties.some((property) => property.name === textOf(name)))
+      .map((profile) => profile.name)
+    const known = types.length > 0 || !name.known
+    const all = this.#build.catalog.data.profiles.map((profile) => profile.name)
+    const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build, 'sort')
+    const sql = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
+    const { scope } = this.#reading
+    this.#terms.push(
+      `(select ${sql} from ${relation('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id` +
+        ` and ${property.sql('whole')} is not null order by ${alias}.id limit 1)${direction(order)}`,
+    )
+    this.#unserved('no index serves `profile_properties`', name)
+  }
+
+  #unserved(why: string, leaf: Leaf | null): void {
+    this.#reading.need.unserved.push({ why, at: leaf?.at ?? null })
+  }
+}
+
+function isDescending(order: Leaf): boolean {
+  return order.known && order.value === 'DESC'
+}
+
+function direction(order: Leaf): string {
+  return isDescending(order) ? ' desc' : ''
+}

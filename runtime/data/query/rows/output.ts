@@ -1,0 +1,252 @@
+/** Values on their way out: columns and properties as JSON, each with the type that templates see. */
+import type { GraphQLOutputType } from 'graphql'
+import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
+import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
+import { leafOf } from './input.ts'
+import { jsonObject, jsonText, made } from './json.ts'
+import { ownText, timeText } from './own-columns.ts'
+import { MISSING, propertySql } from './property.ts'
+import type { Column, Property, Scope } from './scope.ts'
+import { listOf, plainText } from './values.ts'
+
+const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
+
+/** The type of a field: what its GraphQL type wraps around the type of what it names. */
+export function wrapped(type: GraphQLOutputType, named: ResultType): ResultType {
+  return unwrapped(type, named, true)
+}
+
+function unwrapped(type: GraphQLOutputType, named: ResultType, nullable: boolean): ResultType {
+  const text = type.toString()
+  if (text.endsWith('!') && 'ofType' in type) return unwrapped(type.ofType as GraphQLOutputType, named, false)
+  const inner: ResultType =
+    text.endsWith(']') && 'ofType' in type
+      ? { kind: 'list', of: unwrapped(type.ofType as GraphQLOutputType, named, true) }
+      : named
+  return nullable ? { kind: 'nullable', of: inner } : inner
+}
+
+const SCALARS: Readonly<Record<string, Extract<ResultType, { kind: 'scalar' }>['name']>> = {
+  ID: 'ID',
+  String: 'String',
+  Int: 'Int',
+  Float: 'Float',
+  Boolean: 'Boolean',
+  JSONDate: 'Date',
+}
+
+/** The type of a field of scalars. */
+export function scalarType(type: GraphQLOutputType): ResultType {
+  const name = type.toString().replace(/[[\]!]/g, '')
+  return wrapped(type, { kind: 'scalar', name: SCALARS[name] ?? 'JSON' })
+}
+
+/** A time as `2020-03-15T14:28:48.153Z`. */
+export function timeJson(sql: string): string {
+  return timeText(sql)
+}
+
+/** A column: ids as text. */
+export function columnJson(sql: string, column: Column): string {
+  if (column.as === 'time') return timeJson(sql)
+  return column.as === 'text' ? sql : `${sql}::text`
+}
+
+/** JSON text is parsed: properties of text hold documents too. */
+const parseText: Shape = (value) => {
+  if (typeof value !== 'string') return value ?? null
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}
+
+/** Lists and objects only, from JSON text or as stored. */
+const parseObject: Shape = (value) => {
+  const parsed = parseText(value, NO_HOST, NO_VARIABLES)
+  return typeof parsed === 'object' ? parsed : null
+}
+
+// Parsing asks nothing of its host.
+const NO_HOST = null as never
+const NO_VARIABLES = {}
+
+/** Types whose values are stored as text. */
+const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
+
+/** In which form a property is shown: the field's name behind `property_`, or an `attribute_type`. */
+export type Shown = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
+
+/** A property's value in a form: SQL of JSON or of a scalar, and what is left to do. */
+export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape' | 'column'> {
+  const json = property.sql('json')
+  const number = `nullif(${property.sql('number')}, '${MISSING.number}')`
+  switch (as) {
+    case 'string':
+      return { sql: property.sql('whole'), shape: null }
+    case 'array':
+      return { sql: listSql(property), shape: null }
+    case 'boolean':
+      // What is unset is false, for templates compare with it.
+      return { sql: `(${property.sql('boolean')} = 1)`, shape: null }
+    case 'float':
+      if (property.type === 'integer' || property.type === 'float') return asStored(json)
+      // Beyond them a double is infinite, which JSON cannot write.
+      return { sql: `case when abs(${number}) < 1e308 then ${number} end`, shape: null }
+    case 'int':
+      if (property.type === 'integer') return asStored(json)
+      if (property.type === 'float') return { sql: numeric(json, `trunc(${json}::numeric)`), shape: null }
+      // Beyond them a JavaScript number loses digits.
+      return { sql: `case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
+    case 'json':
+      return { sql: json, shape: TEXTS.has(property.type) ? parseText : null }
+    case 'object':
+      return { sql: json, shape: parseObject }
+  }
+}
+
+/** A number as it is stored, null for what is none. */
+function asStored(json: string): Pick<Json, 'sql' | 'shape' | 'column'> {
+  return { sql: numeric(json, json), shape: null, column: { sql: `${json}::text`, reads: 'number' } }
+}
+
+function numeric(json: string, value: string): string {
+  return `case jsonb_typeof(${json}) when 'number' then ${value} end`
+}
+
+/** A list of texts; a single value is the only item. */
+function listSql(property: Property): string {
+  const json = property.sql('json')
+  const text = property.sql('whole')
+  // Lists are stored as texts only.
+  if (property.type === 'array') return `case jsonb_typeof(${json}) when 'array' then ${json} end`
+  const items = `(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
+  const none = property.declared === null ? " else '[]'::json" : ''
+  return (
+    `case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)` +
+    ` else case when ${text} is not null then json_build_array(${text})${none} end end`
+  )
+}
+
+const SHOWN: Readonly<Record<Shown, ResultType>> = {
+  string: { kind: 'scalar', name: 'String' },
+  array: { kind: 'list', of: { kind: 'scalar', name: 'String' } },
+  boolean: { kind: 'scalar', name: 'Boolean' },
+  float: { kind: 'scalar', name: 'Float' },
+  int: { kind: 'scalar', name: 'Int' },
+  json: JSON_TYPE,
+  object: JSON_TYPE,
+}
+
+/** The type of a property in a form. */
+export function shownType(as: Shown): ResultType {
+  return { kind: 'nullable', of: SHOWN[as] }
+}
+
+const STORED: Readonly<Record<PropertyType, Shown>> = {
+  string: 'string',
+  binary: 'string',
+  datetime: 'string',
+  date: 'string',
+  time: 'string',
+  integer: 'int',
+  float: 'float',
+  decimal: 'float',
+  boolean: 'boolean',
+  array: 'array',
+  address: 'json',
+  file: 'json',
+  photo: 'json',
+  geojson: 'json',
+  upload: 'json',
+}
+
+/** The type of a declared property as `properties` shows it: as stored. */
+export function storedType(property: PropertyDef): ResultType {
+  return shownType(STORED[property.type])
+}
+
+/** Whether a declared property shows as a Float where it is shown as stored. */
+export function isStoredFloat(property: PropertyDef): boolean {
+  return STORED[property.type] === 'float'
+}
+
+/**
+ * The properties of a row as one JSON object, as stored: the declared ones, and those that were written without a declaration. What
+ * is left of a declaration that was taken away is not shown.
+ */
+export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): string {
+  const column = `${scope.alias}.properties`
+  const pairs = properties.map(({ name, column: own }) => {
+    const declared = build.declared(name)
+    const value = own === true ? ownText(`${scope.alias}.${name}`, name) : propertySql(column, declared, 'json')
+    return { name: declared, value }
+  })
+  const object = jsonText(jsonObject(pairs))
+  const others = `${scope.alias}.undeclared`
+  return made(`case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::text end`)
+}
+
+/** `property_upload`: what is stored, with what its URLs need; the host makes them. */
+export function uploadJson(property: Property, call: Selected, build: Build): Json {
+  const json = property.sql('json')
+  const expires = leafOf(call.args['expires_in'])
+  const pairs = [
+    { name: "'stored'", value: json },
+    { name: "'expires'", value: expires === null ? 'null' : build.bind(expires, 'integer', seconds) },
+  ]
+  const fields = call.selection.map((field, index) => {
+    const names = field.name === 'versions' ? leafOf(field.args['names']) : null
+    if (names !== null) {
+      pairs.push({ name: `'${index}'`, value: `to_json(${build.bind(names, 'text[]', listOf(plainText))})` })
+    }
+    return { key: field.key, name: field.name, names: names === null ? null : `${index}` }
+  })
+  return {
+    sql: `case when jsonb_typeof(${json}) in ('object', 'string') then ${jsonObject(pairs)} end`,
+    shape: (value, host) => upload(value, fields, (stored, seconds) => host.fileUrl(stored, seconds)),
+    type: wrapped(call.type, {
+      kind: 'object',
+      fields: new Map(call.selection.map((field) => [field.key, scalarType(field.type)])),
+      at: call.at,
+      table: null,
+    }),
+  }
+}
+
+function seconds(value: unknown): string | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? `${Math.min(value, 2 ** 31 - 1)}` : null
+}
+
+type Fields = readonly { readonly key: string; readonly name: string; readonly names: string | null }[]
+type Url = (stored: Readonly<Record<string, unknown>>, expires: number | null) => string | null
+
+function upload(value: unknown, fields: Fields, url: Url): unknown {
+  if (!isObject(value)) return null
+  const stored = isObject(value['stored']) ? value['stored'] : { path: value['stored'] }
+  const expires = typeof value['expires'] === 'number' ? value['expires'] : null
+  const valueOf = (name: string, names: string | null): unknown => {
+    if (name === 'url') return url(stored, expires)
+    if (name === 'versions') return versions(stored, names === null ? null : value[names], expires, url)
+    return name === '__typename' ? 'PropertyUpload' : (stored[name] ?? null)
+  }
+  return Object.fromEntries(fields.map(({ key, name, names }) => [key, valueOf(name, names)]))
+}
+
+function versions(
+  stored: Readonly<Record<string, unknown>>,
+  names: unknown,
+  expires: number | null,
+  url: Url,
+): Readonly<Record<string, unknown>> {
+  const all = isObject(stored['versions']) ? stored['versions'] : {}
+  const wanted = Object.entries(all).filter(([name]) => !Array.isArray(names) || names.includes(name))
+  return Object.fromEntries(
+    wanted.map(([name, version]) => [name, url(isObject(version) ? version : { path: version }, expires)]),
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

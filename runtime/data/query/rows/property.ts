@@ -1,0 +1,102 @@
+/**
+ * The SQL of reading a property: the one place that writes it. Conditions, sorts and indexes use the same expression, so that
+ * PostgreSQL finds the index. No stored value makes a reading fail, and all of them are immutable.
+ */
+import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
+import { SHORT } from '../model.ts'
+
+/** Forms of a property's value that indexes hold. */
+export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
+
+/** Forms in which a property is read. */
+export type Form = IndexForm | 'whole' | 'search'
+
+/** Letters of a text that indexes hold: their entries must fit in a third of a page. */
+export const START = SHORT
+
+/** Digits of a number in text, bounded so that no text makes PostgreSQL compute for long. */
+const NUMERAL = "'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'"
+const CLOCK = "'^[0-9]{2}[-0-9:.TZ]{0,38}$'"
+const YES = "'true', 't', '1', 'yes', 'y', 'on'"
+const NO = "'false', 'f', '0', 'no', 'n', 'off'"
+
+/**
+ * What stands for a missing value in the forms that are never null, so that one index serves equality, order and `missing`. Each
+ * sorts behind all values, as nulls do.
+ */
+export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
+
+/**
+ * A property's value in a form. `column` and `name` are SQL: the column of properties and a text, escaped or a parameter.
+ *
+ * - `whole`: as text, null where missing; lists and objects as JSON text
+ * - `search`: the same, empty where missing
+ * - `text`: the start of `whole`: what sorts
+ * - `match`: the start of `search`: what equality looks up
+ * - `number`: numbers, and text that is one; `NaN` otherwise
+ * - `boolean`: 0 or 1, also of text that PostgreSQL reads so; 2 otherwise
+ * - `time`: times, days and clocks as their ISO text, whose order is that of time; `~` otherwise
+ * - `json`: as stored
+ */
+export function propertySql(column: string, name: string, form: Form): string {
+  const text = `(${column} ->> ${name})`
+  const json = `(${column} -> ${name})`
+  switch (form) {
+    case 'whole':
+      return text
+    case 'search':
+      return `coalesce(${text}, '')`
+    case 'text':
+      return `left(${text}, ${START})`
+    case 'match':
+      return `left(coalesce(${text}, ''), ${START})`
+    case 'json':
+      return json
+    case 'number':
+      return (
+        `coalesce(case jsonb_typeof(${json}) when 'number' then ${json}::numeric` +
+        ` when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, '${MISSING.number}'::numeric)`
+      )
+    case 'boolean':
+      return `case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${MISSING.boolean} end`
+    case 'time':
+      return `(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, '${MISSING.time}') collate "C")`
+  }
+}
+
+/** How a declared type compares: as text, number, time or boolean, or as a list of texts. */
+export type Kind = 'text' | 'number' | 'time' | 'boolean' | 'array'
+
+const KINDS: Readonly<Record<PropertyType, Kind>> = {
+  string: 'text',
+  binary: 'text',
+  address: 'text',
+  file: 'text',
+  photo: 'text',
+  geojson: 'text',
+  upload: 'text',
+  integer: 'number',
+  float: 'number',
+  decimal: 'number',
+  datetime: 'time',
+  date: 'time',
+  time: 'time',
+  boolean: 'boolean',
+  array: 'array',
+}
+
+/** How values of a declared type compare. */
+export function kindOf(type: PropertyType): Kind {
+  return KINDS[type]
+}
+
+/** The type that a query names (`property_type:`), or null for none of the known. */
+export function typeNamed(name: unknown): PropertyType | null {
+  if (name === 'text') return 'string'
+  return typeof name === 'string' && Object.hasOwn(KINDS, name) ? (name as PropertyType) : null
+}
+
+/** The form that sorts a kind. */
+export function sortForm(kind: Kind): IndexForm {
+  return kind === 'array' ? 'text' : kind
+}

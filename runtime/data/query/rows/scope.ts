@@ -1,0 +1,237 @@
+/** What a part of a query reads: which rows, under which alias, and which properties they may have. */
+import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
+import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
+import { didYouMean } from '../suggest.ts'
+import { ownObject, ownText } from './own-columns.ts'
+import { type Form, type Kind, kindOf, propertySql } from './property.ts'
+import { isStorable } from './values.ts'
+
+/** The rows that a part of a query reads. */
+export interface Scope {
+  readonly rows: 'records' | 'users' | 'profiles'
+  readonly alias: string
+  /** Tables of records, types of profiles; null where none are named. */
+  readonly tables: readonly string[] | null
+  /** SQL of the relation that holds the profiles of users, where a mutation has just written some. */
+  readonly profiles?: string
+  /** The same for links to accounts elsewhere. */
+  readonly authentications?: string
+}
+
+/** A property that a query names. */
+export interface Property {
+  /** Its name, null where the compiler does not know it. */
+  readonly name: string | null
+  /** The name where all tables declare it, so that indexes hold it. */
+  readonly declared: string | null
+  /** The common declared type; null where it is not known, or differs between the tables. */
+  readonly type: PropertyType | null
+  readonly kind: Kind | null
+  /** The record's own column that it is, in all of the tables. */
+  readonly column: Column | null
+  /** Its SQL in a form. */
+  sql(form: Form): string
+}
+
+/** Columns of each kind of rows that relations, filters and sorts name. */
+export type Column =
+  | { readonly name: string; readonly as: 'id' | 'number' | 'time' }
+  /** `folded`: compared without case. `required`: never null. */
+  | { readonly name: string; readonly as: 'text'; readonly folded: boolean; readonly required: boolean }
+
+const time = (name: string): Column => ({ name, as: 'time' })
+const text = (name: string, folded = false, required = false): Column => ({ name, as: 'text', folded, required })
+const TIMES = { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
+const TABLE: Column = { name: 'table_id', as: 'number' }
+
+const COLUMNS: Readonly<Record<Scope['rows'], Readonly<Record<string, Column>>>> = {
+  records: {
+    id: { name: 'id', as: 'id' },
+    table_id: TABLE,
+    model_schema_id: TABLE,
+    user_id: { name: 'user_id', as: 'id' },
+    customizable_id: { name: 'customizable_id', as: 'id' },
+    customizable_type: text('customizable_type'),
+    external_id: text('external_id'),
+    name: text('name', true),
+    ...TIMES,
+  },
+  users: {
+    id: { name: 'id', as: 'id' },
+    external_id: text('external_id'),
+    email: text('email', true, true),
+    slug: text('slug', false, true),
+    name: text('name', true),
+    first_name: text('first_name', true),
+    middle_name: text('middle_name', true),
+    last_name: text('last_name', true),
+    language: text('language'),
+    ...TIMES,
+  },
+  profiles: { id: { name: 'id', as: 'id' }, user_id: { name: 'user_id', as: 'id' }, ...TIMES },
+}
+
+/** The column of a name, or null. */
+export function columnOf(scope: Scope, name: string): Column | null {
+  const columns = COLUMNS[scope.rows]
+  return Object.hasOwn(columns, name) ? (columns[name] ?? null) : null
+}
+
+/** SQL of a column. */
+export function columnSql(scope: Scope, column: Column): string {
+  return `${scope.alias}.${column.name}`
+}
+
+/** The table in the database. */
+export function relation(rows: Scope['rows']): string {
+  return `ingot.${rows}`
+}
+
+/**
+ * The property of a name. One that no table declares is remarked, and read from what was stored without a declaration. Where no
+ * table is known every name may be one.
+ * @param override the type that the query says it has
+ */
+export function propertyOf(
+  scope: Scope,
+  name: Leaf,
+  build: Build,
+  use: PropertyUse,
+  override: PropertyType | null = null,
+): Property {
+  const tables = declarations(scope, build)
+  const wanted = name.known && typeof name.value === 'string' ? name.value : null
+  if (wanted === null || tables === null) return make(scope, build, name, 'somewhere', override)
+  const all = tables.map(({ properties }) => properties.get(wanted))
+  const found = all.filter((property) => property !== undefined)
+  if (found.length === 0) {
+    build.remark(unknownProperty(scope, wanted, tables, name, use))
+    return make(scope, build, name, 'nowhere', override)
+  }
+  const type = found.every((property) => property.type === found[0]?.type) ? (found[0]?.type ?? null) : null
+  const own = found.length === all.length && found.every((property) => property.column === true)
+  const column = own ? columnOf(scope, wanted) : null
+  if (column !== null && type !== null) return ownColumn(scope, column, type)
+  return make(scope, build, name, found.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
+}
+
+/** As `propertyOf`, null after a problem: a property that no table declares relates no rows. */
+export function declaredOf(
+  scope: Scope,
+  name: Leaf,
+  build: Build,
+  override: PropertyType | null = null,
+): Property | null {
+  const tables = declarations(scope, build)
+  const wanted = name.known && typeof name.value === 'string' ? name.value : null
+  if (wanted === null || tables === null || tables.some(({ properties }) => properties.has(wanted)))
+    return propertyOf(scope, name, build, 'join', override)
+  build.problem(unknownProperty(scope, wanted, tables, name, 'join'))
+  return null
+}
+
+/** Which of the tables declare a property; of tables that are not known some may. */
+type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
+
+function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: PropertyType | null): Property {
+  // Asked for when it is first needed: a name that is only looked at is no parameter.
+  let sql: string | null = null
+  const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
+  const declared = where === 'everywhere' ? name : null
+  const write = (): string =>
+    (sql ??= declared === null ? build.bind(leaf, 'text', nameText) : build.declared(declared))
+  const column = (): string => {
+    const { alias } = scope
+    if (where !== 'somewhere') return `${alias}.${where === 'everywhere' ? 'properties' : 'undeclared'}`
+    const own = ownObject(scope, build.catalog, name)
+    const properties = own === null ? `${alias}.properties` : `(${alias}.properties || ${own})`
+    return `(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
+  }
+  return {
+    name,
+    declared,
+    type,
+    kind: type === null ? null : kindOf(type),
+    column: null,
+    sql: (form) => propertySql(column(), write(), form),
+  }
+}
+
+/** A property that is a column: no index of properties serves it, those of the column do. */
+function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
+  const text = ownText(columnSql(scope, column), column.name)
+  const key = `'${column.name}'::text`
+  const sql = (form: Form): string =>
+    form === 'whole' ? text : propertySql(`jsonb_build_object(${key}, ${text})`, key, form)
+  return { name: column.name, declared: null, type, kind: kindOf(type), column, sql }
+}
+
+/** A name that no property can have is that of none. */
+function nameText(value: unknown): string {
+  return typeof value === 'string' && isStorable(value) ? value : ''
+}
+
+interface Declaration {
+  readonly table: string | null
+  readonly properties: ReadonlyMap<string, PropertyDef>
+}
+
+function declarations(scope: Scope, build: Build): readonly Declaration[] | null {
+  if (scope.rows === 'users') return [{ table: null, properties: build.catalog.userProperties }]
+  if (scope.tables === null) return null
+  const known: Declaration[] = []
+  for (const table of scope.tables) {
+    const properties =
+      scope.rows === 'records' ? build.catalog.properties(table) : build.catalog.profileProperties(table)
+    if (properties !== null) known.push({ table, properties })
+  }
+  // No known table: that has been reported, and its properties need not be.
+  return known.length === 0 ? null : known
+}
+
+/** The declared properties of the rows, null where no table is known; equal names stand once. */
+export function declaredProperties(scope: Scope, build: Build): readonly PropertyDef[] | null {
+  const all = declarationsByName(scope, build)
+  return all === null ? null : [...all.values()].flatMap((same) => same.slice(0, 1))
+}
+
+/** All declarations of the rows' properties by their names, null where no table is known. */
+export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
+  const tables = declarations(scope, build)
+  if (tables === null) return null
+  const all = new Map<string, PropertyDef[]>()
+  for (const { properties } of tables) {
+    for (const [name, property] of properties) {
+      const same = all.get(name)
+      if (same === undefined) all.set(name, [property])
+      else same.push(property)
+    }
+  }
+  return all
+}
+
+function unknownProperty(
+  scope: Scope,
+  name: string,
+  tables: readonly Declaration[],
+  leaf: Leaf,
+  use: PropertyUse,
+): Problem {
+  const owner =
+    scope.rows === 'users'
+      ? 'Users have'
+      : tables.length > 1
+        ? `None of the tables ${tables.map(({ table }) => `\`${table}\``).join(', ')} has`
+        : `${scope.rows === 'profiles' ? 'Profile' : 'Table'} \`${tables[0]?.table}\` has`
+  const negation = tables.length > 1 ? 'a' : 'no'
+  const known = [...new Set(tables.flatMap(({ properties }) => [...properties.keys()]))]
+  return {
+    code: 'unknown-property',
+    message: `${owner} ${negation} property \`${name}\`.`,
+    at: leaf.at,
+    hint: didYouMean(name, known) ?? null,
+    table: tables[0]?.table ?? null,
+    known,
+    undeclared: { property: name, use },
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Values of conditions on their way into parameters. What cannot be compared becomes null, which matches nothing: a text that
+ * PostgreSQL cannot hold, a number that is none, an id with letters in it. Every function is one object, so that equal
+ * parameters are bound once.
+ */
+import type { PropertyType } from '../../../page/compiled.ts'
+import { QueryError } from '../model.ts'
+import { isoText, momentOf, storedText, wellFormed } from '../writes/values.ts'
+import { type Kind, kindOf, MISSING, START } from './property.ts'
+
+/** Runs on the value of every execution; null matches nothing. */
+export type Convert = (value: unknown) => string | null
+
+/** Whether PostgreSQL can hold a text: neither NUL nor halves of characters. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && wellFormed(text) === text
+}
+
+/** Text that a stored text can equal. NUL and halves of characters are never stored. */
+export function plainText(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return `${value}`
+  return typeof value === 'string' && isStorable(value) ? value : null
+}
+
+/** The start of a text, as indexes hold it. */
+export function startText(value: unknown): string | null {
+  const text = plainText(value)
+  // Letters beyond the first plane are two units of JavaScript, and one of PostgreSQL.
+  return text === null || text.length <= START ? text : [...text.slice(0, 2 * START)].slice(0, START).join('')
+}
+
+/** Text in the pattern of `like`, its own signs taken literally. */
+function literal(value: unknown): string | null {
+  return plainText(value)?.replace(/[\\%_]/g, '\\$&') ?? null
+}
+
+export function containing(value: unknown): string | null {
+  const text = literal(value)
+  return text === null ? null : `%${text}%`
+}
+
+export function starting(value: unknown): string | null {
+  const text = literal(value)
+  return text === null ? null : `${text}%`
+}
+
+export function ending(value: unknown): string | null {
+  const text = literal(value)
+  return text === null ? null : `%${text}`
+}
+
+const MAX_ID = 2n ** 63n - 1n
+
+/** Digits of an id. `1e3`, spaces and ids beyond 64 bits are none. */
+export function idText(value: unknown): string | null {
+  const text = plainText(value)
+  if (text === null || !/^-?\d{1,19}$/.test(text)) return null
+  const id = BigInt(text)
+  return id > MAX_ID || id < -MAX_ID ? null : `${id}`
+}
+
+/** Digits of a table's number, which has 32 bits. */
+export function tableIdText(value: unknown): string | null {
+  const text = idText(value)
+  return text !== null && Math.abs(Number(text)) <= 2 ** 31 - 1 ? text : null
+}
+
+/** ISO text of a moment: ISO 8601, or seconds since 1970. */
+export function momentText(value: unknown): string | null {
+  const moment = momentOf(value)
+  return moment === null ? null : isoText(moment)
+}
+
+/** What a property of this type would store, as the text that its form compares; null where it cannot be stored. */
+function stored(type: PropertyType, value: unknown): string | null {
+  try {
+    const json: unknown = JSON.parse(
+      storedText({ name: '', type, default: null, belongsTo: null, options: null }, value),
+    )
+    return json === null ? '' : `${json}`
+  } catch (error) {
+    if (error instanceof QueryError) return null
+    throw error
+  }
+}
+
+const NUMERAL = /^\s*[-+]?(?:\d{1,255}\.?\d{0,255}|\.\d{1,255})(?:[eE][-+]?\d{1,2})?\s*$/
+
+function numeral(value: unknown): string | null {
+  const text = plainText(value)
+  if (text === null || typeof value === 'boolean') return null
+  if (text === '') return MISSING.number
+  return NUMERAL.test(text) ? text.trim() : null
+}
+
+function truth(value: unknown): string | null {
+  if (value === '') return MISSING.boolean
+  const text = stored('boolean', value)
+  return text === 'true' ? '1' : text === 'false' ? '0' : null
+}
+
+function timeOf(type: PropertyType): Convert {
+  return (value) => (value === '' ? MISSING.time : stored(type, value))
+}
+
+const TIMES = { datetime: timeOf('datetime'), date: timeOf('date'), time: timeOf('time') } as const
+
+/** Converts values for comparing with a property of a type in the form of its kind. The empty text is what stands for missing. */
+export function comparable(type: PropertyType | null): Convert {
+  if (type === null) return plainText
+  switch (kindOf(type)) {
+    case 'number':
+      return numeral
+    case 'boolean':
+      return truth
+    case 'time':
+      return TIMES[type as keyof typeof TIMES]
+    case 'text':
+    case 'array':
+      return plainText
+  }
+}
+
+/** Numbers of `value_int` and `value_float`. */
+export const numberText: Convert = numeral
+/** 0 or 1 of `value_boolean`. */
+export const truthText: Convert = truth
+
+/** Bounds: what stands for missing is none. */
+function bound(convert: Convert): Convert {
+  return (value) => (value === '' ? null : convert(value))
+}
+
+const BOUNDS: Readonly<Record<Kind, Convert>> = {
+  number: bound(numeral),
+  boolean: bound(truth),
+  time: bound(TIMES.datetime),
+  text: plainText,
+  array: plainText,
+}
+const TIME_BOUNDS = { datetime: BOUNDS.time, date: bound(TIMES.date), time: bound(TIMES.time) } as const
+
+/** Converts the bounds of a range on a property of a type. */
+export function bounding(type: PropertyType): Convert {
+  const kind = kindOf(type)
+  return kind === 'time' ? TIME_BOUNDS[type as keyof typeof TIME_BOUNDS] : BOUNDS[kind]
+}
+
+const lists = new Map<Convert, Convert>()
+
+/** Converts every item of a list and writes the array literal; items that can match nothing are left out. */
+export function listOf(convert: Convert): Convert {
+  let found = lists.get(convert)
+  if (found === undefined) {
+    found = (value) =>
+      arrayText(
+        asList(value)
+          .map(convert)
+          .filter((item) => item !== null),
+      )
+    lists.set(convert, found)
+  }
+  return found
+}
+
+/** The array literal of texts that must all match: null where one cannot. */
+export function wholeList(value: unknown): string | null {
+  const items = asList(value).map(plainText)
+  return items.every((item) => item !== null) ? arrayText(items) : null
+}
+
+/** JSON text of a list of texts; null where one cannot be stored. */
+export function listJson(value: unknown): string | null {
+  const items = asList(value).map(plainText)
+  return items.every((item) => item !== null) ? JSON.stringify(items) : null
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** Text of an array literal of PostgreSQL. */
+export function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}

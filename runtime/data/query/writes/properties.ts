@@ -1,0 +1,327 @@
+/**
+ * The properties that a mutation writes: `[{ name, value … }]` as SQL. Plain values travel as one JSON parameter, so that the
+ * statement does not grow with them; `array_append`, `array_remove`, `increment` and `decrement` are computed by PostgreSQL from
+ * the stored value, so that none is lost when many write at once.
+ */
+import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
+import {
+  type Build,
+  type Input,
+  type InputFields,
+  Leaf,
+  type ParameterHost,
+  type Place,
+  type Problem,
+  QueryError,
+  type Source,
+} from '../model.ts'
+import { fieldsOf, isConstant, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
+import { isStorable } from '../rows/values.ts'
+import { didYouMean } from '../suggest.ts'
+import { keptUpload, uploadProblem } from './uploads.ts'
+import { notCast, objectText, plainJson, type StoredTexts, storedText, wellFormed } from './values.ts'
+
+/** One change of one property. A leaf of null clears it. */
+export interface Change {
+  readonly name: string
+  readonly at: Place | null
+  readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
+  readonly leaf: Leaf | null
+  /** The type that the key of its value speaks of: what a property is stored as that no file declares. */
+  readonly as: PropertyType | 'json'
+  /** The value is a file that the host makes. */
+  readonly upload?: InputFields
+}
+
+const VALUES = [
+  ['value', 'string'],
+  ['value_int', 'integer'],
+  ['value_float', 'float'],
+  ['value_boolean', 'boolean'],
+  ['value_array', 'array'],
+  ['value_json', 'json'],
+] as const
+const UPLOAD = 'value_upload'
+const ATOMIC = [
+  ['array_append', 'append', 'array'],
+  ['array_remove', 'remove', 'array'],
+  ['increment', 'increment', 'decimal'],
+  ['decrement', 'decrement', 'decimal'],
+] as const
+
+/**
+ * The changes that `properties` of an input object asks for, in its order. An element without a value asks for none: what a
+ * caller leaves out stays as it is.
+ */
+export function changesOf(owner: InputFields, build: Build): readonly Change[] {
+  const items = itemsOf(owner['properties'])
+  // The compiler sees an empty object where a variable gives it whole.
+  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true)) build.opens()
+  return items.flatMap((fields) => {
+    const name = textOf(fields['name'])
+    return name === null ? [] : changesOne(name, fields)
+  })
+}
+
+function changesOne(name: string, fields: InputFields): readonly Change[] {
+  const at = fields['name'] instanceof Leaf ? fields['name'].at : null
+  const changes: Change[] = []
+  for (const [key, does, as] of ATOMIC) {
+    const leaf = leafOf(fields[key])
+    if (leaf !== null) changes.push({ name, at, does, leaf, as })
+  }
+  const upload = fieldsOf(fields[UPLOAD])
+  if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), as: 'upload', upload }, ...changes]
+  for (const [key, as] of VALUES) {
+    const leaf = leafOf(fields[key])
+    if (leaf !== null) return [{ name, at, does: 'set', leaf, as }, ...changes]
+  }
+  const isCleared = [...VALUES.map(([key]) => key), UPLOAD].some(
+    (key) => fields[key] === null || isNothing(fields[key]),
+  )
+  return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
+}
+
+/** Whether a value was given, and is null. */
+function isNothing(input: Input | undefined): boolean {
+  return input instanceof Leaf && input.known && input.isNull
+}
+
+/** Remarks properties that are not declared. @param owner who has none: "Table `post` has no" */
+export function remarkUndeclared(
+  changes: readonly Change[],
+  declared: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
+  owner: string,
+  table: string | null,
+  build: Build,
+): void {
+  const known = [...declared.keys()]
+  for (const { name, at, leaf } of changes) {
+    if (declared.has(name)) continue
+    const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
+    if (use === 'set') build.opens(name)
+    const hint = didYouMean(name, known) ?? null
+    const message = `${owner} property \`${name}\`.`
+    build.remark({ code: 'unknown-property', message, at, hint, table, known, undeclared: { property: name, use } })
+  }
+}
+
+/** What becomes of a row's properties. */
+export interface PropertiesSql {
+  /** The new `jsonb`. */
+  readonly sql: string
+  /**
+   * Where values could not be cast for this kind of row: a text parameter with the complaint, null where all is well.
+   * Only asked for with `lenient`; then the parameter of the values is null as well.
+   */
+  readonly complaint: string | null
+}
+
+export interface PropertiesOf {
+  readonly properties: ReadonlyMap<string, PropertyDef>
+  /** SQL of the stored properties, null for a new row. */
+  readonly stored: string | null
+  /** What a new row holds without being told. */
+  readonly defaults?: StoredTexts
+  /** Values that do not fit give a complaint instead of an error: the row may be of a table with other types. */
+  readonly lenient?: boolean
+}
+
+/** SQL of the declared properties after the changes. */
+export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
+  const typed = changes.flatMap((change) => {
+    const property = of.properties.get(change.name)
+    if (property === undefined || !fits(property, change, of.lenient === true, build)) return []
+    // What is a column is written as one.
+    return property.column === true ? [] : [{ change, property }]
+  })
+  return changedSql(typed, of, build)
+}
+
+/**
+ * SQL of the properties that no file declares after the changes: the column `undeclared`. Each value is stored as the key says that
+ * gives it. Null where the changes leave the column as it is.
+ * @param stored SQL of the column, null for a new row
+ */
+export function undeclaredSql(
+  changes: readonly Change[],
+  declared: ReadonlyMap<string, PropertyDef>,
+  stored: string | null,
+  build: Build,
+): string | null {
+  const typed = changes
+    .filter(({ name }) => !declared.has(name))
+    .map((change) => ({ change, property: asWritten(change) }))
+  if (typed.length === 0) return null
+  return changedSql(typed, { stored: stored === null ? null : `coalesce(${stored}, '{}'::jsonb)` }, build).sql
+}
+
+/** A property as the change itself takes it. @throws QueryError for a name that cannot be stored */
+function asWritten({ name, as, at }: Change): PropertyDef {
+  if (!isStorable(name))
+    throw new QueryError([{ code: 'value', message: 'A property has a name that cannot be stored.', at, hint: null }])
+  return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
+}
+
+function changedSql(all: readonly Typed[], of: Omit<PropertiesOf, 'properties'>, build: Build): PropertiesSql {
+  const typed = sinceSet(all)
+  const sets = typed.filter(({ change }) => change.does === 'set')
+  const given = boundTexts(sets, of, build)
+  const names = new Set(sets.map(({ property }) => property.name))
+  const computed = new Map<string, string>()
+  for (const { change, property } of typed) {
+    if (change.does === 'set' || change.leaf === null) continue
+    const name = build.declared(property.name)
+    const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
+    const before = computed.get(property.name) ?? `(${source} -> ${name})`
+    computed.set(property.name, atomicSql(before, change, property, build))
+  }
+  const isWhole = of.stored === null || sets.length === 0
+  let sql = isWhole ? (of.stored ?? given.sql) : `(${of.stored} || ${given.sql})`
+  for (const [name, value] of computed) sql = `(${sql} || jsonb_build_object(${build.declared(name)}, ${value}))`
+  return { sql, complaint: sets.length === 0 ? null : given.complaint }
+}
+
+interface Typed {
+  readonly change: Change
+  readonly property: PropertyDef
+}
+
+/** Of each property what it is given last, and the changes behind that; those before are lost by it. */
+function sinceSet(changes: readonly Typed[]): readonly Typed[] {
+  const last = new Map<string, number>()
+  for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
+  return changes.filter(({ property }, at) => at >= (last.get(property.name) ?? 0))
+}
+
+const NUMERIC = new Set(['integer', 'float', 'decimal'])
+
+/** Whether values of the property can change in this way at all. */
+export function suits(property: PropertyDef, { does }: Change): boolean {
+  if (does === 'set') return true
+  return does === 'append' || does === 'remove' ? property.type === 'array' : NUMERIC.has(property.type)
+}
+
+/** Whether the change suits the type; reports where the document itself shows that it does not. */
+function fits(property: PropertyDef, change: Change, lenient: boolean, build: Build): boolean {
+  if (!suits(property, change)) {
+    const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
+    const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
+    build.problem({ code: 'property-type', message, at: change.at, hint: null })
+    return false
+  }
+  const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))
+  if (problem !== null) build.problem(problem)
+  return problem === null
+}
+
+/** What is wrong with a value that is written in the document; values of variables are cast when they come. */
+export function literalProblem(property: PropertyDef, { does, leaf, at }: Change): Problem | null {
+  if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
+  try {
+    storedText(property, leaf.source.value, leaf.at ?? at)
+    return null
+  } catch (error) {
+    if (error instanceof QueryError) return error.problems[0] ?? null
+    throw error
+  }
+}
+
+/** Names and sources of values that are bound together. */
+function together(sets: readonly Typed[]): Leaf {
+  const leaves = sets.map(({ change }, index): readonly [string, Source] => [
+    `${index}`,
+    change.leaf?.source ?? { kind: 'constant', value: null },
+  ])
+  return new Leaf(null, { kind: 'object', fields: leaves }, null, false)
+}
+
+/** The object of all plain values as one parameter. */
+function boundTexts(
+  sets: readonly Typed[],
+  of: Omit<PropertiesOf, 'properties'>,
+  build: Build,
+): { sql: string; complaint: string | null } {
+  if (sets.length === 0 && of.stored !== null) return { sql: "'{}'::jsonb", complaint: null }
+  const leaf = together(sets)
+  const write = (values: unknown): string => {
+    const given = values as Readonly<Record<string, unknown>>
+    const texts = new Map(of.defaults)
+    sets.forEach(({ property, change }, index) => {
+      texts.set(property.name, textOfChange(property, change, given[`${index}`], of))
+    })
+    return objectText(texts)
+  }
+  const uploads = sets.flatMap(({ property, change }, index) =>
+    change.upload === undefined ? [] : [{ property, index }],
+  )
+  if (uploads.length > 0) {
+    build.later()
+    const made = async (values: unknown, host: ParameterHost): Promise<string> => {
+      const given = { ...(values as Readonly<Record<string, unknown>>) }
+      for (const { property, index } of uploads) given[`${index}`] = await keptUpload(property, given[`${index}`], host)
+      return write(given)
+    }
+    return { sql: `${build.bind(leaf, 'text', made)}::jsonb`, complaint: null }
+  }
+  if (of.lenient !== true) return { sql: `${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
+  const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
+  const complaint = build.bind(leaf, 'text', (values) => refused(() => write(values)).why)
+  return { sql: `${texts}::jsonb`, complaint }
+}
+
+function textOfChange(
+  property: PropertyDef,
+  { as, leaf, at }: Change,
+  value: unknown,
+  of: Omit<PropertiesOf, 'properties'>,
+): string {
+  if (as !== 'json' || 'properties' in of) return storedText(property, value, leaf?.at ?? at)
+  return undeclaredText(property.name, value, leaf?.at ?? at)
+}
+
+/**
+ * The JSON text that stores plain data in a property that no file declares.
+ * @throws QueryError for what cannot be stored
+ */
+export function undeclaredText(name: string, value: unknown, at: Place | null): string {
+  const text = plainJson(value ?? null)
+  if (text !== null && isStorable(name)) return text
+  const shown = wellFormed(name.replaceAll('\0', '\ufffd'))
+  const message = `Property \`${shown}\` has a name or a value that cannot be stored.`
+  throw new QueryError([{ code: 'value', message, at, hint: null }])
+}
+
+function refused(write: () => string): { text: string | null; why: string | null } {
+  try {
+    return { text: write(), why: null }
+  } catch (error) {
+    if (error instanceof QueryError) return { text: null, why: error.message }
+    throw error
+  }
+}
+
+/**
+ * The next value, computed from `before`, which stands once in it: a chain of changes grows by its length, not by its power.
+ * What is stored as another type counts as nothing.
+ */
+function atomicSql(before: string, change: Change, property: PropertyDef, build: Build): string {
+  const leaf = change.leaf as Leaf
+  if (change.does === 'append' || change.does === 'remove') {
+    const text = `${build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))}`
+    const list = `jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
+    return change.does === 'append' ? `(${list} || jsonb_build_array(${text}))` : `(${list} - ${text})`
+  }
+  const by = build.bind(leaf, 'numeric', (value) => {
+    const text = storedText(property, value, leaf.at ?? change.at)
+    return text === 'null' ? '0' : text
+  })
+  const number = `(jsonb_path_query_first(${before}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
+  return `to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? '+' : '-'} ${by})`
+}
+
+function elementText(property: PropertyDef, value: unknown, at: Place | null): string {
+  const text = `${value as string}`
+  if (text.includes('\0')) throw notCast(property, value, at)
+  return wellFormed(text)
+}

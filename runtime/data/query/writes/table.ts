@@ -1,0 +1,71 @@
+/** The table that a mutation names, and the forms that it may not name yet. */
+import type { PropertyDef } from '../../../page/compiled.ts'
+import type { Build, Input, Place, Selected } from '../model.ts'
+import { Leaf } from '../model.ts'
+import { leafOf, textOf } from '../rows/input.ts'
+import { didYouMean } from '../suggest.ts'
+
+export interface Table {
+  readonly name: string
+  readonly id: number
+  readonly properties: ReadonlyMap<string, PropertyDef>
+}
+
+/** `absent`: none is named. `unknown`: the compiler does not see it, or it has been reported. */
+export type TableChoice = Table | 'absent' | 'unknown'
+
+/** The table that the first given of the arguments names. Reports one that the site does not have. */
+export function tableOf(inputs: readonly (Input | undefined)[], build: Build): TableChoice {
+  const input = inputs.find((one) => leafOf(one) !== null)
+  if (input === undefined) return 'absent'
+  const name = textOf(input)
+  return name === null ? 'unknown' : (tableNamed(name, placeOf(input), build) ?? 'unknown')
+}
+
+/** The table of a number. Reports one that the site does not have. */
+export function tableNumbered(input: Input | undefined, build: Build): TableChoice {
+  const leaf = leafOf(input)
+  if (leaf === null) return 'absent'
+  // Numbers are those of the database, which the compiler does not know.
+  if (!leaf.known) return 'unknown'
+  const found = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
+  if (found !== undefined) return found
+  const message = `There is no table with id=${leaf.value as string}.`
+  build.problem({ code: 'unknown-table', message, at: leaf.at, hint: null })
+  return 'unknown'
+}
+
+/** The table of a name; null after a problem. */
+export function tableNamed(name: string, at: Place | null, build: Build): Table | null {
+  const id = build.catalog.tableId(name)
+  const properties = build.catalog.properties(name)
+  if (id !== null && properties !== null) return { name, id, properties }
+  const names = build.catalog.data.tables.map((table) => table.name)
+  const hint = didYouMean(name, names) ?? null
+  build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint, table: name })
+  return null
+}
+
+/** Every table of the site. */
+export function allTables(build: Build): readonly Table[] {
+  return build.catalog.data.tables.flatMap(({ name }) => {
+    const id = build.catalog.tableId(name)
+    const properties = build.catalog.properties(name)
+    return id === null || properties === null ? [] : [{ name, id, properties }]
+  })
+}
+
+/** Where an argument stands in the document. */
+export function placeOf(input: Input | undefined): Place | null {
+  return input instanceof Leaf ? input.at : null
+}
+
+/** Refuses forms where none can be sent: to ignore one would do what it would have refused. */
+export function refuseForm(call: Selected, build: Build): void {
+  for (const name of ['form_name', 'form_configuration_name']) {
+    const leaf = leafOf(call.args[name])
+    if (leaf === null) continue
+    const message = `\`${name}\`: this mutation goes through no form.`
+    build.problem({ code: 'invalid', message, at: leaf.at, hint: null })
+  }
+}

@@ -1,0 +1,75 @@
+/** `value_upload`: files that the host makes for properties, before the row is written. */
+import type { PropertyDef } from '../../../page/compiled.ts'
+import {
+  type InputFields,
+  type ParameterHost,
+  type Place,
+  type Problem,
+  QueryError,
+  type UploadValue,
+} from '../model.ts'
+import { textOf } from '../rows/input.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+
+interface Upload {
+  readonly at: Place | null
+  readonly upload?: InputFields
+}
+
+/** What is wrong with a file for a property, as far as the document shows it. */
+export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
+  if (upload === undefined) return null
+  const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
+  if (!TYPES.has(property.type))
+    return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
+  // The platform makes them: that is no mistake of the document.
+  return textOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
+}
+
+const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
+
+/** Makes the file. @returns what the property stores @throws QueryError */
+export async function keptUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
+  const value = valueOf(given as Fields)
+  if (value.type === 'pdf') throw refused(NO_PDF)
+  if ((value.content === null) === (value.remoteUrl === null))
+    throw refused('`value_upload` needs either `content` or `remote_url`.')
+  if (host.uploads === undefined) throw refused('Files are not kept here.')
+  return host.uploads.keep(property, value)
+}
+
+function valueOf(given: Fields): UploadValue {
+  const { type, acl } = given
+  return {
+    type: type === 'image' || type === 'pdf' ? type : 'plain',
+    content: textIn(given, 'content'),
+    remoteUrl: textIn(given, 'remote_url'),
+    filePath: textIn(given, 'file_path'),
+    contentType: textIn(given, 'content_type'),
+    acl: acl === 'public' ? 'public' : 'private',
+    gpg: gpgOf(given['encryption']),
+  }
+}
+
+/** Whom a file is encrypted for, as `encryption` says it; null for nobody. */
+export function gpgOf(encryption: unknown): UploadValue['gpg'] {
+  const gpg = partOf(partOf(encryption)['gpg'])
+  const key = textIn(gpg, 'key')
+  return key === null ? null : { key, armor: gpg['armor'] === true }
+}
+
+function partOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name]
+  return value === null || value === undefined ? null : String(value)
+}
+
+function refused(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

@@ -1,0 +1,287 @@
+/** Writing users: the statements behind `user_create`, `user_update`, `user_delete`, and their profiles. */
+import { slugify } from '../../../page/filters/text/slugify.ts'
+import type { PropertyDef } from '../../../page/compiled.ts'
+import { type Build, type InputFields, type Json, Leaf, type Place, type Selected, type Source } from '../model.ts'
+import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
+import { didYouMean } from '../suggest.ts'
+import { type ColumnKind, type ColumnsSql, columnsSql, columnText, idParameter, shownText } from './columns.ts'
+import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
+import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
+import { refusing, rowOf, written, writtenOr } from './result.ts'
+import { placeOf, refuseForm } from './table.ts'
+import { defaultTexts } from './values.ts'
+
+const COLUMNS: Readonly<Record<string, ColumnKind>> = {
+  email: 'email',
+  external_id: 'text',
+  first_name: 'text',
+  middle_name: 'text',
+  last_name: 'text',
+  name: 'text',
+  slug: 'required text',
+  deleted_at: 'time',
+  password: 'password',
+}
+
+const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
+
+/**
+ * Parts of a statement behind `changed`: who has another password is signed out everywhere else. Tokens need no statement,
+ * their keys are made of the password's hash.
+ */
+function endingSessions(input: UserInput, build: Build): readonly string[] {
+  if (!input.columns.has('encrypted_password')) return []
+  const present = build.bind(NOTHING, 'text', (_value, { accounts }) => accounts.presentSession)
+  return [
+    'ended as (delete from ingot.sessions s using changed c where s.user_id = c.id ' +
+      `and s.id is distinct from decode(${present}, 'hex'))`,
+  ]
+}
+
+const PARTS = ['first_name', 'middle_name', 'last_name'] as const
+
+/** A user as an argument describes it. */
+export interface UserInput {
+  readonly fields: InputFields
+  readonly columns: ColumnsSql
+  readonly changes: readonly Change[]
+  readonly profiles: readonly ProfileInput[]
+  readonly links: readonly Link[]
+}
+
+interface ProfileInput {
+  readonly type: string
+  readonly properties: ReadonlyMap<string, PropertyDef>
+  readonly changes: readonly Change[]
+  readonly columns: ColumnsSql
+}
+
+/** Reads the argument `user`. */
+export function userInput(call: Selected, build: Build): UserInput {
+  const fields = fieldsOf(call.args['user']) ?? {}
+  const changes = changesOf(fields, build)
+  remarkUndeclared(changes, build.catalog.userProperties, 'Users have no', null, build)
+  const columns = new Map(columnsSql(fields, COLUMNS, build))
+  const password = columns.get('password')
+  columns.delete('password')
+  if (password !== undefined) columns.set('encrypted_password', password)
+  const links = linksOf(fields['authentications'], build)
+  return { fields, columns, changes, profiles: merged(profilesOf(fields, build)), links }
+}
+
+function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] {
+  return itemsOf(fields['profiles']).flatMap((profile) => {
+    // A profile without a name is the one that every user has.
+    const type = leafOf(profile['name']) === null ? 'default' : textOf(profile['name'])
+    const properties = type === null ? null : profileNamed(type, placeOf(profile['name']), build)
+    if (type === null || properties === null) return []
+    const values = fieldsOf(profile['values']) ?? {}
+    const changes = changesOf(values, build)
+    remarkUndeclared(changes, properties, `Profile \`${type}\` has no`, type, build)
+    return [{ type, properties, changes, columns: columnsSql(values, { deleted_at: 'time' }, build) }]
+  })
+}
+
+/** Profiles of one type are one row. */
+function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
+  const byType = new Map<string, ProfileInput>()
+  for (const profile of profiles) {
+    const before = byType.get(profile.type)
+    byType.set(profile.type, {
+      ...profile,
+      changes: [...(before?.changes ?? []), ...profile.changes],
+      columns: new Map([...(before?.columns ?? []), ...profile.columns]),
+    })
+  }
+  return [...byType.values()]
+}
+
+/** The declared properties of a profile type; null after a problem. */
+export function profileNamed(type: string, at: Place | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
+  const properties = build.catalog.profileProperties(type)
+  if (properties !== null) return properties
+  const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
+  const hint = didYouMean(type, names) ?? null
+  build.problem({ code: 'unknown-table', message: `There is no profile type \`${type}\`.`, at, hint })
+  return null
+}
+
+/** Inserts one user. A slug that is made from the name gets the id behind it where it is taken. */
+export function createUser(call: Selected, build: Build): Json {
+  const input = userInput(call, build)
+  const { fields, changes } = input
+  const columns = new Map(input.columns)
+  const alias = build.alias('u')
+  const row = rowOf('users', alias, null, call, build, after(input))
+  if (leafOf(fields['email']) === null) {
+    const message = 'A new user needs an `email`.'
+    // A user that comes as a whole may hold it.
+    if (Object.keys(fields).length === 0) return refusing(message, call, row)
+    build.problem({ code: 'value', message, at: call.at, hint: null })
+  }
+  const given = leafOf(call.args['id']) === null ? 'null' : columnsSql(call.args, { id: 'id' }, build).get('id')
+  const id = given === 'null' ? "nextval('ingot.user_ids')" : `ingot.reserved_user(${given})`
+  const properties = build.catalog.userProperties
+  const defaults = defaultTexts(properties.values())
+  columns.set('properties', propertiesSql(changes, { properties, stored: null, defaults }, build).sql)
+  const others = undeclaredSql(changes, properties, null, build)
+  if (others !== null) columns.set('undeclared', others)
+  if (leafOf(fields['name']) === null) columns.set('name', build.bind(named(fields), 'text', joinedName))
+  const takesAny = leafOf(fields['slug']) === null
+  if (takesAny) columns.set('slug', build.bind(named(fields), 'text', slugOf))
+  const names = [...columns.keys()]
+  const drawn = `drawn as materialized (select ${id} as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')})`
+  const into = `insert into ingot.users as r (id, ${names.join(', ')})`
+  const values = `select id, ${names.map((name) => (name === 'slug' ? '@slug' : name)).join(', ')} from drawn`
+  const plain = `${into} ${values.replace('@slug', 'slug')}`
+  const inserted = takesAny
+    ? `first as (${plain} on conflict (slug) where deleted_at is null do nothing returning r.*), ` +
+      `second as (${into} ${values.replace('@slug', "slug || '-' || id")} where not exists (select from first) returning r.*), ` +
+      'changed as (select * from first union all select * from second)'
+    : `changed as (${plain} returning r.*)`
+  const statement = [drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)].join(', ')
+  return written(statement, alias, row)
+}
+
+/** The names and the address together, for what is made of them. */
+function named(fields: InputFields): Leaf {
+  const sources: [string, Source][] = []
+  for (const name of ['name', ...PARTS, 'email']) {
+    const leaf = leafOf(fields[name])
+    if (leaf !== null) sources.push([name, leaf.source])
+  }
+  return new Leaf(null, { kind: 'object', fields: sources }, null, false)
+}
+
+/** What the parts of a name make together; null where there are none. */
+export function joinedName(value: unknown): string | null {
+  const fields = value as Readonly<Record<string, unknown>>
+  const parts = PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
+  const name = parts.join(' ')
+  return name === '' ? null : columnText('name', 'text', name, null)
+}
+
+const LONGEST_SLUG = 80
+
+/** The part of a URL that stands for a user: from the name, else from the part of the address before the `@`. */
+export function slugOf(value: unknown): string {
+  const fields = value as Readonly<Record<string, unknown>>
+  const given = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
+  const address = typeof fields['email'] === 'string' ? fields['email'].trim().replace(/@.*$/s, '') : ''
+  return sluggish(given ?? '') || sluggish(address) || 'user'
+}
+
+function sluggish(text: string): string {
+  return slugify(text.replaceAll('\0', '').slice(0, 4 * LONGEST_SLUG))
+    .slice(0, LONGEST_SLUG)
+    .replace(/-$/, '')
+}
+
+/** Parts of a statement that write the profiles of the rows of `changed`. */
+function profileParts(profiles: readonly ProfileInput[], build: Build): readonly string[] {
+  return profiles.map(({ type, properties, changes, columns }, index) => {
+    const defaults = defaultTexts(properties.values())
+    const fresh = propertiesSql(changes, { properties, stored: null, defaults }, build).sql
+    const next = propertiesSql(changes, { properties, stored: 'p.properties' }, build).sql
+    const deleted = columns.get('deleted_at') ?? 'null'
+    const others = undeclaredSql(changes, properties, null, build) ?? 'null'
+    const otherwise = undeclaredSql(changes, properties, 'p.undeclared', build)
+    return (
+      `profile${index} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at) ` +
+      `select id, ${build.declared(type)}, ${fresh}, ${others}, ${deleted} from changed ` +
+      `on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(), ` +
+      (otherwise === null ? '' : `undeclared = ${otherwise}, `) +
+      `deleted_at = ${columns.has('deleted_at') ? deleted : 'p.deleted_at'} returning p.*)`
+    )
+  })
+}
+
+/** A statement sees the database as it was before: what it writes itself beside the users is shown from what it wrote. */
+function after({ profiles, links }: UserInput): { readonly profiles?: string; readonly authentications?: string } {
+  const fresh = profiles.map((_, index) => `select * from profile${index}`).join(' union all ')
+  const shown = `(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
+  return {
+    ...(profiles.length > 0 && { profiles: shown }),
+    ...(links.length > 0 && { authentications: linksAfter(links) }),
+  }
+}
+
+/** The `set` list of an update of users: what is given, and the name where its parts change and nobody gave it. */
+export function assignments(input: UserInput, build: Build): string {
+  const columns = new Map(input.columns)
+  const isNamed = columns.has('name')
+  if (!isNamed && PARTS.some((part) => columns.has(part))) {
+    const before = joinedSql((part) => `r.${part}`)
+    const after = joinedSql((part) => columns.get(part) ?? `r.${part}`)
+    columns.set('name', `case when r.name is null or r.name = ${before} then ${after} else r.name end`)
+  }
+  const { changes } = input
+  if (changes.length > 0) {
+    const of = { properties: build.catalog.userProperties, stored: 'r.properties' }
+    columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, of.properties, 'r.undeclared', build)
+    if (others !== null) columns.set('undeclared', others)
+  }
+  columns.set('updated_at', 'clock_timestamp()')
+  return [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')
+}
+
+function joinedSql(part: (name: string) => string): string {
+  return `nullif(concat_ws(' ', ${PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
+}
+
+/** Changes one user: the one of `id`, without it the one who is signed in. */
+export function updateUser(call: Selected, build: Build): Json {
+  const input = userInput(call, build)
+  const isOwn = leafOf(call.args['id']) === null
+  const id = isOwn ? `${build.viewer()}::bigint` : idParameter(call.args['id'], build)
+  const alias = build.alias('u')
+  const changed = `changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
+  const statement = [changed, ...partsBehind(input, build)].join(', ')
+  const why = `json_build_object('id', ${isOwn ? `${id}::text` : shownText(call.args['id'], build)})`
+  const row = rowOf('users', alias, null, call, build, after(input))
+  return writtenOr(statement, alias, row, why, missingUser, call)
+}
+
+function missingUser({ id }: Readonly<Record<string, unknown>>): string {
+  return id === null ? 'Nobody is signed in: name the user by `id`.' : `Can't find User with id=${id as string}`
+}
+
+/** Soft-deletes one user. */
+export function deleteUser(call: Selected, build: Build): Json {
+  const id = idParameter(call.args['id'], build)
+  const alias = build.alias('u')
+  const changed =
+    'changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
+    `where r.id = ${id} and r.deleted_at is null returning r.*)`
+  const why = `json_build_object('id', ${shownText(call.args['id'], build)})`
+  return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
+}
+
+/** Parts of an update behind `changed`: the profiles and links that it writes, the sessions that it ends. */
+export function partsBehind(input: UserInput, build: Build): readonly string[] {
+  return [...profileParts(input.profiles, build), ...linkParts(input.links), ...endingSessions(input, build)]
+}
+
+/** Soft-deletes one profile of a user. */
+export function deleteProfile(call: Selected, build: Build): Json {
+  refuseForm(call, build)
+  const type = textOf(call.args['profile_type'])
+  if (type !== null) profileNamed(type, placeOf(call.args['profile_type']), build)
+  const id = idParameter(call.args['user_id'], build)
+  const alias = build.alias('p')
+  const changed =
+    'changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
+    `where r.user_id = ${id} and r.profile_type = ${build.declared(type ?? '')} and r.deleted_at is null returning r.*)`
+  const why = `json_build_object('id', ${shownText(call.args['user_id'], build)})`
+  const missing = (of: Readonly<Record<string, unknown>>): string =>
+    `Can't find Profile ${type} of user with id=${of['id'] as string}`
+  return writtenOr(
+    changed,
+    alias,
+    rowOf('profiles', alias, type === null ? null : [type], call, build),
+    why,
+    missing,
+    call,
+  )
+}

@@ -1,9 +1,0 @@
-/** `absence`: nothing stands there. */
-import { isBlank } from '../../values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
-
-export const absence: Validator = {
-  says: 'The field must be left blank.',
-  options: {},
-  check: (value) => (isBlank(value) ? PASSED : wrong('present')),
-}

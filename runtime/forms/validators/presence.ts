@@ -1,9 +1,0 @@
-/** `presence`: something stands there. */
-import { isBlank } from '../../values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
-
-export const presence: Validator = {
-  says: 'The field must be filled: neither nil, nor `false`, nor white space, nor an empty list or mapping.',
-  options: {},
-  check: (value) => (isBlank(value) ? wrong('blank') : PASSED),
-}
