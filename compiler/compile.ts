@@ -1,6 +1,6 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
+import { bind } from './bind/bind.ts'
 import { gatherAbsent } from './check/absent-modules.ts'
-import { bind } from './check/bind.ts'
 import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
@@ -12,14 +12,12 @@ import { emitOperation } from './emit/operation.ts'
 import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
-import type { Bound } from './model/bound.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Linked } from './model/effects.ts'
 import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
-import type { Template } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { LeftOut } from './source/discover.ts'
 import type { Declared } from './source/manifests.ts'
@@ -27,7 +25,6 @@ import { type SourceFile, writtenTexts } from './source/file.ts'
 import { withWrittenMarks } from './emit/written-marks.ts'
 import { asWritten } from './check/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
-import { filterTable } from './types/filters.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 import { check } from './check/check.ts'
 import { entriesOf } from './check/entries.ts'
@@ -75,8 +72,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const raise = options.raise ?? config.liquidRaiseMode
   const raiseQueries = options.raise ?? config.raiseQueries
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
-  const bounds = bindAll(site, memo)
-  const operations = linkOperations(site, bounds, report, memo)
+  const operations = linkOperations(site, report, memo)
+  const bounds = bind(site, memo)
   const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
@@ -109,26 +106,4 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, linked))
   const placed = modules.map((module) => withWrittenMarks(module, site, memo))
   return { modules: placed, diagnostics, site, operations, linked }
-}
-
-function bindAll(site: Site, memo: Memo): Map<string, Bound> {
-  const bounds = new Map<string, Bound>()
-  const filters = filterTable(site.dialect)
-  const options = {
-    dialect: site.dialect,
-    tags: TAGS,
-    suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
-  }
-  const once = (key: string, template: Template, parameters: readonly string[] | null = null) =>
-    memo.once('bind', key, [template, parameters === null], () => bind(template.nodes, options, parameters))
-  for (const unit of site.units) {
-    const file = unit.file.path
-    // Only partials are handed parameters.
-    const isPartial = unit.file.kind === 'partial' || site.layoutParts.has(unit)
-    const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
-    if (unit.template !== null) bounds.set(file, once(file, unit.template, parameters))
-    for (const [inner, template] of unit.inner)
-      bounds.set(`${file}#${inner}`, once(`${file}#${inner}`, template, template.passed ?? null))
-  }
-  return bounds
 }

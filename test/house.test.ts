@@ -61,10 +61,22 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language.ts': ['tags'],
   'compiler/parse': ['source', 'diagnostics', 'model', 'syntax', 'types', 'settings', 'tags', 'language.ts'],
   'compiler/link': ['source', 'diagnostics', 'model', 'types', 'settings'],
+  'compiler/bind': ['source', 'model', 'types', 'tags', 'language.ts'],
   'compiler/check': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'language.ts'],
   // Behind the check there is no news for the author: emit reports nothing.
   'compiler/emit': ['source', 'model', 'types', 'tags'],
-  'compiler/compile.ts': ['source', 'diagnostics', 'model', 'types', 'language.ts', 'parse', 'link', 'check', 'emit'],
+  'compiler/compile.ts': [
+    'source',
+    'diagnostics',
+    'model',
+    'types',
+    'language.ts',
+    'parse',
+    'link',
+    'bind',
+    'check',
+    'emit',
+  ],
   'compiler/bundle': ['source', 'model', 'emit'],
   'compiler/watch': ['source', 'diagnostics', 'model', 'emit', 'compile.ts', 'bundle'],
   'compiler/engine.ts': ['source', 'diagnostics', 'model', 'settings', 'emit', 'compile.ts'],
@@ -240,7 +252,7 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/settings/form.ts',
 ]
 
-const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/${name}`)
+const PHASES = ['parse', 'link', 'bind', 'check', 'emit'].map((name) => `compiler/${name}`)
 
 describe('arrows', () => {
   it('run down only', () => {

@@ -1,9 +1,8 @@
 /** What the names in calls say by themselves, before any template is checked: which files they mean, and in which order to look. */
 import { absentIn } from '../diagnostics/absent-modules.ts'
-import type { NamePattern } from '../model/bound.ts'
+import { fits, type NamePattern } from '../model/bound.ts'
 import type { Site } from '../model/site.ts'
 import type { Piece } from './facts.ts'
-import { fits } from './name-pattern.ts'
 
 /** Files that some include names; null when an include can name any. */
 export function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {

@@ -1,11 +1,10 @@
 /** Which templates read the fields of `context` by bare names, on a site that does not say so for all of them. */
-import type { BoundCall } from '../model/bound.ts'
+import { type BoundCall, fits } from '../model/bound.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { dependsOnFile, everywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { OldNames, Piece } from './facts.ts'
 import { themeTargets } from './effects.ts'
-import { fits } from './name-pattern.ts'
 
 /**
  * Who includes a template decides: what a page includes has such names, what is called with a scope of its own has none, and neither has

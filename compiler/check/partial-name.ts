@@ -1,22 +1,13 @@
 /** What a partial's name says by itself. */
 import { nearest, nearestPath } from '../diagnostics/suggest.ts'
+import { hasEnds } from '../model/bound.ts'
 import type { Site } from '../model/site.ts'
-
-/** `cards/user` binds `with` to `user`. */
-export function baseName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1)
-}
 
 /** Files that a name of no partial was likely meant to be: what its message suggests. */
 export function meantPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
   const meant = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
   const unit = meant === null ? undefined : partials.get(meant)
   return unit === undefined ? [] : [unit.file.path]
-}
-
-/** Whether a name has both ends, which do not overlap in it. */
-export function hasEnds(name: string, prefix: string, suffix: string): boolean {
-  return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)
 }
 
 /** The ends that were likely meant by those that no name has: one of them is another, which `told` is. Null where none is near. */

@@ -3,7 +3,6 @@ import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'grap
 import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
-import type { Bound } from '../model/bound.ts'
 import type { Memo } from '../model/memo.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../model/operation.ts'
 import type { TableSettings } from '../model/settings.ts'
@@ -11,6 +10,7 @@ import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { resultType, type TablePlaces } from '../types/from-graphql.ts'
+import { documentsOf } from './documents.ts'
 import { inputShape } from './input-shape.ts'
 import { type OldField, placeIn, problemsOf, type Writable } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
@@ -19,7 +19,7 @@ import { uniqueNeeds } from './unique.ts'
  * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
  * `memo` keeps each analysis while its document and the site's tables stay as they are.
  */
-export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, report: Report, memo: Memo): Operations {
+export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
@@ -44,10 +44,11 @@ export function linkOperations(site: Site, bounds: ReadonlyMap<string, Bound>, r
   for (const [name, { file }] of site.graphql)
     stored.set(name, make(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
-  for (const { queries } of bounds.values()) {
-    for (const query of queries) {
-      const span = query.kind === 'inline' ? placed(site, query.document, query.span) : null
-      if (query.kind === 'inline' && span !== null) inline.set(inlineKey(query.span), make(null, query.document, span))
+  for (const unit of site.units) {
+    const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
+    for (const { document, span: written } of documents) {
+      const span = placed(site, document, written)
+      if (span !== null) inline.set(inlineKey(written), make(null, document, span))
     }
   }
   const operations = all.map(([, operation]) => operation)

@@ -9,6 +9,21 @@ export interface NamePattern {
   readonly exact: boolean
 }
 
+/** Whether a name has both ends, which do not overlap in it. */
+export function hasEnds(name: string, prefix: string, suffix: string): boolean {
+  return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)
+}
+
+/** Whether a name can be what one of the patterns says. */
+export function fits(name: string, patterns: readonly NamePattern[]): boolean {
+  return patterns.some(({ prefix, suffix, exact }) => (exact ? name === prefix : hasEnds(name, prefix, suffix)))
+}
+
+/** The variable that `with` sets where the call names none: `cards/user` binds `user`. */
+export function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
 export interface BoundCall {
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
   readonly name: Expression
@@ -29,10 +44,10 @@ export interface BoundCall {
   readonly node: TagNode
 }
 
-/** A query that the template runs: the name of a stored one, null where it is computed, or the text of its own. */
+/** A query that the template runs: the name of a stored one, null where it is computed, or the place of its own text. */
 export type BoundQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
-  | { readonly kind: 'inline'; readonly document: string; readonly span: Span }
+  | { readonly kind: 'inline'; readonly span: Span }
 
 export interface Bound {
   /** Names read from the frame, with the place of the first read. */

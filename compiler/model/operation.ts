@@ -2,6 +2,7 @@
 import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
 import type { Analysis } from '../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
+import type { Node } from './ast.ts'
 import type { Type } from './type.ts'
 
 export type {
@@ -59,6 +60,15 @@ export interface Operations {
 /** The stored operation that a template calls by a name: by its whole name, else by the name of its file alone. */
 export function storedNamed({ stored, bare }: Operations, name: string): Operation | undefined {
   return stored.get(name) ?? stored.get(bare.get(name) ?? '')
+}
+
+/** The document that the body of a `graphql` tag is, with its place; null where Liquid in it makes the document. */
+export function inlineDocument(body: readonly Node[]): { readonly document: string; readonly span: Span } | null {
+  const texts = body.filter((node) => node.kind === 'text')
+  const [first] = texts
+  const last = texts.at(-1)
+  if (first === undefined || last === undefined || texts.length < body.length) return null
+  return { document: texts.map(({ text }) => text).join(''), span: { ...first.span, end: last.span.end } }
 }
 
 /** The key of an inline document in `Operations.inline`. */

@@ -1,22 +1,18 @@
 /** Checks small sites given as path → text, without emitting anything. */
 import { gatherAbsent } from '../../compiler/check/absent-modules.ts'
-import { bind } from '../../compiler/check/bind.ts'
+import { bind } from '../../compiler/bind/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
 import { withoutFollowUps } from '../../compiler/diagnostics/follow-ups.ts'
-import { TAGS } from '../../compiler/language.ts'
 import { link } from '../../compiler/link/link.ts'
 import { linkOperations } from '../../compiler/link/operations.ts'
-import type { Bound } from '../../compiler/model/bound.ts'
 import type { Dialect } from '../../compiler/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../compiler/model/memo.ts'
 import type { Operations } from '../../compiler/model/operation.ts'
 import type { Site } from '../../compiler/model/site.ts'
-import type { Template } from '../../compiler/model/unit.ts'
 import { parse, parseConfig } from '../../compiler/parse/parse.ts'
 import { lineStarts, position, type SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
-import { filterTable } from '../../compiler/types/filters.ts'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -52,17 +48,8 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     { ...mode, raise: true, raiseQueries: true, openEntries: options.openEntries ?? false },
     report,
   )
-  const filters = filterTable(dialect)
-  const binding = { dialect, tags: TAGS, suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false }
-  const once = (key: string, template: Template) =>
-    memo.once('bind', key, [template], () => bind(template.nodes, binding, template.passed ?? null))
-  const bounds = new Map<string, Bound>()
-  for (const unit of site.units) {
-    if (unit.template !== null) bounds.set(unit.file.path, once(unit.file.path, unit.template))
-    for (const [inner, template] of unit.inner)
-      bounds.set(`${unit.file.path}#${inner}`, once(`${unit.file.path}#${inner}`, template))
-  }
-  const operations = linkOperations(site, bounds, report, memo)
+  const operations = linkOperations(site, report, memo)
+  const bounds = bind(site, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
   return { ...checked, site, operations, diagnostics: withoutFollowUps(gatherAbsent(report.all, checked.runByPages)) }

@@ -1,12 +1,12 @@
 /** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
 import type { Expression, FilterCall, Node, TagNode } from '../model/ast.ts'
-import type { Bound, BoundCall, BoundQuery, NamePattern } from '../model/bound.ts'
+import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
+import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { CheckKit, Tag } from '../tags/tag.ts'
 import { isSureName, namePattern } from './name-pattern.ts'
-import { baseName } from './partial-name.ts'
 
 /** Ports whose use makes a template suspend; the others answer at once. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
@@ -22,7 +22,11 @@ export interface BindOptions {
  * `parameters`: the names that the template documents as its parameters, or null for one that nobody passes any. A parameter is
  * bound before everything else, and so is a name that is read before it is set.
  */
-export function bind(nodes: readonly Node[], options: BindOptions, parameters: readonly string[] | null = null): Bound {
+export function bindTemplate(
+  nodes: readonly Node[],
+  options: BindOptions,
+  parameters: readonly string[] | null = null,
+): Bound {
   const reads = new Map<string, Span>()
   const writes = new Map<string, number>()
   const bound = new Set<string>(parameters)
@@ -194,8 +198,9 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
       for (const { value } of args) walk(value)
       for (const node of body) visit(node)
       walkFilters(filters)
-      if (name === null) queries.push(...inlineQuery(body))
-      else queries.push({ kind: 'stored', literal: literalName(name) })
+      const inline = name === null ? inlineDocument(body) : null
+      if (name !== null) queries.push({ kind: 'stored', literal: literalName(name) })
+      else if (inline !== null) queries.push({ kind: 'inline', span: inline.span })
       return UNKNOWN
     },
     counter(name) {
@@ -247,16 +252,6 @@ export function bind(nodes: readonly Node[], options: BindOptions, parameters: r
 
 function literalName(name: Expression): string | null {
   return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
-}
-
-/** The document of a body; none where Liquid in it makes the document. */
-function inlineQuery(body: readonly Node[]): readonly BoundQuery[] {
-  const texts = body.filter((node) => node.kind === 'text')
-  const [first] = texts
-  const last = texts.at(-1)
-  if (first === undefined || last === undefined || texts.length < body.length) return []
-  const span = { ...first.span, end: last.span.end }
-  return [{ kind: 'inline', document: texts.map(({ text }) => text).join(''), span }]
 }
 
 function resumesLoop(node: TagNode): boolean {

@@ -70,12 +70,3 @@ export function isSureName(expression: Expression): boolean {
 function ends(prefix: string, suffix: string): NamePattern | null {
   return prefix === '' && suffix === '' ? null : { prefix, suffix, exact: false }
 }
-
-/** Whether a name can be what one of the patterns says. */
-export function fits(name: string, patterns: readonly NamePattern[]): boolean {
-  return patterns.some(({ prefix, suffix, exact }) =>
-    exact
-      ? name === prefix
-      : name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix),
-  )
-}
