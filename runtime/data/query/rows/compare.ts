@@ -9,6 +9,7 @@ import {
   ending,
   idText,
   listOf,
+  momentBound,
   momentText,
   plainText,
   starting,
@@ -140,7 +141,7 @@ export function idFilter(sql: string, column: Column, input: Input | undefined, 
     conditions.push(not(`${sql} = any(${site.build.bind(outside, 'bigint[]', listOf(convert))})`))
     loosely(site, outside, 'not_value_in', column)
   }
-  conditions.push(...bounds(sql, column, fields['range'], cast, convert, site))
+  conditions.push(...bounds(sql, column, fields['range'], cast, () => convert, site))
   return conditions
 }
 
@@ -152,7 +153,7 @@ function externalFilter(
   site: Site,
 ): string[] {
   const { range, ...others } = fields
-  return [...textFilter(sql, column, others, site), ...bounds(sql, column, range, 'text', plainText, site)]
+  return [...textFilter(sql, column, others, site), ...bounds(sql, column, range, 'text', () => plainText, site)]
 }
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -174,7 +175,7 @@ function bounds(
   column: Column,
   input: Input | undefined,
   cast: Cast,
-  convert: Convert,
+  convert: (operator: string) => Convert,
   { build, need }: Site,
 ): string[] {
   const found = bounded(input)
@@ -182,7 +183,7 @@ function bounds(
   if (found.length > 0 && key !== null) {
     need?.ranges.push({ key, optional: found.every(({ leaf }) => build.isOptional(leaf)) })
   }
-  return found.map(({ operator, leaf }) => `${sql} ${operator} ${build.bind(leaf, cast, convert)}`)
+  return found.map(({ operator, leaf }) => `${sql} ${operator} ${build.bind(leaf, cast, convert(operator))}`)
 }
 
 /** `DateFilter` on a column of times. What is no time matches nothing. */
@@ -190,7 +191,7 @@ export function timeFilter(sql: string, column: Column, input: Input | undefined
   const fields = fieldsOf(input)
   if (fields === null) return []
   const { build } = site
-  const conditions = bounds(sql, column, fields, 'timestamptz', momentText, site)
+  const conditions = bounds(sql, column, fields, 'timestamptz', momentBound, site)
   const value = leafOf(fields['value'])
   if (value !== null) {
     conditions.push(`${sql} = ${build.bind(value, 'timestamptz', momentText)}`)

@@ -146,7 +146,7 @@ class PropertyFilter implements PropertyConditions {
     const sql = this.#property.sql(form)
     const cast = kind === 'number' ? 'numeric' : kind === 'boolean' ? 'integer' : 'text'
     for (const { operator, leaf } of bounds) {
-      this.conditions.push(`${sql} ${operator} ${this.#build.bind(leaf, cast, bounding(type))}`)
+      this.conditions.push(`${sql} ${operator} ${this.#build.bind(leaf, cast, bounding(type, operator))}`)
     }
     // What stands for missing is greater than every bound. Not written as an upper bound: PostgreSQL takes two bounds for a narrow
     // range, of which it expects few rows.
@@ -270,7 +270,7 @@ class PropertyFilter implements PropertyConditions {
   /** Numbers as numbers, all else as text. */
   #looseBound(operator: string, leaf: Leaf): string {
     const number = this.#property.sql('number')
-    const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal'))
+    const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal', operator))
     const asText = this.#build.bind(leaf, 'text', plainText)
     this.#loose(leaf, 'range')
     return (

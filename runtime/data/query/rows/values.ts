@@ -5,7 +5,7 @@
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import { QueryError } from '../model.ts'
-import { isoText, momentOf, storedText, wellFormed } from '../writes/values.ts'
+import { endOfDay, isoText, momentOf, storedText, wellFormed } from '../writes/values.ts'
 import { type Kind, kindOf, MISSING, START } from './property.ts'
 
 /** Runs on the value of every execution; null matches nothing. */
@@ -69,6 +69,28 @@ export function tableIdText(value: unknown): string | null {
 export function momentText(value: unknown): string | null {
   const moment = momentOf(value)
   return moment === null ? null : isoText(moment)
+}
+
+/**
+ * Bounds that end a span of time. A text that names only a day stands for all of it: a time in that day is not later than the
+ * day.
+ */
+function toEndOfDay(convert: Convert): Convert {
+  return (value) => {
+    const end = endOfDay(value)
+    return end === null ? convert(value) : isoText(end)
+  }
+}
+
+const lastMomentText = toEndOfDay(momentText)
+
+function endsSpan(operator: string): boolean {
+  return operator === '<=' || operator === '>'
+}
+
+/** Converts the bound of a range on a column of times. */
+export function momentBound(operator: string): Convert {
+  return endsSpan(operator) ? lastMomentText : momentText
 }
 
 /** What a property of this type would store, as the text that its form compares; null where it cannot be stored. */
@@ -139,9 +161,11 @@ const BOUNDS: Readonly<Record<Kind, Convert>> = {
   array: plainText,
 }
 const TIME_BOUNDS = { datetime: BOUNDS.time, date: bound(TIMES.date), time: bound(TIMES.time) } as const
+const LAST_TIME = toEndOfDay(BOUNDS.time)
 
-/** Converts the bounds of a range on a property of a type. */
-export function bounding(type: PropertyType): Convert {
+/** Converts the bound of a range on a property of a type. */
+export function bounding(type: PropertyType, operator: string): Convert {
+  if (type === 'datetime' && endsSpan(operator)) return LAST_TIME
   const kind = kindOf(type)
   return kind === 'time' ? TIME_BOUNDS[type as keyof typeof TIME_BOUNDS] : BOUNDS[kind]
 }

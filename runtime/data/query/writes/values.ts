@@ -205,6 +205,15 @@ export function momentOf(value: unknown): Moment | null {
   return bounded(parseText(text, UTC))
 }
 
+/** The last millisecond of the day that a text names without a time of day; null for all else. */
+export function endOfDay(value: unknown): Moment | null {
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  if (EPOCH.test(text) || parseFields(text)?.hour !== null) return null
+  const start = momentOf(text)
+  return start === null ? null : momentIn(start.$seconds + 86_399, 999_000_000, 'UTC')
+}
+
 function ofEpoch(seconds: number): Moment | null {
   if (!(Math.abs(seconds) <= MAX_SECONDS)) return null
   const whole = Math.floor(seconds)
