@@ -40,7 +40,7 @@ const wings = { compiler: read('compiler'), runtime: read('runtime'), server: re
 const product = Object.values(wings).flat()
 const everything = [...product, ...read('test')]
 
-/** `compiler/parse`, `runtime/page/values`; a file that stands in no room is a room of its own. */
+/** `compiler/parse`, `runtime/page`; a file that stands in no room is a room of its own. */
 function roomOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }
@@ -301,7 +301,25 @@ describe('arrows', () => {
   })
 
   it('make no circle, not even of types', () => {
-    expect(circles(everything)).toEqual([])
+    const imports = new Map(everything.map((file) => [file.path, file.imports]))
+    expect(circles(imports)).toEqual([])
+  })
+
+  it('make no circle of rooms either, at whatever depth they lie', () => {
+    const folders = new Set(product.flatMap(({ path }) => foldersAround(path)))
+    const found = [...folders].flatMap((folder) => circles(roomsOf(folder)).map((circle) => `${folder}: ${circle}`))
+    expect(found).toEqual([])
+  })
+
+  it('of the runtime run from data to page, and none back', () => {
+    const storeys = new Set(wings.runtime.map(({ path }) => roomOf(path)))
+    expect([...storeys].toSorted()).toEqual(['runtime/data', 'runtime/index.ts', 'runtime/page'])
+    const wrong = wings.runtime
+      .filter(({ path }) => roomOf(path) !== 'runtime/data')
+      .flatMap(({ path, imports }) =>
+        imports.filter((target) => roomOf(target) === 'runtime/data').map((target) => `${path} imports ${target}`),
+      )
+    expect(wrong).toEqual([])
   })
 
   it('never lead to the index of the own room', () => {
@@ -322,9 +340,29 @@ describe('arrows', () => {
   })
 })
 
-/** Groups of files that import each other, over any number of others. */
-function circles(files: readonly SourceText[]): readonly string[] {
-  const imports = new Map(files.map((file) => [file.path, file.imports]))
+/** `compiler`, `compiler/check`, … for a file below them. */
+function foldersAround(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+/** The files and folders that lie in a folder, with those beside them that they, or what lies below them, import. */
+function roomsOf(folder: string): ReadonlyMap<string, readonly string[]> {
+  const rooms = new Map<string, Set<string>>()
+  const below = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : null)
+  for (const { path, imports } of product) {
+    const room = below(path)
+    if (room === null || room === undefined) continue
+    const others = rooms.get(room) ?? new Set()
+    rooms.set(room, others)
+    for (const target of imports.map(below))
+      if (target !== null && target !== undefined && target !== room) others.add(target)
+  }
+  return new Map([...rooms].map(([room, others]) => [room, [...others]]))
+}
+
+/** Groups that import each other, over any number of others. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []
   const walk = (path: string, above: readonly string[]): void => {
@@ -337,7 +375,7 @@ function circles(files: readonly SourceText[]): readonly string[] {
     for (const target of imports.get(path) ?? []) walk(target, [...above, path])
     state.set(path, 'done')
   }
-  for (const { path } of files) walk(path, [])
+  for (const path of imports.keys()) walk(path, [])
   return found
 }
 

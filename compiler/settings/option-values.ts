@@ -1,6 +1,6 @@
 /** Whether a text is a time or a regular expression, as the running site will read it. */
 import { naturalTime } from '../../runtime/page/values/natural-time.ts'
-import { momentOf } from '../../runtime/data/query/writes/values.ts'
+import { momentOf } from '../../runtime/data/values/moments.ts'
 import { delimited, optionsOf, patternProblem } from '../../runtime/page/regex/index.ts'
 import type { TimeSource } from '../../runtime/page/values/time.ts'
 

@@ -1,7 +1,7 @@
 /** Sessions of visitors: a row behind a signed cookie, its fields and messages, and the CSRF tokens of its forms. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
-import { wellFormed } from '../../runtime/data/query/writes/values.ts'
+import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import { entries, hashSize, removeKey, setKey } from '../../runtime/page/values/hash.ts'
 import { parseJson, toJson } from '../../runtime/page/values/json.ts'
 import { isBlank } from '../../runtime/page/values/truth.ts'

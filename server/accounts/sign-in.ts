@@ -1,5 +1,5 @@
 /** Signing in by e-mail and password. What it does, and how long it takes, is the same whether there is such a user. */
-import { wellFormed } from '../../runtime/data/query/writes/values.ts'
+import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { Attempts } from './attempts.ts'
 import type { Ask } from './database.ts'
 import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './passwords.ts'

@@ -1,7 +1,7 @@
 /** A raw document of a search index → a staged one: documents stand for themselves, by their index and their id. */
 import * as z from 'zod'
 import { momentText } from '../../runtime/data/query/rows/values.ts'
-import { plainJson } from '../../runtime/data/query/writes/values.ts'
+import { plainJson } from '../../runtime/data/values/json-text.ts'
 import type { CheckedDocument, Fault, RawDocument } from './rows.ts'
 
 /** Bytes that the name of an index and an id have together: more do not go into the index of the database that finds documents. */

@@ -6,7 +6,7 @@ import { fileHeaders } from './disposition.ts'
 import type { FileDesk } from './files.ts'
 import { FileRefused } from './model.ts'
 import { encodedPath } from './names.ts'
-import { readUploadPath } from '../../runtime/page/values/upload-path.ts'
+import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { allows } from './own.ts'
 import { readLeave, UPLOADS } from './presign.ts'
 

@@ -15,7 +15,7 @@ import {
   type StoredFile,
 } from './model.ts'
 import { encodedPath, newKey, pathFor, safeName } from './names.ts'
-import { readUploadPath, versionPath } from '../../runtime/page/values/upload-path.ts'
+import { readUploadPath, versionPath } from '../../runtime/data/values/upload-path.ts'
 import { type OwnFiles, takeOwn } from './own.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'

@@ -3,7 +3,7 @@ import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from '
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileStore } from './model.ts'
 import { extensionOf, newKey } from './names.ts'
-import { readUploadPath } from '../../runtime/page/values/upload-path.ts'
+import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { HEAD, sniff } from './sniff.ts'
 
 /** @param folder made with the first file */

@@ -1,7 +1,7 @@
 /** Addresses of files that are kept here already: who may see one, and its bytes, taken without a way around the network. */
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { pathOfUpload, readUploadPath } from '../../runtime/page/values/upload-path.ts'
+import { pathOfUpload, readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
 

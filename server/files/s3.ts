@@ -7,7 +7,7 @@ import type { S3Settings } from '../settings.ts'
 import { disposition } from './disposition.ts'
 import type { FileStore } from './model.ts'
 import { encodedPath } from './names.ts'
-import { readUploadPath } from '../../runtime/page/values/upload-path.ts'
+import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 
 /** Seconds that an address which we send a visitor on to is good for. */
 const SHOWN = 300

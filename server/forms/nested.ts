@@ -2,6 +2,7 @@
 import { type Values, NOTHING } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import type { FieldGroup, NestedGroup } from '../../runtime/page/site.ts'
+import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'
@@ -150,7 +151,7 @@ function writeAddress(
 }
 
 function plain(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd')
+  if (typeof value === 'string') return wellFormed(value)
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 

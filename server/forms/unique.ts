@@ -6,6 +6,7 @@ import { QueryError } from '../../runtime/data/query/model.ts'
 import { propertySql, START } from '../../runtime/data/query/rows/property.ts'
 import { storedText } from '../../runtime/data/query/writes/values.ts'
 import type { FieldGroup, FormEntry } from '../../runtime/page/site.ts'
+import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 import { quoted } from './load.ts'
 
@@ -207,5 +208,5 @@ function wholeText(property: PropertyDef, value: unknown): string | null | undef
 }
 
 function storable(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
+  return wellFormed(text.replaceAll('\0', ''))
 }

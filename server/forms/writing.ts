@@ -3,7 +3,8 @@ import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { Problem } from '../../runtime/data/forms/messages.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { roomOf } from '../../runtime/data/query/writes/columns.ts'
-import { defaultTexts, objectText, storedText } from '../../runtime/data/query/writes/values.ts'
+import { defaultTexts, storedText } from '../../runtime/data/query/writes/values.ts'
+import { objectText } from '../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */

@@ -1,6 +1,7 @@
 /** One-time passwords by time: RFC 6238 with what authenticator apps understand, SHA-1, six digits, thirty seconds. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { renderSVG } from 'uqr'
+import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 
 const STEP = 30
 const DIGITS = 6
@@ -87,14 +88,10 @@ export function stepOfCode(secret: string, code: string, { now, drift, counts = 
   return found
 }
 
-/** A text that was cut may end in half a character, which no URL can hold. */
-function wellFormed(text: string): string {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
-}
-
 /** SVG of the QR code of a secret. @param label what the app calls the account @param issuer and whose it is */
 export function qrCode(secret: string, issuer: string, label: string): string {
   // A QR code holds 2,331 bytes, and a letter may take nine of a URL.
+  // A text that was cut may end in half a character, which no URL can hold.
   const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) => encodeURIComponent(wellFormed(text)))
   const uri = `otpauth://totp/${by}:${name}?secret=${secret}&issuer=${by}&algorithm=SHA1&digits=${DIGITS}&period=${STEP}`
   return renderSVG(uri, { ecc: 'M', border: 2 })

@@ -1,5 +1,5 @@
 /** Values by their declared types: text of HTML forms becomes numbers, booleans and lists, by the casts that store properties. */
-import { castText } from '../query/writes/values.ts'
+import { castText } from '../values/cast.ts'
 import type { FieldDef } from '../../page/site.ts'
 import { isSentFile, takesFile } from './sent-file.ts'
 

@@ -1,5 +1,5 @@
 /** What was sent for a form, read by its configuration: all spellings of the parameters, and nothing that is not configured. */
-import { plainData, TooMuch } from '../query/plain.ts'
+import { plainData, TooMuch } from '../values/plain.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import { fieldsOf } from './fields.ts'

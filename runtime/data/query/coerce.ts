@@ -14,7 +14,7 @@ import {
 import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
 import type { Place, Problem } from './model.ts'
-import { plainData, TooMuch } from './plain.ts'
+import { plainData, TooMuch } from '../values/plain.ts'
 
 /** A variable as its operation declares it. */
 export interface Declared {

@@ -1,5 +1,5 @@
 /** Filters, sorts and pages lists that are in memory, by the rules that rows of tables follow. */
-import { momentOf } from './writes/values.ts'
+import { momentOf } from '../values/moments.ts'
 import type { SiteItem } from './model.ts'
 
 /** How a key of a filter compares: which input type it has. */

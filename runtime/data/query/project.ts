@@ -3,7 +3,7 @@ import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNull
 import { valueOf } from './build.ts'
 import type { Input, Place, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
-import { scalarType, wrapped } from './rows/output.ts'
+import { scalarType, wrapped } from './result-type.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]

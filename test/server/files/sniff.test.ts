@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { disposition } from '../../../server/files/disposition.ts'
 import { safeName } from '../../../server/files/names.ts'
-import { readUploadPath, versionPath } from '../../../runtime/page/values/upload-path.ts'
+import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
 import { admits, sniff } from '../../../server/files/sniff.ts'
 
 const typeOf = (content: string | Uint8Array, extension = ''): string =>

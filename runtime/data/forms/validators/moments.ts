@@ -1,7 +1,7 @@
 /** Comparing times with the options of `datetime` and `date`: written out, or as a phrase (`3 days ago`). */
 import { naturalTime } from '../../../page/values/natural-time.ts'
 import { str } from '../../../page/values/text.ts'
-import { isoText, momentOf } from '../../query/writes/values.ts'
+import { isoText, momentOf } from '../../values/moments.ts'
 import { Moment } from '../../../page/values/time.ts'
 import type { Problem } from '../messages.ts'
 import { option, unusable } from './options.ts'

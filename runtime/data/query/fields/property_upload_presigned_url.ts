@@ -2,7 +2,7 @@
 import type { MutationField, Selected, ShapeHost, UploadWish } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { scalarType, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
 
 export const property_upload_presigned_url: MutationField = {

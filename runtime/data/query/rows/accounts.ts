@@ -4,7 +4,8 @@ import type { Build, Json, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { Safe } from '../../../page/values/safe.ts'
 import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json.ts'
-import { scalarType, timeJson, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
+import { timeJson } from './output.ts'
 import type { Scope } from './scope.ts'
 
 type Fields = Readonly<Record<string, unknown>>

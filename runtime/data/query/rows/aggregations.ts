@@ -4,7 +4,7 @@ import { read, type Reading, whereSql } from './filter.ts'
 import { flagOf, itemsOf, leafOf, textOf } from './input.ts'
 import { jsonObject, objectJson } from './json.ts'
 import { integerSql } from './object.ts'
-import { scalarType, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
 import { plainText } from './values.ts'
 

@@ -8,7 +8,7 @@ import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './d
 import { whereSql } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
 import { jsonList, jsonObject, listShape } from './json.ts'
-import { scalarType, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { plainCollection } from './plain.ts'
 import { listOf, plainText } from './values.ts'
 

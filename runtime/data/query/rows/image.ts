@@ -3,7 +3,7 @@ import type { Build, Json, Selected } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { leafOf } from './input.ts'
 import { jsonObject, jsonRow } from './json.ts'
-import { scalarType, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from './scope.ts'
 import { plainText } from './values.ts'
 

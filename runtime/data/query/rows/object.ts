@@ -13,17 +13,16 @@ import { strictJoin } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
 import { report } from './need.ts'
 import { orderSql } from './order.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import {
   columnJson,
   isStoredFloat,
-  scalarType,
   type Shown,
   shown,
   shownType,
   storedObject,
   storedType,
   uploadJson,
-  wrapped,
 } from './output.ts'
 import { ownObject } from './own-columns.ts'
 import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'

@@ -1,7 +1,7 @@
 /** Values on their way out: columns and properties as JSON, each with the type that templates see. */
-import type { GraphQLOutputType } from 'graphql'
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { leafOf } from './input.ts'
 import { jsonObject, jsonText, made } from './json.ts'
 import { ownText, timeText } from './own-columns.ts'
@@ -10,36 +10,6 @@ import type { Column, Property, Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
-
-/** The type of a field: what its GraphQL type wraps around the type of what it names. */
-export function wrapped(type: GraphQLOutputType, named: ResultType): ResultType {
-  return unwrapped(type, named, true)
-}
-
-function unwrapped(type: GraphQLOutputType, named: ResultType, nullable: boolean): ResultType {
-  const text = type.toString()
-  if (text.endsWith('!') && 'ofType' in type) return unwrapped(type.ofType as GraphQLOutputType, named, false)
-  const inner: ResultType =
-    text.endsWith(']') && 'ofType' in type
-      ? { kind: 'list', of: unwrapped(type.ofType as GraphQLOutputType, named, true) }
-      : named
-  return nullable ? { kind: 'nullable', of: inner } : inner
-}
-
-const SCALARS: Readonly<Record<string, Extract<ResultType, { kind: 'scalar' }>['name']>> = {
-  ID: 'ID',
-  String: 'String',
-  Int: 'Int',
-  Float: 'Float',
-  Boolean: 'Boolean',
-  JSONDate: 'Date',
-}
-
-/** The type of a field of scalars. */
-export function scalarType(type: GraphQLOutputType): ResultType {
-  const name = type.toString().replace(/[[\]!]/g, '')
-  return wrapped(type, { kind: 'scalar', name: SCALARS[name] ?? 'JSON' })
-}
 
 /** A time as `2020-03-15T14:28:48.153Z`. */
 export function timeJson(sql: string): string {

@@ -11,7 +11,7 @@ import { constantJson, jsonRow, listShape, listText, objectJson, rowsOf } from '
 import { from, integerSql, listSql, pageSql, rowJson } from './object.ts'
 import { orderSql } from './order.ts'
 import { report } from './need.ts'
-import { scalarType, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 
 /** Pages and rows a page are 32 bits wide, so that no product of them is too large. */
 const MOST = 2 ** 31 - 1

@@ -2,7 +2,7 @@
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
 import { constantJson, jsonList, listShape, objectJson } from './json.ts'
-import { scalarType, wrapped } from './output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { whereSql } from './filter.ts'
 import { listOf, plainText } from './values.ts'
 

@@ -4,8 +4,9 @@
  * parameters are bound once.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
-import { QueryError } from '../model.ts'
-import { endOfDay, isoText, momentOf, storedText, wellFormed } from '../writes/values.ts'
+import { castText } from '../../values/cast.ts'
+import { endOfDay, isoText, momentOf } from '../../values/moments.ts'
+import { wellFormed } from '../../../page/values/well-formed.ts'
 import { type Kind, kindOf, MISSING, START } from './property.ts'
 
 /** Runs on the value of every execution; null matches nothing. */
@@ -95,15 +96,10 @@ export function momentBound(operator: string): Convert {
 
 /** What a property of this type would store, as the text that its form compares; null where it cannot be stored. */
 function stored(type: PropertyType, value: unknown): string | null {
-  try {
-    const json: unknown = JSON.parse(
-      storedText({ name: '', type, default: null, belongsTo: null, options: null }, value),
-    )
-    return json === null ? '' : `${json}`
-  } catch (error) {
-    if (error instanceof QueryError) return null
-    throw error
-  }
+  const text = castText({ name: '', type, default: null, belongsTo: null, options: null }, value)
+  if (text === null) return null
+  const json: unknown = JSON.parse(text)
+  return json === null ? '' : `${json}`
 }
 
 const NUMERAL = /^\s*[-+]?(?:\d{1,255}\.?\d{0,255}|\.\d{1,255})(?:[eE][-+]?\d{1,2})?\s*$/

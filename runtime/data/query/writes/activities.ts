@@ -2,12 +2,13 @@
 import type { Build, Json, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
+import { timeJson } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { idText, listOf, plainText } from '../rows/values.ts'
 import { check, columnText, invalid, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
-import { plainJson } from './values.ts'
+import { plainJson } from '../../values/json-text.ts'
 
 /** A selected field of the activity that the alias reads. */
 function activityField(alias: string): (call: Selected) => Json {

@@ -2,7 +2,8 @@
 import { type Build, type Input, Leaf, type InputFields, type Place, QueryError } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
-import { isoText, momentOf, wellFormed } from './values.ts'
+import { isoText, momentOf } from '../../values/moments.ts'
+import { wellFormed } from '../../../page/values/well-formed.ts'
 
 /** The `required` ones, `email` and `password` are never without a value: null leaves them as they are. */
 export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email' | 'password'

@@ -12,12 +12,13 @@ import {
 } from '../model.ts'
 import { fieldsOf, leafOf, textOf } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { didYouMean } from '../suggest.ts'
 import { check, type ColumnKind, columnText, invalid } from './columns.ts'
 import { undeclaredText } from './properties.ts'
 import { placeOf, type Table, tableNamed } from './table.ts'
-import { defaultTexts, objectText, type StoredTexts, storedText } from './values.ts'
+import { defaultTexts, type StoredTexts, storedText } from './values.ts'
+import { objectText } from '../../values/json-text.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',

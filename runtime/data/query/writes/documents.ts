@@ -2,10 +2,10 @@
 import { type Build, type Json, Leaf, type Place, type Selected } from '../model.ts'
 import { indexName } from '../rows/documents.ts'
 import { leafOf } from '../rows/input.ts'
-import { scalarType } from '../rows/output.ts'
+import { scalarType } from '../result-type.ts'
 import { plainText } from '../rows/values.ts'
 import { check, invalid } from './columns.ts'
-import { plainJson } from './values.ts'
+import { plainJson } from '../../values/json-text.ts'
 
 /** What becomes of a document whose id is there already: the new one, or both, of which the new one's properties win. */
 const REPLACED = 'excluded.document'

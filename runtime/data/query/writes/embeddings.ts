@@ -3,12 +3,13 @@ import type { Build, Input, InputFields, Json, Leaf, Place, Selected } from '../
 import { asFloat } from '../rows/floats.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { jsonbConditions } from '../rows/jsonb-filter.ts'
-import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
+import { timeJson } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
 import { check, columnsSql, idParameter, invalid, shownText } from './columns.ts'
 import { written, writtenOr } from './result.ts'
-import { plainJson } from './values.ts'
+import { plainJson } from '../../values/json-text.ts'
 
 /** Numbers of a vector. */
 const LENGTH = 1_536

@@ -3,7 +3,7 @@ import type { Build, Input } from '../model.ts'
 import { itemsOf, leafOf } from '../rows/input.ts'
 import { plainText } from '../rows/values.ts'
 import { check, columnsSql, invalid } from './columns.ts'
-import { plainJson } from './values.ts'
+import { plainJson } from '../../values/json-text.ts'
 
 /** SQL by column. */
 export type Link = ReadonlyMap<string, string>

@@ -3,9 +3,9 @@ import { DEFAULT_OTP } from '../accounts.ts'
 import { type Build, type Json, Leaf, type Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { idParameter, invalid } from './columns.ts'
-import { wellFormed } from './values.ts'
+import { wellFormed } from '../../../page/values/well-formed.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

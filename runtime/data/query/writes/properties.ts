@@ -19,7 +19,9 @@ import { fieldsOf, isConstant, itemsOf, leafOf, textOf, wholeLeaf } from '../row
 import { isStorable } from '../rows/values.ts'
 import { didYouMean } from '../suggest.ts'
 import { keptUpload, uploadProblem } from './uploads.ts'
-import { notCast, objectText, plainJson, type StoredTexts, storedText, wellFormed } from './values.ts'
+import { notCast, type StoredTexts, storedText } from './values.ts'
+import { objectText, plainJson } from '../../values/json-text.ts'
+import { wellFormed } from '../../../page/values/well-formed.ts'
 
 /** One change of one property. A leaf of null clears it. */
 export interface Change {

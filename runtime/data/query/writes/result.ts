@@ -3,7 +3,7 @@ import type { Build, Json, Selected, Shape } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
 import { rowJson } from '../rows/object.ts'
-import { scalarType, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from '../rows/scope.ts'
 
 /**

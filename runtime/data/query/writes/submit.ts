@@ -3,7 +3,7 @@ import { CHANGES, MESSAGES, WRITTEN } from '../forms.ts'
 import { type Build, type Json, Leaf, type Selected } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
 import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/values.ts'
 

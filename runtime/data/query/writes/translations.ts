@@ -3,11 +3,12 @@ import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type Json, type Place, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
-import { scalarType, timeJson, wrapped } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
+import { timeJson } from '../rows/output.ts'
 import { plainRow } from '../rows/plain.ts'
 import { check, columnText, invalid } from './columns.ts'
 import { written } from './result.ts'
-import { plainJson } from './values.ts'
+import { plainJson } from '../../values/json-text.ts'
 
 /** Letters of a key. */
 const LONGEST_KEY = 500

@@ -3,6 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../values/access.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
+import { wellFormed } from '../../values/well-formed.ts'
 
 interface Variable {
   readonly name: string
@@ -65,7 +66,7 @@ function parse(template: string): Part[] {
 }
 
 function encode(text: string, reserved: boolean): string {
-  const whole = text.replace(/\p{Surrogate}/gu, '\ufffd')
+  const whole = wellFormed(text)
   if (reserved)
     return encodeURI(whole)
       .replace(/%25([0-9a-fA-F]{2})/g, '%$1')

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../../runtime/data/query/model.ts'
-import {
-  defaultTexts,
-  isoText,
-  momentOf,
-  objectText,
-  storedText,
-} from '../../../../runtime/data/query/writes/values.ts'
+import { defaultTexts, storedText } from '../../../../runtime/data/query/writes/values.ts'
+import { objectText } from '../../../../runtime/data/values/json-text.ts'
+import { isoText, momentOf } from '../../../../runtime/data/values/moments.ts'
 
 function property(type: PropertyType, initial: unknown = null) {
   return { name: 'p', type, default: initial, belongsTo: null, options: null }

@@ -1,0 +1,265 @@
+/**
+ * Values of properties as they are stored: the one table of casts from what a writer gives to JSON text by declared type.
+ * It makes text because a JavaScript number cannot carry the digits of a decimal or of a large integer.
+ */
+import type { PropertyDef } from '../../page/compiled.ts'
+import { parseFields } from '../../page/values/date-text.ts'
+import { parseText } from '../../page/values/time.ts'
+import { plainJson, textJson } from './json-text.ts'
+import { isoText, momentOf, UTC, wallText } from './moments.ts'
+import { pathOfUpload, versionExtension, versionPath } from './upload-path.ts'
+
+/**
+ * The JSON text that stores a value, plain data, in a property; null for a value that cannot be cast to the declared type. Null and blank
+ * text clear: `null`, and `[]` for arrays.
+ */
+export function castText(property: PropertyDef, value: unknown): string | null {
+  if (value === null || value === undefined) return property.type === 'array' ? '[]' : 'null'
+  return CASTS[property.type](value, property)
+}
+
+/** A cast gives JSON text, or null where the value does not fit. */
+type Cast = (value: unknown, property: PropertyDef) => string | null
+
+const CASTS: Readonly<Record<PropertyDef['type'], Cast>> = {
+  string: stringJson,
+  binary: stringJson,
+  integer: integerJson,
+  float: floatJson,
+  decimal: decimalJson,
+  boolean: booleanJson,
+  datetime: datetimeJson,
+  date: dateJson,
+  time: timeJson,
+  array: arrayJson,
+  geojson: geoJson,
+  address: addressJson,
+  upload: uploadJson,
+  file: uploadJson,
+  photo: uploadJson,
+}
+
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return (
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function stringJson(value: unknown): string | null {
+  if (isScalar(value)) return textJson(`${value}`)
+  // Text properties hold documents too: `property_object` and `property_json` read them back.
+  const text = isObject(value) || Array.isArray(value) ? plainJson(value) : null
+  return text === null ? null : JSON.stringify(text)
+}
+
+const INTEGER = /^([-+]?)0*(\d+)(?:\.0*)?$/
+const MAX_INTEGER = 2n ** 63n - 1n
+
+function integerJson(value: unknown): string | null {
+  if (typeof value === 'boolean' || !isScalar(value)) return null
+  // A double shows digits that it does not have, and exponents beyond 1e21.
+  const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
+  if (text === '') return 'null'
+  const found = INTEGER.exec(text)
+  if (found === null || found[2]!.length > 19) return null
+  const digits = BigInt(found[2]!)
+  const whole = found[1] === '-' ? -digits : digits
+  return whole > MAX_INTEGER || whole < -MAX_INTEGER - 1n ? null : `${whole}`
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+
+function floatJson(value: unknown): string | null {
+  if (typeof value === 'boolean' || !isScalar(value)) return null
+  const text = `${value}`.trim()
+  if (text === '') return 'null'
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN
+  // `${-0}` is 0, which JSON can write.
+  return Number.isFinite(number) ? `${number}` : null
+}
+
+const DECIMAL = /^([-+]?)0*(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,4}))?$/
+/** Digits and places of a decimal: far more than anything that is counted, and bounded. */
+const MAX_DIGITS = 1000
+
+/** Digits stay as they are written, down to the zeros at the end. */
+function decimalJson(value: unknown): string | null {
+  if (typeof value === 'boolean' || !isScalar(value)) return null
+  const text = `${value}`.trim()
+  if (text === '') return 'null'
+  const found = NUMBER.test(text) ? DECIMAL.exec(text) : null
+  if (found === null) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = found
+  if (whole.length + fraction.length + Math.abs(Number(exponent)) > MAX_DIGITS) return null
+  return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}${exponent === '0' ? '' : `e${Number(exponent)}`}`
+}
+
+const YES = new Set(['true', 't', '1', 'yes', 'y', 'on'])
+const NO = new Set(['false', 'f', '0', 'no', 'n', 'off'])
+
+function booleanJson(value: unknown): string | null {
+  if (typeof value === 'boolean') return `${value}`
+  if (!isScalar(value)) return null
+  const text = `${value}`.trim().toLowerCase()
+  if (text === '') return 'null'
+  return YES.has(text) ? 'true' : NO.has(text) ? 'false' : null
+}
+
+function datetimeJson(value: unknown): string | null {
+  if (value === '') return 'null'
+  const moment = momentOf(value)
+  return moment === null ? null : `"${isoText(moment)}"`
+}
+
+/** A day is the one that the text names, whatever zone stands behind it. */
+function dateJson(value: unknown): string | null {
+  if (value === '') return 'null'
+  const moment = momentOf(value)
+  return moment === null ? null : `"${wallText(moment).slice(0, 10)}"`
+}
+
+function timeJson(value: unknown): string | null {
+  if (value === '') return 'null'
+  const moment = momentOf(value)
+  if (moment !== null) return `"${clockText(wallText(moment))}"`
+  if (typeof value !== 'string') return null
+  const fields = parseFields(value)
+  if (fields === null || fields.hour === null || fields.year !== null || fields.month !== null) return null
+  const day = parseText(`2000-01-01 ${value}`, UTC)
+  return day === null ? null : `"${clockText(wallText(day))}"`
+}
+
+/** `14:28:48`, with milliseconds where there are some. */
+function clockText(iso: string): string {
+  return iso.slice(11, iso.endsWith('.000Z') ? 19 : 23)
+}
+
+function arrayJson(value: unknown): string | null {
+  if (Array.isArray(value)) return listJson(value)
+  if (!isScalar(value)) return null
+  const text = `${value}`.trim()
+  if (text === '') return '[]'
+  const parsed = text.startsWith('[') ? parsedJson(text) : undefined
+  return Array.isArray(parsed) ? listJson(parsed) : listJson([`${value}`])
+}
+
+function listJson(items: readonly unknown[]): string | null {
+  const texts: string[] = []
+  for (const item of items) {
+    if (item === null || item === undefined) continue
+    const text = isScalar(item) ? textJson(`${item}`) : null
+    if (text === null) return null
+    texts.push(text)
+  }
+  return `[${texts.join(',')}]`
+}
+
+/** The value of a JSON text, undefined for what is none. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const GEOMETRIES = new Set([
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
+  'Feature',
+  'FeatureCollection',
+])
+
+function geoJson(value: unknown): string | null {
+  if (value === '') return 'null'
+  const object = typeof value === 'string' ? parsedJson(value) : value
+  if (!isObject(object) || typeof object['type'] !== 'string' || !GEOMETRIES.has(object['type'])) return null
+  if (object['type'] === 'Point' && !isPosition(object['coordinates'])) return null
+  return plainJson(object)
+}
+
+function isPosition(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
+}
+
+/** Addresses are objects of their parts; text is the whole address. */
+function addressJson(value: unknown): string | null {
+  if (value === '') return 'null'
+  const parsed = typeof value === 'string' && value.trimStart().startsWith('{') ? parsedJson(value) : value
+  if (isObject(parsed)) return plainJson(parsed)
+  return typeof value === 'string' ? textJson(value) : null
+}
+
+/** Text is the URL of a file that is uploaded already. An object is what reading the property gave. */
+function uploadJson(value: unknown, property: PropertyDef): string | null {
+  if (typeof value === 'string') {
+    const url = value.trim()
+    if (url === '') return 'null'
+    if (!isFileAddress(url)) return null
+    // Of a file of ours the path is kept, whatever host or signature its address had.
+    const path = pathOfUpload(url)
+    const named = fileName(path ?? url)
+    const versions = path === null ? {} : versionsOf(path, named.extension, property)
+    return plainJson({ path: path ?? url, ...named, versions })
+  }
+  if (!isObject(value)) return null
+  const path = value['path'] ?? value['url']
+  if (typeof path !== 'string' || path === '' || !isFileAddress(path)) return null
+  const versions = isObject(value['versions']) ? value['versions'] : {}
+  if (!Object.values(versions).every((each) => typeof each === 'string' && isFileAddress(each))) return null
+  const named = fileName(path)
+  return plainJson({
+    path: pathOfUpload(path) ?? path,
+    file_name: textOr(value['file_name'], named.file_name),
+    extension: textOr(value['extension'], named.extension),
+    versions,
+  })
+}
+
+/**
+ * Whether a text may be where a file lies: on the web, or a path. Visitors send it and pages link to it, so that it must not be
+ * what browsers run. They skip white space and control characters in addresses.
+ */
+function isFileAddress(text: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
+  return scheme === undefined || /^https?$/i.test(scheme)
+}
+
+/** Paths of the image versions that were made when the file was sent: those that the property declares. */
+function versionsOf(path: string, extension: string, { options }: PropertyDef): Readonly<Record<string, string>> {
+  const declared = options?.['versions']
+  if (!Array.isArray(declared)) return {}
+  const paths = declared.flatMap((version: unknown): [string, string][] => {
+    if (!isObject(version) || typeof version['name'] !== 'string') return []
+    const output = version['output']
+    const made = versionExtension(extension, isObject(output) ? output['format'] : null)
+    return made === null ? [] : [[version['name'], versionPath(path, version['name'], made)]]
+  })
+  return Object.fromEntries(paths)
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' ? value : other
+}
+
+/** Name and extension of the file behind a URL or path. */
+function fileName(path: string): { file_name: string; extension: string } {
+  const last = path.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
+  let name = last
+  try {
+    name = decodeURIComponent(last)
+  } catch {
+    // A name with a stray % is what it is.
+  }
+  const dot = name.lastIndexOf('.')
+  return { file_name: name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' }
+}

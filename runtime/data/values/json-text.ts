@@ -1,0 +1,31 @@
+/** JSON that PostgreSQL can store, as text. */
+import { wellFormed } from '../../page/values/well-formed.ts'
+
+/** JSON text of a text, null for one with NUL, which PostgreSQL cannot store. */
+export function textJson(text: string): string | null {
+  return text.includes('\0') ? null : JSON.stringify(wellFormed(text))
+}
+
+/** JSON text of plain data, null where a text in it cannot be stored. */
+export function plainJson(value: unknown): string | null {
+  let storable = true
+  const check = (text: string): string => {
+    if (text.includes('\0')) storable = false
+    return wellFormed(text)
+  }
+  const text = JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === 'bigint') return Number(item)
+    if (typeof item === 'string') return check(item)
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    if (Object.keys(item).every((key) => !key.includes('\0') && wellFormed(key) === key)) return item
+    return Object.fromEntries(Object.entries(item).map(([key, of]) => [check(key), of]))
+  })
+  return storable ? (text ?? null) : null
+}
+
+/** JSON text of an object. */
+export function objectText(texts: Iterable<readonly [string, string]>): string {
+  const parts: string[] = []
+  for (const [name, text] of texts) parts.push(`${JSON.stringify(name)}:${text}`)
+  return `{${parts.join(',')}}`
+}

@@ -1,0 +1,54 @@
+/** Moments that properties hold and conditions name: read from plain data, and written so that the order of the texts is that of the times. */
+import { parseFields } from '../../page/values/date-text.ts'
+import { type Moment, momentIn, parseText, type TimeSource } from '../../page/values/time.ts'
+
+/** Times without a zone are UTC. Parts that a text lacks never come from the clock, so `now` is not asked for. */
+export const UTC: TimeSource = { now: () => 0, timeZone: 'UTC' }
+
+const EPOCH = /^-?\d{9,12}(?:\.\d+)?$/
+
+/** The moment that a value names; numbers are seconds since 1970. Null for none, and for years that ISO 8601 cannot write. */
+export function momentOf(value: unknown): Moment | null {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
+  const text = `${value}`.trim()
+  if (typeof value !== 'string' || EPOCH.test(text)) return ofEpoch(Number(text))
+  const fields = parseFields(text)
+  if (fields === null || fields.year === null) return null
+  if (fields.yearDay === null && (fields.month === null || fields.day === null)) return null
+  return bounded(parseText(text, UTC))
+}
+
+/** The last millisecond of the day that a text names without a time of day; null for all else. */
+export function endOfDay(value: unknown): Moment | null {
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  if (EPOCH.test(text) || parseFields(text)?.hour !== null) return null
+  const start = momentOf(text)
+  return start === null ? null : momentIn(start.$seconds + 86_399, 999_000_000, 'UTC')
+}
+
+function ofEpoch(seconds: number): Moment | null {
+  if (!(Math.abs(seconds) <= MAX_SECONDS)) return null
+  const whole = Math.floor(seconds)
+  return bounded(momentIn(whole, Math.round((seconds - whole) * 1e9), 'UTC'))
+}
+
+/** 31 December 9999. */
+const MAX_SECONDS = 253_402_300_799
+/** 1 January of the year 1. */
+const MIN_SECONDS = -62_135_596_800
+
+function bounded(moment: Moment | null): Moment | null {
+  if (moment === null || moment.$seconds > MAX_SECONDS || moment.$seconds < MIN_SECONDS) return null
+  return moment
+}
+
+/** `2020-03-15T14:28:48.153Z`: one form for all, so that the order of the texts is the order of the times. */
+export function isoText(moment: Moment): string {
+  return new Date(moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
+}
+
+/** The wall clock that the value shows, as if it were UTC. */
+export function wallText(moment: Moment): string {
+  return new Date((moment.$seconds + moment.$offset) * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
+}
