@@ -310,6 +310,9 @@ function isNotification(kind: FileKind): boolean {
   return kind === 'email' || kind === 'sms' || kind === 'api_call'
 }
 
+/** What a form was sent, over the parameters of the request. */
+const SENT_PARAMS: Type = { kind: 'hash', of: UNKNOWN }
+
 /** `sent`: what a notification is given. */
 function globalsOf(
   site: Site,
@@ -334,6 +337,7 @@ function globalsOf(
   } else if (kind === 'form') {
     const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
     globals.set('form', form).set('form_builder', form)
+    if (piece.inner?.split('.')[0] === 'defaultPayload') globals.set('params', SENT_PARAMS)
   } else if (isNotification(kind)) {
     const form = sent ?? UNKNOWN
     globals.set('form', form).set('data', form)

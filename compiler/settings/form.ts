@@ -123,7 +123,7 @@ const keys = {
   },
   default_payload: {
     schema: textOrMapping,
-    says: 'Values that go over what was sent, as a mapping or as the text of a JSON object; only fields of the form count.',
+    says: 'Values that go over what was sent, as a mapping or as the text of a JSON object; only fields of the form count. Its Liquid sees in `params` what the form was sent, over the other parameters of the request.',
   },
   callback_actions: { schema: liquid, says: 'Runs in the request once it is saved, with `form`.' },
   async_callback_actions: {

@@ -1,7 +1,7 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
 import { FORM_METHODS } from '../../runtime/page/tag-words.ts'
 import { choice } from '../diagnostics/words.ts'
-import type { Expression, Lookup, NamedArgument } from '../model/ast.ts'
+import type { Expression, NamedArgument } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
@@ -27,7 +27,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
             '---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
         },
-        prints: '<form…class="wide"…<input name="form[properties_attributes][title]"></form>',
+        prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',
       },
     ],
   },
@@ -59,17 +59,13 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   },
   check(node, kit) {
     if (node.markup.model !== undefined) kit.read(node.markup.model)
-    for (const argument of node.markup.arguments) if (!isBareRoot(argument)) readOption('form', argument, OPTIONS, kit)
+    for (const argument of node.markup.arguments) readOption('form', argument, OPTIONS, kit)
     kit.offered('forms')
     kit.note({ kind: 'form' })
     kit.body(node.body)
   },
   emit(node, kit) {
-    const args = node.markup.arguments.filter((argument) => !isBareRoot(argument))
-    const roots = node.markup.arguments.filter(isBareRoot).map(({ value }) => (value as Lookup).name?.name ?? '')
-    const named = kit.named(args) ?? '{}'
-    const root = roots.at(-1)
-    const attributes = root === undefined ? named : `{ ...${named}, as: ${kit.quoted(root)} }`
+    const attributes = kit.named(node.markup.arguments) ?? '{}'
     kit.guard(true, node.span, () => {
       kit.print(`${kit.port('forms', 'form')}.open(${attributes})`, node.span)
       kit.body(node.body)
@@ -77,8 +73,3 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
     })
   },
 })
-
-/** `as: customization`: the name of the parameters, which an older spelling leaves without quotes. */
-function isBareRoot({ name, value }: NamedArgument): boolean {
-  return name.name === 'as' && value.kind === 'lookup' && value.name !== null && value.path.length === 0
-}

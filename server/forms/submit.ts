@@ -17,7 +17,9 @@ import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import type { FormSnapshot } from '../../runtime/data/jobs.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/page/site.ts'
+import { entries, type HashValue, isHash, makeHash } from '../../runtime/page/values/hash.ts'
 import type { SentFile } from '../http/message.ts'
+import { plainParams } from '../http/params.ts'
 import { UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
@@ -225,8 +227,15 @@ class Attempt {
 
   async #withPayload(sent: Values, payload: Setting): Promise<Values> {
     const r = this.#render()
-    const scope = scopeOf(this.#form, this.#state(sent), r)
+    const scope = scopeOf(this.#form, this.#state(sent), r, { params: this.#params() })
     return mergePayload(this.#form, sent, await settingData(payload, () => r, scope))
+  }
+
+  /** What the form was sent as it came, over the other parameters of the request: `params` of payloads means both. */
+  #params(): HashValue {
+    const { raw } = this.#submission
+    const own = isHash(raw) ? plainParams(raw) : {}
+    return makeHash([...entries(plainParams(this.#visit.params)), ...entries(own)])
   }
 
   /** Whether the challenge of the form was met. Programs with a token cannot meet one, and need not. */

@@ -322,7 +322,8 @@ describe('the object `form`', () => {
     [`{% form html-class='', html-id: 'x' %}{% endform %}`, []],
     [`{% form method: 'Delete' %}{% endform %}`, []],
     [`{% form method: 'fetch' %}{% endform %}`, ['tag-argument-value 17']],
-    ['{% form form, multipart: true, as: customization, html-id: "x" %}{% endform %}', []],
+    ['{% form form, multipart: true, as: "customization", html-id: "x" %}{% endform %}', []],
+    ['{% form form, as: customization %}{% endform %}', ['missing-form-argument 1:1']],
   ])('%s', (body, expected) => expect(reads(body)).toEqual(expected))
 
   it('is known in the Liquid of settings, also in lines of a block', () => {

@@ -4,11 +4,14 @@ import type { FormEntry } from '../../page/site.ts'
 import { FORM_METHODS } from '../../page/tag-words.ts'
 import { escapeHtml, str } from '../../page/values/text.ts'
 import { isBlank } from '../../page/values/truth.ts'
-import { type FormFacts, hiddenInputs, methodOf, setRoot } from './facts.ts'
+import { type FormFacts, hiddenInputs, methodOf, rootOf, setRoot } from './facts.ts'
 import type { FormState } from './model.ts'
 
 /** Attributes that the tag sets itself. */
-const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart'])
+const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart', 'class'])
+
+/** The class of every form of the platform: style sheets and tests go by it. */
+const CLASS = 'simple_form'
 
 /** What HTML takes as the name of an attribute. */
 const ATTRIBUTE = /^[A-Za-z_:][A-Za-z0-9_:.-]*$/
@@ -31,12 +34,19 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   const multipart = argument(attributes, 'html-multipart') ?? argument(attributes, 'multipart')
   const parts = [`action="${escapeHtml(action)}"`, `method="${method === 'get' ? 'get' : 'post'}"`]
   if (method !== 'get' && multipart !== false && multipart !== 'false') parts.push('enctype="multipart/form-data"')
-  parts.push('accept-charset="UTF-8"', ...htmlAttributes(attributes))
+  parts.push('accept-charset="UTF-8"', `class="${escapeHtml(classOf(attributes, rootOf(facts)))}"`)
+  parts.push(...htmlAttributes(attributes))
   return `<form ${parts.join(' ')}>${hidden(form, facts, method, action)}`
 }
 
 function argument(attributes: Fields, name: string): unknown {
   return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null
+}
+
+/** A form without a class of its own has the name of its parameter as one. */
+function classOf(attributes: Fields, root: string): string {
+  const given = argument(attributes, 'html-class')
+  return `${CLASS} ${isBlank(given) ? root : str(given)}`
 }
 
 /** `html-x: 'y'` becomes `x="y"`; true becomes the bare name, and false and nil become nothing. */

@@ -342,7 +342,7 @@ describe('{% form %}', () => {
 
   it('opens a form with its hidden inputs', () => {
     expect(open({})).toBe(
-      '<form action="/api/users" method="post" enctype="multipart/form-data" accept-charset="UTF-8">' +
+      '<form action="/api/users" method="post" enctype="multipart/form-data" accept-charset="UTF-8" class="simple_form form">' +
         '<input type="hidden" name="utf8" value="✓"><input type="hidden" name="authenticity_token" value="t&lt;o&gt;">' +
         '<input type="hidden" name="form_name" value="sign_up"><input type="hidden" name="page_slug" value="a/b">' +
         '<input type="hidden" name="slug" value="a"><input type="hidden" name="resource_id" value="new">',
@@ -355,20 +355,22 @@ describe('{% form %}', () => {
     expect(open({ method: 'PATCH' })).toContain('name="_method" value="patch"')
     expect(open({ method: 'trace"' })).not.toContain('_method')
     const read = open({ method: 'get' })
-    expect(tag(read)).toBe('<form action="/api/users" method="get" accept-charset="UTF-8">')
+    expect(tag(read)).toBe('<form action="/api/users" method="get" accept-charset="UTF-8" class="simple_form form">')
     expect(read).not.toContain('authenticity_token')
   })
 
   it.each([
-    [{ 'html-id': 'i', 'html-class': 'a "b"' }, ' id="i" class="a &quot;b&quot;">'],
+    [{ 'html-id': 'i', 'html-class': 'a "b"' }, ' class="simple_form a &quot;b&quot;" id="i">'],
     [{ 'html-data-x': '<v>' }, ' data-x="&lt;v&gt;">'],
     [{ 'html-novalidate': true }, ' novalidate>'],
     [{ 'html-novalidate': 'novalidate' }, ' novalidate>'],
-    [{ 'html-novalidate': false }, 'accept-charset="UTF-8">'],
-    [{ 'html-novalidate': 'false' }, 'accept-charset="UTF-8">'],
-    [{ 'html-class': null }, 'accept-charset="UTF-8">'],
-    [{ 'html-x onclick=alert(1)': 'y', 'html-"><b': 1 }, 'accept-charset="UTF-8">'],
-    [{ 'html-action': '//evil', 'html-METHOD': 'get' }, 'accept-charset="UTF-8">'],
+    [{ 'html-novalidate': false }, ' class="simple_form form">'],
+    [{ 'html-novalidate': 'false' }, ' class="simple_form form">'],
+    [{ 'html-class': ' ' }, ' class="simple_form form">'],
+    [{ as: 'book' }, ' class="simple_form book">'],
+    [{ 'html-class': null }, ' class="simple_form form">'],
+    [{ 'html-x onclick=alert(1)': 'y', 'html-"><b': 1 }, ' class="simple_form form">'],
+    [{ 'html-action': '//evil', 'html-METHOD': 'get' }, ' class="simple_form form">'],
   ])('%j', (attributes, end) => {
     expect(tag(open(attributes)).endsWith(end)).toBe(true)
   })

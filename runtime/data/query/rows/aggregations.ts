@@ -159,9 +159,12 @@ function valuesSql(field: InputFields, scope: Scope, build: Build): string {
     return `array[${column.as === 'time' ? `(extract(epoch from ${sql}) * 1000)::bigint::text` : `${sql}::text`}]`
   }
   if (name === null) return 'array[]::text[]'
-  // The old search calls properties by the path in its documents.
-  const property = text?.replace(/^properties\./, '').replace(/\.raw$/, '') ?? null
-  return listOf(scope, name, build, property)
+  return listOf(scope, name, build, text === null ? null : propertyAt(text))
+}
+
+/** The name of a property that the old search calls by its path in a document: `properties.title`, `properties.title.raw`. */
+export function propertyAt(path: string): string {
+  return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
 
 function ownedValues(inner: Scope, joined: string, list: string): string {

@@ -56,6 +56,10 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
   switch (name) {
     case '__typename':
       return constantJson(getNamedType(owner.type).name, scalarType(call.type))
+    case 'name':
+      // The old search calls a record by its table.
+      if (getNamedType(owner.type).name !== 'ListingsCustomization') break
+      return { sql: tableSql(scope, build), shape: null, type: scalarType(call.type) }
     case 'table':
       return { sql: tableSql(scope, build), shape: null, type: scalarType(call.type) }
     case 'profile_type':

@@ -1,6 +1,6 @@
 /** The old search, `customizations` and `people`, in the words of `records` and `users`: the same filters, sorts and pages. */
 import { type Build, type Input, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
-import { aggregationsJson } from './aggregations.ts'
+import { aggregationsJson, propertyAt } from './aggregations.ts'
 import { read } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
 import { collectionJson } from './page.ts'
@@ -10,11 +10,14 @@ import { columnOf, type Scope } from './scope.ts'
 export function customizationsJson(call: Selected, build: Build): Json {
   const { args } = call
   const type = fieldsOf(args['model_schema']) ?? fieldsOf(args['custom_model_type']) ?? {}
+  const typed = given({ value: type['name'], value_in: type['names'] })
+  // A record has no name of its own here: it is that of its table.
+  const named = given({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
   const filter = given({
-    table: given({ value: type['name'], value_in: type['names'] }),
+    table: named ?? typed,
     table_id: given({ value: type['id'], value_in: type['ids'] }),
+    or: named === undefined || typed === undefined ? undefined : [{ table: typed }],
     id: given({ value: args['id'], value_in: args['ids'], not_value_in: args['without_ids'] }),
-    name: given({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] }),
     external_id: given({ value: args['external_id'], value_in: args['external_ids'] }),
     user_id: given({ value: args['user_id'], value_in: args['user_ids'] }),
     customizable_id: given({ value: args['customizable_id'], value_in: args['customizable_ids'] }),
@@ -107,6 +110,10 @@ function sortOf(item: InputFields, scope: Scope): InputFields {
   const name = leafOf(item['name']) ?? leafOf(listed?.['field_name'])
   if (name === null) return {}
   const text = textOf(name)
-  if (text === null || columnOf(scope, text) === null) return { properties: [{ name, order }] }
+  if (text === null) return { properties: [{ name, order }] }
+  if (columnOf(scope, text) === null) {
+    const property = propertyAt(text)
+    return { properties: [{ name: new Leaf(property, { kind: 'constant', value: property }, name.at), order }] }
+  }
   return { [text]: listed === null ? { order } : { order, order_by_values: listed['values'] } }
 }

@@ -262,6 +262,16 @@ describe('the old search', () => {
     ],
     ['model_schema: { name: "post" }, sort: [{ name: "id", order: "DESC" }]', ['Red boat', 'Blue car', 'Red car']],
     ['model_schema: { name: "post" }, sort: [{ name: "views", order: "desc" }], per_page: 1, page: 2', ['Blue car']],
+    ['name: "post"', ['Red car', 'Blue car', 'Red boat']],
+    ['names: ["note"]', [null]],
+    ['without_names: ["note"], user_id: 2', ['Blue car']],
+    ['name: "post", model_schema: { names: ["post", "note"] }', ['Red car', 'Blue car', 'Red boat']],
+    ['name: "post", model_schema: { name: "note" }', []],
+    [
+      'name: "post", sort: [{ name: "properties.title.raw", order: "desc" }], properties: [{ name: "views", range: { lt: "2" } }]',
+      ['Red car', 'Blue car'],
+    ],
+    ['name: "post", sort: [{ name: "properties.views", order: "desc" }], per_page: 1', ['Red boat']],
     ['model_schema: { name: "post" }, is_deleted: true', []],
     ['model_schema: { name: "post" }, customizable_id: 5', []],
     [
@@ -270,6 +280,18 @@ describe('the old search', () => {
     ],
   ])('customizations(%s)', async (args, titles) => {
     expect(await found(args)).toEqual(titles)
+  })
+
+  it('calls a record by the name of its table, also of one that a variable names', async () => {
+    const { data, errors } = await ground.run(
+      'query($v: String, $s: String) { c: customizations(name: $v, sort: [{ name: $s, order: "desc" }], per_page: 3) { results { name property(name: "title") } } }',
+      { v: 'post', s: 'properties.title' },
+    )
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({
+      c: { results: ['Red car', 'Red boat', 'Blue car'].map((property) => ({ name: 'post', property })) },
+    })
+    expect(await found('name: $v', { v: null })).toHaveLength(4)
   })
 
   it('drops what has no value', async () => {
