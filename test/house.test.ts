@@ -245,6 +245,7 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/bundle/operation-types.ts',
   'compiler/diagnostics/suggest.ts',
   'compiler/source/kinds.ts',
+  'compiler/source/html-text.ts',
   'compiler/types/context.ts',
   'compiler/tags/background.ts',
   'compiler/tags/form.ts',

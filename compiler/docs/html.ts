@@ -1,4 +1,5 @@
 /** Pages as HTML. Every text is escaped here, and nowhere else. */
+import { escapeHtml } from '../source/html-text.ts'
 import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
 /** Sections in the order of the navigation, with their titles. */
@@ -14,28 +15,16 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
 /** Tells a folder that holds the reference from every other. */
 export const GENERATOR = '<meta name="generator" content="ingot docs">'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
-}
-
 /** A long name may go on in the next line behind a dot or an underscore. */
 function breakable(name: string): string {
-  return escape(name).replace(/[._](?=\w)/g, '$&<wbr>')
+  return escapeHtml(name).replace(/[._](?=\w)/g, '$&<wbr>')
 }
 
 /** Words with `code` in backticks. */
 function words(text: string): string {
   return text
     .split(/(`[^`]+`)/)
-    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escape(part.slice(1, -1))}</code>` : escape(part)))
+    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part)))
     .join('')
 }
 
@@ -47,11 +36,11 @@ function coloured(text: string): string {
   let html = ''
   let last = 0
   for (const found of text.matchAll(LIQUID)) {
-    html += escape(text.slice(last, found.index))
+    html += escapeHtml(text.slice(last, found.index))
     last = found.index + found[0].length
-    html += /^\{%-?\s*#/.test(found[0]) ? `<span class="note">${escape(found[0])}</span>` : inside(found[0])
+    html += /^\{%-?\s*#/.test(found[0]) ? `<span class="note">${escapeHtml(found[0])}</span>` : inside(found[0])
   }
-  return html + escape(text.slice(last))
+  return html + escapeHtml(text.slice(last))
 }
 
 function inside(text: string): string {
@@ -59,10 +48,10 @@ function inside(text: string): string {
   let last = 0
   for (const found of text.matchAll(INSIDE)) {
     const kind = /^["']/.test(found[0]) ? 'str' : /^\d/.test(found[0]) ? 'num' : 'tag'
-    html += `${escape(text.slice(last, found.index))}<span class="${kind}">${escape(found[0])}</span>`
+    html += `${escapeHtml(text.slice(last, found.index))}<span class="${kind}">${escapeHtml(found[0])}</span>`
     last = found.index + found[0].length
   }
-  return html + escape(text.slice(last))
+  return html + escapeHtml(text.slice(last))
 }
 
 interface Frame {
@@ -78,7 +67,7 @@ interface Frame {
 function frame({ title, root, section, search, main, script = '' }: Frame): string {
   const nav = SECTIONS.map(
     ([name, label]) =>
-      `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escape(label)}</a>`,
+      `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
   ).join('')
   const form = search
     ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
@@ -89,7 +78,7 @@ function frame({ title, root, section, search, main, script = '' }: Frame): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${GENERATOR}
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}reference.css">
 </head>
@@ -103,7 +92,7 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 }
 
 function badges(all: readonly Badge[]): string {
-  return all.map(({ text, tone }) => `<span class="badge ${tone}">${escape(text)}</span>`).join('')
+  return all.map(({ text, tone }) => `<span class="badge ${tone}">${escapeHtml(text)}</span>`).join('')
 }
 
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
@@ -112,10 +101,10 @@ function badges(all: readonly Badge[]): string {
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
   const turn = (to: Entry | null, rel: string, shown: (name: string) => string) =>
-    to === null ? '<span></span>' : `<a rel="${rel}" href="../${escape(to.path)}">${shown(escape(to.name))}</a>`
+    to === null ? '<span></span>' : `<a rel="${rel}" href="../${escapeHtml(to.path)}">${shown(escapeHtml(to.name))}</a>`
   const main = `<main class="entry" id="content">
-<p class="crumbs"><a href="../index.html#${entry.section}">${escape(label)}</a></p>
-<h1>${escape(entry.name)}</h1>
+<p class="crumbs"><a href="../index.html#${entry.section}">${escapeHtml(label)}</a></p>
+<h1>${escapeHtml(entry.name)}</h1>
 ${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${titled(entry.blocks).map(block).join('\n')}
 <nav class="turn" aria-label="Neighbours">${turn(before, 'prev', (name) => `← ${name}`)}${turn(after, 'next', (name) => `${name} →`)}</nav>
 </main>`
@@ -132,7 +121,7 @@ function links(all: readonly Link[]): string {
   return all
     .map(
       ({ before, name, href }) =>
-        `<p>${words(before)} <a href="../${escape(href)}"><code>${escape(name)}</code></a>.</p>\n`,
+        `<p>${words(before)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
     )
     .join('')
 }
@@ -168,9 +157,9 @@ function table(title: string, rows: readonly Row[]): string {
   const said = rows.some((row) => row.says !== '')
   const cells = rows.map(
     ({ name, type, says, id, href }) =>
-      `<tr${id === undefined ? '' : ` id="${escape(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escape(href)}">${breakable(name)}</a>`}</td>${typed ? `<td>${words(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${typed ? `<td>${words(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
   )
-  return `<h2>${escape(title)}</h2>
+  return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table><thead><tr><th scope="col">Name</th>${typed ? '<th scope="col">Type</th>' : ''}${said ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
 <tbody>${cells.join('\n')}</tbody></table></div>`
 }
@@ -181,13 +170,13 @@ const PAGE = 'app/views/pages/index.liquid'
 function example({ title, says, files, prints, notes }: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
-      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escape(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${coloured(text)}</code></pre>`,
+      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${coloured(text)}</code></pre>`,
   )
   const told =
     notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
-  return `${title === '' ? '' : `<h2>${escape(title)}</h2>\n`}<figure>
+  return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
 ${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
-${told}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escape(prints)}</code></pre></div>\n`}</figure>`
+${told}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escapeHtml(prints)}</code></pre></div>\n`}</figure>`
 }
 
 // ---- the index ---------------------------------------------------------------------------------------------------------
@@ -203,7 +192,7 @@ export function indexPage(entries: readonly Entry[], script: string): string {
       ),
     ])
     return `<section class="list" id="${section}" aria-labelledby="of-${section}">
-<h2 id="of-${section}">${escape(label)} <small>${own.length}</small></h2>
+<h2 id="of-${section}">${escapeHtml(label)} <small>${own.length}</small></h2>
 <ul class="cards">
 ${items.join('\n')}
 </ul>
@@ -220,7 +209,7 @@ ${lists.join('\n')}
 }
 
 function card(name: string, summary: string, href: string, kind: string): string {
-  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escape(href)}"><b>${escape(name)}</b><span>${words(summary)}</span></a></li>`
+  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${words(summary)}</span></a></li>`
 }
 
 /** Where nothing is. */

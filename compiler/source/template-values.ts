@@ -2,6 +2,7 @@
  * Template values: `<%= key =%>` in a file is replaced before anything of the file is read. What was replaced is remembered,
  * so that every place is told in the text that the author wrote.
  */
+import { escapeHtml } from './html-text.ts'
 import type { Span } from './span.ts'
 
 /** One markup that a value has taken the place of. */
@@ -92,19 +93,11 @@ function inText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '/': '&#x2F;',
-  '`': '&#x60;',
-  '=': '&#x3D;',
-}
+/** What an attribute without quotes could end at, beside the marks of HTML. */
+const OUTSIDE_QUOTES: Readonly<Record<string, string>> = { '/': '&#x2F;', '`': '&#x60;', '=': '&#x3D;' }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"'/`=]/g, (char) => ENTITIES[char] ?? char)
+  return escapeHtml(text).replace(/[/`=]/g, (char) => OUTSIDE_QUOTES[char] ?? char)
 }
 
 /** The place in the text as it was written of a place in the text that is read. What lies in a value is all of its markup. */

@@ -1,29 +1,17 @@
 /** Names that older sites read for parts of `context`, as variables that nothing sets. */
+import { REQUEST_FIELDS } from './outside.ts'
 import type { Scope } from './site.ts'
 
 /** Every field of `context`, and the name of the whole. */
 export const OLD_NAMES: readonly string[] = [
+  ...REQUEST_FIELDS,
   'platform_context',
-  'params',
   'current_user',
-  'session',
-  'flash',
   'exports',
-  'page',
-  'layout',
   'location',
-  'headers',
-  'cookies',
   'constants',
   'environment',
   'language',
-  'authenticity_token',
-  'csrf_request_valid',
-  'is_xhr',
-  'post_params',
-  'useragent',
-  'device',
-  'visitor',
   'instance',
   'version',
   'hcaptcha_site_key',

@@ -3,8 +3,8 @@
 /** What runs beside the answer. */
 export type Outside = 'job' | 'notification' | 'migration'
 
-/** A part inside a field is written with a dot. What is not named here is there. */
-const REQUEST: readonly string[] = [
+/** Fields of `context` that a visitor's request brings; every other one can be there without it. */
+export const REQUEST_FIELDS: readonly string[] = [
   'params',
   'session',
   'flash',
@@ -19,10 +19,12 @@ const REQUEST: readonly string[] = [
   'useragent',
   'device',
   'visitor',
-  'location.href',
-  'location.url',
-  'location.pathname',
-  'location.search',
+]
+
+/** A part inside a field is written with a dot. */
+const REQUEST: readonly string[] = [
+  ...REQUEST_FIELDS,
+  ...['location.href', 'location.url', 'location.pathname', 'location.search'],
 ]
 
 /** Parts of `context` that are nil, or empty, outside of a request. */

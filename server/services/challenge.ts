@@ -2,9 +2,10 @@
 import { ArgumentFault } from '../../runtime/page/fault.ts'
 import type { ChallengePort, Clock } from '../../runtime/page/services.ts'
 import { CHALLENGE_ACTION } from '../../runtime/page/tag-words.ts'
+import { escapeHtml } from '../../runtime/page/values/text.ts'
 import type { Environment } from '../settings.ts'
 import { askProvider, type Verdict } from './challenge/ask.ts'
-import { attribute, challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
+import { challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from './log.ts'
@@ -63,7 +64,7 @@ export function createChallenge(parts: ChallengeParts): ChallengePort {
       if (keys !== null) return provider.html(provider.addresses(urls).script, keys.site, action)
       const sentence = missing(provider)
       if (environment === 'development')
-        return `<p class="spam-protection-note">${attribute(sentence)}. In development, forms are taken without.</p>`
+        return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are taken without.</p>`
       if (!told.has(sentence)) {
         told.add(sentence)
         logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)

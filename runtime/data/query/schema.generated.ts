@@ -427,14 +427,23 @@ export type Customization = PropertiesInterface & {
   readonly external_id?: Maybe<Scalars['ID']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
   readonly name?: Maybe<Scalars['String']['output']>;
+  /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
   readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
   readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
   readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
   readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
+  /** Upload details; private files need expires_in (seconds). */
   readonly property_upload?: Maybe<PropertyUpload>;
   readonly related_model?: Maybe<ListingsCustomization>;
   readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
@@ -609,13 +618,21 @@ export type DefaultProfileInputType = {
 /** A document of a search index. Names of its properties may be paths: author.name. */
 export type Document = {
   readonly id?: Maybe<Scalars['ID']['output']>;
+  /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
+  /** Property as text; null when unset. */
   readonly property?: Maybe<Scalars['String']['output']>;
+  /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Property as a boolean; the texts t and f count as booleans. */
   readonly property_boolean?: Maybe<Scalars['Boolean']['output']>;
+  /** Property as a float. */
   readonly property_float?: Maybe<Scalars['Float']['output']>;
+  /** Property as an integer. */
   readonly property_int?: Maybe<Scalars['Int']['output']>;
+  /** Property as JSON. */
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
+  /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
 };
 

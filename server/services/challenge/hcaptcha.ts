@@ -1,5 +1,6 @@
 /** hCaptcha. */
-import { attribute, type ChallengeProvider } from './provider.ts'
+import { escapeHtml } from '../../../runtime/page/values/text.ts'
+import type { ChallengeProvider } from './provider.ts'
 
 export const hcaptcha: ChallengeProvider = {
   name: 'hcaptcha',
@@ -12,7 +13,7 @@ export const hcaptcha: ChallengeProvider = {
     }
   },
   html(script, siteKey) {
-    const source = `<script src="${attribute(script)}" async defer></script>`
-    return `${source}\n<div class="h-captcha" data-sitekey="${attribute(siteKey)}"></div>`
+    const source = `<script src="${escapeHtml(script)}" async defer></script>`
+    return `${source}\n<div class="h-captcha" data-sitekey="${escapeHtml(siteKey)}"></div>`
   },
 }

@@ -26,19 +26,6 @@ export interface ProviderUrls {
   readonly hcaptcha: string | null
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text that may stand in an attribute between double quotes. */
-export function attribute(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
-}
-
 /** Name of the parameter that the token arrives in. @param action of `recaptcha_v3` */
 export function challengeField(provider: Protection['provider'], action: string | null): string {
   if (provider === 'recaptcha_v3') return `g-recaptcha-response-data-${action ?? ''}`

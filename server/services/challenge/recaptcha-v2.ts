@@ -1,5 +1,6 @@
 /** reCAPTCHA v2: a box to tick, now and then pictures to choose from. */
-import { attribute, type Addresses, type ChallengeProvider, type ProviderUrls } from './provider.ts'
+import { escapeHtml } from '../../../runtime/page/values/text.ts'
+import type { Addresses, ChallengeProvider, ProviderUrls } from './provider.ts'
 
 export const recaptchaV2: ChallengeProvider = {
   name: 'recaptcha_v2',
@@ -7,8 +8,8 @@ export const recaptchaV2: ChallengeProvider = {
   secretKey: 'RECAPTCHA_V2_SECRET_KEY',
   addresses: recaptchaAddresses,
   html(script, siteKey) {
-    const source = `<script src="${attribute(script)}" async defer></script>`
-    return `${source}\n<div class="g-recaptcha" data-sitekey="${attribute(siteKey)}"></div>`
+    const source = `<script src="${escapeHtml(script)}" async defer></script>`
+    return `${source}\n<div class="g-recaptcha" data-sitekey="${escapeHtml(siteKey)}"></div>`
   },
 }
 

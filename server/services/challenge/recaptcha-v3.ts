@@ -1,5 +1,6 @@
 /** reCAPTCHA v3: asks the visitor nothing, and scores what it saw. */
-import { attribute, challengeField, type ChallengeProvider } from './provider.ts'
+import { escapeHtml } from '../../../runtime/page/values/text.ts'
+import { challengeField, type ChallengeProvider } from './provider.ts'
 import { recaptchaAddresses } from './recaptcha-v2.ts'
 
 /**
@@ -37,7 +38,7 @@ export const recaptchaV3: ChallengeProvider = {
       'data-sitekey': siteKey,
       'data-script': `${script}?render=${encodeURIComponent(siteKey)}`,
     }
-    const attributes = Object.entries(data).map(([name, value]) => `${name}="${attribute(value)}"`)
+    const attributes = Object.entries(data).map(([name, value]) => `${name}="${escapeHtml(value)}"`)
     return `<input type="hidden" ${attributes.join(' ')}>\n<script>${FILL}</script>`
   },
 }

@@ -1,16 +1,11 @@
 /** Types of documents in search indexes. */
+import { properties } from './properties.ts'
+
 export const document = `
 "A document of a search index. Names of its properties may be paths: author.name."
 type Document {
   id: ID
-  properties(select: [PropertiesFieldInput!]): HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_boolean(name: String!): Boolean
-  property_float(name: String!): Float
-  property_int(name: String!): Int
-  property_json(name: String!): JSONPayload
-  property_object(name: String!): HashObject
+  ${properties}
 }
 
 "One page of documents."

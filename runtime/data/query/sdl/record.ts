@@ -1,4 +1,6 @@
 /** Types of records: the rows of tables, also under their old name, models. */
+import { properties, propertyUpload } from './properties.ts'
+
 export const record = `
 "Input: properties field."
 input PropertiesFieldInput {
@@ -9,24 +11,8 @@ input PropertiesFieldInput {
 "Access to the properties of a row, each field converting to its type."
 interface PropertiesInterface {
   id: ID
-  "All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
-  "Property as text; null when unset."
-  property(name: String!): String
-  "Property as a list of texts."
-  property_array(name: String!): [String!]
-  "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
-  "Property as a float."
-  property_float(name: String!): Float
-  "Property as an integer."
-  property_int(name: String!): Int
-  "Property as JSON."
-  property_json(name: String!): JSONPayload
-  "Property parsed to an object."
-  property_object(name: String!): HashObject
-  "Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
 }
 
 "Uploaded file."
@@ -49,24 +35,8 @@ type Record implements PropertiesInterface {
   model_schema_id: ID! @deprecated
   model_schema_name: String @deprecated
   name: String @deprecated
-  "All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
-  "Property as text; null when unset."
-  property(name: String!): String
-  "Property as a list of texts."
-  property_array(name: String!): [String!]
-  "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
-  "Property as a float."
-  property_float(name: String!): Float
-  "Property as an integer."
-  property_int(name: String!): Int
-  "Property as JSON."
-  property_json(name: String!): JSONPayload
-  "Property parsed to an object."
-  property_object(name: String!): HashObject
-  "Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
   "Old spelling of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
   "Old spelling of related_records."
@@ -114,24 +84,8 @@ type Model implements PropertiesInterface {
   model_schema_id: ID! @deprecated
   model_schema_name: String @deprecated
   name: String @deprecated
-  "All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
-  "Property as text; null when unset."
-  property(name: String!): String
-  "Property as a list of texts."
-  property_array(name: String!): [String!]
-  "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
-  "Property as a float."
-  property_float(name: String!): Float
-  "Property as an integer."
-  property_int(name: String!): Int
-  "Property as JSON."
-  property_json(name: String!): JSONPayload
-  "Property parsed to an object."
-  property_object(name: String!): HashObject
-  "Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
   "Old spelling of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
   "Old spelling of related_records."

@@ -1,4 +1,6 @@
 /** Types of users, their credentials and their profiles. */
+import { properties, propertyUpload } from './properties.ts'
+
 export const user = `
 "An account."
 type User implements PropertiesInterface {
@@ -26,24 +28,8 @@ type User implements PropertiesInterface {
   otp_tokens: [String!]!
   profile(profile_type: String!): Profile @deprecated
   profiles(profile_type: String): [Profile!]!
-  "All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
-  "Property as text; null when unset."
-  property(name: String!): String
-  "Property as a list of texts."
-  property_array(name: String!): [String!]
-  "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
-  "Property as a float."
-  property_float(name: String!): Float
-  "Property as an integer."
-  property_int(name: String!): Int
-  "Property as JSON."
-  property_json(name: String!): JSONPayload
-  "Property parsed to an object."
-  property_object(name: String!): HashObject
-  "Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
   "Old spelling of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
   "Old spelling of related_records."
@@ -115,24 +101,8 @@ type Profile implements PropertiesInterface {
   deleted_at: JSONDate
   id: ID
   profile_type: String!
-  "All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
-  "Property as text; null when unset."
-  property(name: String!): String
-  "Property as a list of texts."
-  property_array(name: String!): [String!]
-  "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
-  "Property as a float."
-  property_float(name: String!): Float
-  "Property as an integer."
-  property_int(name: String!): Int
-  "Property as JSON."
-  property_json(name: String!): JSONPayload
-  "Property parsed to an object."
-  property_object(name: String!): HashObject
-  "Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
   "Old spelling of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
   "Old spelling of related_records."

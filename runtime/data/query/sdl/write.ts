@@ -1,4 +1,6 @@
 /** Types of what mutations take, and of the small results that only they give. */
+import { properties, propertyUpload } from './properties.ts'
+
 export const write = `
 "One property to write. The first key with a value counts; array_… and …crement are atomic."
 input PropertyInputType {
@@ -135,15 +137,8 @@ type Customization implements PropertiesInterface {
   external_id: ID
   id: ID
   name: String
-  properties(select: [PropertiesFieldInput!]): HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_boolean(name: String!): Boolean
-  property_float(name: String!): Float
-  property_int(name: String!): Int
-  property_json(name: String!): JSONPayload
-  property_object(name: String!): HashObject
-  property_upload(expires_in: Int, name: String!): PropertyUpload
+  ${properties}
+  ${propertyUpload}
   related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
   related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
   related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User

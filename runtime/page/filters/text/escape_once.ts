@@ -1,15 +1,7 @@
 /** `escape_once`: a text for HTML that may already hold entities. */
 import { bounded } from '../../values/limits.ts'
-import { Safe, str } from '../../values/text.ts'
+import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '"': '&quot;',
-  "'": '&#39;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-}
 
 /** Longer names than this are no entity; the bound keeps the pattern linear. */
 const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
@@ -19,5 +11,5 @@ const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
  * One that grows too long ends the render.
  */
 export function escape_once(input: Textual): Safe {
-  return new Safe(bounded(str(input).replace(SIGNS, (sign) => ENTITIES[sign]!)))
+  return new Safe(bounded(str(input).replace(SIGNS, escapeHtml)))
 }
