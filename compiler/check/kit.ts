@@ -172,8 +172,7 @@ export function checkKit(walk: Walk): CheckKit {
     const nothing = walk.nothings.get(type)
     // A result that nobody reads is a call for its effects.
     if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
-      // Such a call does not fail, so it refuses no site.
-      walk.report({ ...functionWithoutReturn(nothing.span, nothing.partial), severity: 'warning' })
+      walk.report(functionWithoutReturn(nothing.span, nothing.partial))
     }
     const source = last?.type === type ? last.expression : null
     const own = made === type

@@ -980,11 +980,17 @@ describe('what refuses a site', () => {
       ['warning invalid-write-target', 'warning filter-arity'],
     ],
     [
-      'not a function without a result',
-      site(`{% function r = 'p' %}{{ r }}`, partial('p', 'x')),
-      ['warning function-without-return'],
+      'nor a call of a function without a result that nobody reads',
+      site(`{% function r = 'p' %}`, partial('p', 'x')),
+      ['warning unused-assign'],
     ],
   ])('%s', (_name, files, expected) => {
     expect(severities(files)).toEqual(expected)
+  })
+
+  it('but a result that no path gives', () => {
+    expect(severities(site(`{% function r = 'p' %}{{ r.id }}`, partial('p', 'x')))).toEqual([
+      'error function-without-return',
+    ])
   })
 })
