@@ -126,13 +126,55 @@ export const ENGLISH: CalendarNames = {
 }
 
 /** What directives read: the moment and its wall clock. */
-interface Shown {
+class Shown {
   readonly moment: Moment
-  readonly wall: Date
   readonly names: CalendarNames
+  /** Seconds since the epoch that the wall clock would show in UTC. */
+  readonly seconds: number
+  #wall: Date | null = null
+
+  constructor(moment: Moment, names: CalendarNames) {
+    this.moment = moment
+    this.names = names
+    this.seconds = moment.$seconds + moment.$offset
+  }
+
+  get wall(): Date {
+    return (this.#wall ??= new Date(this.seconds * 1000))
+  }
 }
 
-type Piece = (s: Shown) => string
+/** A day as the calendar names it. `month`: 0 is January; `weekday`: 0 is Sunday. */
+interface CalendarDay {
+  /** Days since the epoch. */
+  readonly at: number
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly weekday: number
+}
+
+function calendarDay(at: number): CalendarDay {
+  const date = new Date(at * 86_400_000)
+  const [year, month, day, weekday] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCDay()]
+  return { at, year, month, day, weekday }
+}
+
+// The dates of a page are days near each other, and each is often printed in several ways: the last day is remembered.
+let lastDay = calendarDay(0)
+
+function dayOfSeconds(seconds: number): CalendarDay {
+  const at = Math.floor(seconds / 86_400)
+  if (at !== lastDay.at) lastDay = calendarDay(at)
+  return lastDay
+}
+
+function secondOfDay(seconds: number): number {
+  return seconds - Math.floor(seconds / 86_400) * 86_400
+}
+
+/** A text that stands as it is, a directive that `plainDirective` prints, or what prints any other. */
+type Piece = string | PlainDirective | ((s: Shown) => string)
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const hour12 = (d: Date): number => d.getUTCHours() % 12 || 12
@@ -217,20 +259,37 @@ function yearText(year: number): string {
   return year < 0 ? `-${`${-year}`.padStart(4, '0')}` : `${year}`.padStart(4, '0')
 }
 
-/** Directives of the formats that pages use all the time, without the detour over flags. */
-const PLAIN: ReadonlyMap<string, Piece> = new Map<string, Piece>([
-  ['Y', (s) => yearText(s.wall.getUTCFullYear())],
-  ['m', (s) => two(s.wall.getUTCMonth() + 1)],
-  ['d', (s) => two(s.wall.getUTCDate())],
-  ['H', (s) => two(s.wall.getUTCHours())],
-  ['M', (s) => two(s.wall.getUTCMinutes())],
-  ['S', (s) => two(s.wall.getUTCSeconds())],
-  ['y', (s) => two(((s.wall.getUTCFullYear() % 100) + 100) % 100)],
-  ['b', (s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? ''],
-  ['B', (s) => s.names.months[s.wall.getUTCMonth()] ?? ''],
-  ['a', (s) => s.names.shortDays[s.wall.getUTCDay()] ?? ''],
-  ['A', (s) => s.names.days[s.wall.getUTCDay()] ?? ''],
-])
+/** A directive of the formats that pages use all the time, without flags: its letter's character code. */
+type PlainDirective = number
+
+const PLAIN: ReadonlySet<string> = new Set('YmdHMSybBaA')
+
+function plainDirective(code: PlainDirective, { seconds, names }: Shown): string {
+  switch (code) {
+    case 72: // H
+      return two(Math.floor(secondOfDay(seconds) / 3600))
+    case 77: // M
+      return two(Math.floor(secondOfDay(seconds) / 60) % 60)
+    case 83: // S
+      return two(secondOfDay(seconds) % 60)
+    case 89: // Y
+      return yearText(dayOfSeconds(seconds).year)
+    case 109: // m
+      return two(dayOfSeconds(seconds).month + 1)
+    case 100: // d
+      return two(dayOfSeconds(seconds).day)
+    case 121: // y
+      return two(((dayOfSeconds(seconds).year % 100) + 100) % 100)
+    case 98: // b
+      return names.shortMonths[dayOfSeconds(seconds).month] ?? ''
+    case 66: // B
+      return names.months[dayOfSeconds(seconds).month] ?? ''
+    case 97: // a
+      return names.shortDays[dayOfSeconds(seconds).weekday] ?? ''
+    default: // A
+      return names.days[dayOfSeconds(seconds).weekday] ?? ''
+  }
+}
 
 const MAX_WIDTH = 1000
 const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
@@ -242,16 +301,12 @@ function compile(format: string): readonly Piece[] {
   for (const found of format.matchAll(DIRECTIVE)) {
     const piece = directive(found[1]!, found[2]!, found[3]!, found[5]!)
     if (piece === null) continue
-    if (found.index > last) pieces.push(fixed(format.slice(last, found.index)))
+    if (found.index > last) pieces.push(format.slice(last, found.index))
     pieces.push(piece)
     last = found.index + found[0].length
   }
-  if (last < format.length) pieces.push(fixed(format.slice(last)))
+  if (last < format.length) pieces.push(format.slice(last))
   return pieces
-}
-
-function fixed(text: string): Piece {
-  return () => text
 }
 
 function directive(flags: string, digits: string, colons: string, letter: string): Piece | null {
@@ -259,10 +314,7 @@ function directive(flags: string, digits: string, colons: string, letter: string
   if (width !== null && width > MAX_WIDTH) return null
   if (letter === 'z') return zonePiece(flags, width, colons.length)
   if (colons !== '') return null
-  if (flags === '' && width === null) {
-    const plain = PLAIN.get(letter)
-    if (plain !== undefined) return plain
-  }
+  if (flags === '' && width === null && PLAIN.has(letter)) return letter.charCodeAt(0)
   if (letter === 'N' || letter === 'L') return fractionPiece(width ?? (letter === 'N' ? 9 : 3))
   const composite = COMPOSITES.get(letter)
   if (composite !== undefined) return compositePiece(composite, flags, width)
@@ -320,7 +372,10 @@ function zonePiece(flags: string, width: number | null, colons: number): Piece {
 
 function run(pieces: readonly Piece[], s: Shown): string {
   let out = ''
-  for (let index = 0; index < pieces.length; index++) out += pieces[index]!(s)
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index]!
+    out += typeof piece === 'number' ? plainDirective(piece, s) : typeof piece === 'string' ? piece : piece(s)
+  }
   return out
 }
 
@@ -336,7 +391,7 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
     if (formats.size >= MAX_FORMATS) formats.clear()
     formats.set(format, pieces)
   }
-  return run(pieces, { moment, wall: new Date((moment.$seconds + moment.$offset) * 1000), names })
+  return run(pieces, new Shown(moment, names))
 }
 
 /** Whether a value can stand for a number of seconds. */
