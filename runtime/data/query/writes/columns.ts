@@ -160,14 +160,12 @@ function emailText(text: string, at: Place | null): string {
 }
 
 /** Characters of a password. What is longer is nobody's password, but takes its time to be hashed. */
-const LONGEST_PASSWORD = 1_024
+const PASSWORD = { least: 6, most: 1_024 }
 
-/** How short a password may be is for the site to check, by the rules of a form or by its own. */
 function passwordText(text: string, at: Place | null): string {
-  if (text === '') throw invalid('A `password` cannot be empty.', at)
-  if ([...text].length > LONGEST_PASSWORD) {
-    throw invalid(`A \`password\` has at most ${LONGEST_PASSWORD} characters.`, at)
-  }
+  const { length } = [...text]
+  if (length < PASSWORD.least) throw invalid(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
+  if (length > PASSWORD.most) throw invalid(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
   return text
 }
 

@@ -79,21 +79,22 @@ describe('a password', () => {
     })
   })
 
-  it('may hold anything, and be as short as the site allows', async () => {
-    for (const password of ['\0\0\0\0\0\0', 'żółćęą', '\u{1f600}', ' ', '12345', 'x'.repeat(1_024)]) {
+  it('may hold anything, and needs six characters', async () => {
+    for (const password of ['\0\0\0\0\0\0', 'żółćęą', '\u{1f600}'.repeat(6), '      ', 'x'.repeat(1_024)]) {
       const id = await create(`${password.length}.${password.codePointAt(0)}@example.com`, password)
       const { authenticate } = await shown(id, 'authenticate { password(password: $password) }', { password })
       expect(authenticate, password.slice(0, 20)).toEqual({ password: true })
     }
-    expect(await complaint(CREATE, { user: { email: 'x@example.com', password: '' } })).toBe(
-      'A `password` cannot be empty.',
-    )
+    for (const password of ['', '12345', '\u{1f600}'.repeat(5)])
+      expect(await complaint(CREATE, { user: { email: 'x@example.com', password } })).toBe(
+        'A `password` has at least 6 characters.',
+      )
     expect(await complaint(CREATE, { user: { email: 'x@example.com', password: 'x'.repeat(1_025) } })).toContain(
       'at most 1024',
     )
     expect(
-      await complaint('mutation { user_create(user: { email: "x@example.com", password: "" }) { id } }'),
-    ).toContain('cannot be empty')
+      await complaint('mutation { user_create(user: { email: "x@example.com", password: "12345" }) { id } }'),
+    ).toContain('at least 6')
   })
 
   it('stays where an update gives none', async () => {
@@ -115,8 +116,8 @@ describe('a password', () => {
       'email',
     )
     const document = `mutation { a: user_create(user: { email: "b@example.com", password: "secret" }) { id }
-      b: user_create(user: { email: "c@example.com", password: "" }) { id } }`
-    expect(await complaint(document)).toContain('cannot be empty')
+      b: user_create(user: { email: "c@example.com", password: "short" }) { id } }`
+    expect(await complaint(document)).toContain('at least 6')
     const [row] = await ground.sql`select count(*)::int as n from ingot.users`
     expect(row?.['n']).toBe(1)
   })
