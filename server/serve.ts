@@ -1,7 +1,8 @@
 /** `ingot serve`: runs a built site in several processes until it is told to stop. */
 import { relative } from 'node:path'
 import { type Crew, type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
-import { createLogger, type Logger } from './services/log.ts'
+import type { Logger } from './contracts/log.ts'
+import { createLogger } from './services/log.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
 import { type BuiltSite, findBuilt } from './site/load.ts'

@@ -1,6 +1,6 @@
 /** Statements of accounts: on the database itself, in little time, and with one error where it is away. */
 import type { Rows, Statements } from '../graphql/statements.ts'
-import { newMeter } from '../services/meter.ts'
+import { newMeter } from '../contracts/meter.ts'
 import { SessionsAway } from '../site/session.ts'
 
 /** Runs a statement. @throws SessionsAway */

@@ -1,6 +1,6 @@
 /** What filters ask of accounts: whether a token is one. */
 import type { AccountPort } from '../../runtime/page/services.ts'
-import { newMeter } from '../services/meter.ts'
+import { newMeter } from '../contracts/meter.ts'
 import type { GraphqlProcess } from './process.ts'
 
 const PASSWORD = 'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'

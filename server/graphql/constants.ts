@@ -1,6 +1,6 @@
 /** The site's constants in this process's memory: loaded at the start, read again whenever any process has set one. */
 import type { Sql } from 'postgres'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 import type { Seal } from './secrets.ts'
 
 /** Channel of the database on which processes tell each other that constants have changed. */

@@ -1,6 +1,6 @@
 /** GraphQL of one process: what all requests share, whatever site is served. */
 import type { Sql } from 'postgres'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
 import { type AccountTokens, createAccountTokens } from './account-tokens.ts'
 import { type Constants, openConstants } from './constants.ts'

@@ -1,7 +1,7 @@
 /** Transactions of one request: how one begins, what its statements are told when it is over, and how all of it is kept or undone. */
 import type { TransactionSql } from 'postgres'
 import type { RunOptions } from '../../runtime/data/query/host.ts'
-import type { Meter } from '../services/meter.ts'
+import type { Meter } from '../contracts/meter.ts'
 import { CONSTANTS_CHANGED, type Constants } from './constants.ts'
 import { isUnreachable } from './database-error.ts'
 import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { layOver, type SetTranslation } from '../../runtime/page/filters/translation/overlay.ts'
 import type { CompiledSite } from '../../runtime/page/site.ts'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 
 /** Channel of the database on which it tells of every change. */
 const TRANSLATIONS_CHANGED = 'ingot_translations'

@@ -2,7 +2,7 @@
 import { LiquidFault, Unwind } from '../../runtime/page/fault.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../runtime/data/query/host.ts'
-import type { Meter } from '../services/meter.ts'
+import type { Meter } from '../contracts/meter.ts'
 import { Block, type Lane, lateFault, levelOf } from './block.ts'
 import { CONSTANTS_CHANGED } from './constants.ts'
 import { DatabaseFailure, type Rows } from './statements.ts'

@@ -2,7 +2,7 @@
 import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
 import { asFault } from '../../runtime/page/render.ts'
 import { DeliveryFault } from '../notifications/model.ts'
-import { failureOf as told } from '../services/log.ts'
+import { failureOf as told } from '../contracts/log.ts'
 
 /** A place in a template. */
 export interface FailurePlace {

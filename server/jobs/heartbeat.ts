@@ -1,6 +1,6 @@
 /** Signs of life of the process that runs jobs, and its looks for jobs of others that give none, or that were lost on their way. */
 import type { Sql } from 'postgres'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 import type { Held } from './held.ts'
 import { beat, forget, recover, type Rhythm } from './recovery.ts'
 

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Logs } from '../logs/open.ts'
-import { type Logger, NOWHERE } from '../services/log.ts'
+import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { failureOf } from '../store/failure.ts'

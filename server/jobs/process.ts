@@ -2,7 +2,7 @@
 import type { DevBuild, Work } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
-import { type Logger, NOWHERE } from '../services/log.ts'
+import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'

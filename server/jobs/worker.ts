@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { guard, live, tell, type Child } from '../cluster/child.ts'
 import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
-import { createLogger, type Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
+import { createLogger } from '../services/log.ts'
 
 /** Milliseconds in which a start that is nearly done comes to its end. */
 const STARTING = 1_000

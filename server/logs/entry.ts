@@ -3,7 +3,7 @@ import type { LogEntry } from '../../runtime/page/services.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import { failureOf, type LogPlace, type SiteFailure } from '../services/log.ts'
+import { failureOf, type LogPlace, type SiteFailure } from '../contracts/log.ts'
 import type { LogRow } from './model.ts'
 
 /** Characters of a message, of a type, and of another text; places of a stack. */

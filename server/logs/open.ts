@@ -1,5 +1,6 @@
 /** Opens the log of the site: lines of the process's own log, and rows in the database. */
-import { isFor, type Logger, processLog, type SiteLog } from '../services/log.ts'
+import type { Logger, SiteLog } from '../contracts/log.ts'
+import { isFor, processLog } from '../services/log.ts'
 import type { Environment } from '../settings.ts'
 import { createClient } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'

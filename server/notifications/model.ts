@@ -6,7 +6,7 @@ import type { Render } from '../../runtime/page/render.ts'
 import type { Format, NotificationEntry } from '../../runtime/page/site.ts'
 import type { FileDesk } from '../files/files.ts'
 import type { Outgoing, StandIns } from '../net/outgoing.ts'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 

@@ -1,6 +1,6 @@
 /** What was sent, or failed and why: rows of `ingot.notifications`. Secrets of headers and what is too long are left out. */
 import type { Sql } from 'postgres'
-import type { Logger } from '../services/log.ts'
+import type { Logger } from '../contracts/log.ts'
 import type { SentLog } from './model.ts'
 
 /** Characters of one text, and of all that is noted of a sending. */

@@ -8,7 +8,7 @@ import { askProvider, type Verdict } from './challenge/ask.ts'
 import { challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens } from './challenge/used-tokens.ts'
-import type { Logger } from './log.ts'
+import type { Logger } from '../contracts/log.ts'
 
 export interface ChallengeParts {
   readonly environment: Environment

@@ -2,15 +2,14 @@
 import type { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import pino from 'pino'
-import type { LiquidFault } from '../../runtime/page/fault.ts'
 import type { LogEntry, LogPort } from '../../runtime/page/services.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
 import { str } from '../../runtime/page/values/text.ts'
+import type { Logger, LogPlace, SiteLog } from '../contracts/log.ts'
 import type { Environment } from '../settings.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-export type Logger = pino.Logger
 
 /**
  * The process's logger. JSON lines are buffered and written at least once a second.
@@ -27,48 +26,9 @@ export function createLogger(
   return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }))
 }
 
-/** Where something was said, or went wrong. */
-export interface LogPlace {
-  /** Host and path. */
-  readonly url: string | null
-  /** Slug of the page. */
-  readonly page: string | null
-  readonly user: { readonly id: string; readonly email: string | null } | null
-  /** Id of the job. */
-  readonly job: string | null
-}
-
-export const NOWHERE: LogPlace = { url: null, page: null, user: null, job: null }
-
-/** What ended an answer, or a job. */
-export interface SiteFailure {
-  readonly type: string
-  readonly message: string
-  /** Places of templates, the innermost first. */
-  readonly stack: readonly { readonly path: string; readonly line: number }[]
-}
-
-/** The log of the site: what its templates say, and what went wrong in them. Nothing of it waits or throws. */
-export interface SiteLog {
-  /** An entry of a template; and a fault that it printed in place. */
-  write(entry: LogEntry, place: LogPlace): void
-  /** A failure that the process's own log has been told of. */
-  failed(failure: SiteFailure, place: LogPlace): void
-}
-
 /** The `log` tag's port. @param place read with each entry */
 export function portOf(log: SiteLog, place: () => LogPlace): LogPort {
   return { write: (entry) => log.write(entry, place()) }
-}
-
-/** What is told of a fault that has been located. */
-export function failureOf(fault: LiquidFault): SiteFailure {
-  const { cause, frames } = fault
-  // What broke inside of the server has no words of its own.
-  const why = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
-  const own = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
-  const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : own
-  return { type: fault.name, message: fault.located + why, stack }
 }
 
 /** A log that is in the process's own only. Entries of another environment are left out, a type `error…` is an error. */

@@ -1,10 +1,6 @@
 /** Markdown of pages to HTML. Pages are written by the site's authors, so their own HTML stays as it is. */
 import { LRUCache } from 'lru-cache'
-
-export interface Markdown {
-  /** The same text is converted once while it is remembered: most markdown pages print the same for everyone. */
-  html(text: string): Promise<string>
-}
+import type { Markdown } from '../contracts/markdown.ts'
 
 /** @param maxBytes memory for results, counted at two bytes a character */
 export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {

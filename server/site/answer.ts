@@ -2,7 +2,7 @@
 import { asFault } from '../../runtime/page/render.ts'
 import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
 import type { Format, PageEntry } from '../../runtime/page/site.ts'
-import { failureOf, NOWHERE } from '../services/log.ts'
+import { failureOf, NOWHERE } from '../contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'

@@ -1,7 +1,7 @@
 /** Where entries of the log come from: what is known of a visit, without what only its visitor may know. */
 import type { PageEntry } from '../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
-import type { LogPlace } from '../services/log.ts'
+import type { LogPlace } from '../contracts/log.ts'
 import type { Visit } from './host.ts'
 
 /** @param page null outside of pages */

@@ -1,7 +1,8 @@
 /** The process's own log: what it shows of the values that templates say. */
 import { expect, test } from 'vitest'
 import { Moment } from '../../../runtime/page/values/moment.ts'
-import { createLogger, NOWHERE, processLog } from '../../../server/services/log.ts'
+import { NOWHERE } from '../../../server/contracts/log.ts'
+import { createLogger, processLog } from '../../../server/services/log.ts'
 
 function lines(message: unknown): string {
   let said = ''

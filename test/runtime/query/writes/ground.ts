@@ -14,7 +14,7 @@ import { createStatements, type Statements } from '../../../../server/graphql/st
 import { Work } from '../../../../server/graphql/work.ts'
 import type { Session } from '../../../../server/site/session.ts'
 import { createLogger } from '../../../../server/services/log.ts'
-import { newMeter } from '../../../../server/services/meter.ts'
+import { newMeter } from '../../../../server/contracts/meter.ts'
 import { applyData, testDatabase } from '../../../database.ts'
 import { request } from '../../../server/support.ts'
 
