@@ -26,7 +26,7 @@ import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCateg
 import { inContext } from '../types/old-variables.ts'
 import { themeTargets } from './effects.ts'
 import { textsOf, typeOf } from './expression.ts'
-import { docParams, type UnitFacts } from './facts.ts'
+import { docParams, isMissing, type UnitFacts } from './facts.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
 import { meantPartials, nearEnds } from './partial-name.ts'
 import { slips } from './slips.ts'
@@ -295,13 +295,7 @@ function checkInferred(
   const missing =
     call.kind === 'include'
       ? []
-      : [...facts.inputs].filter(
-          ([key, { required, instead }]) =>
-            required &&
-            !passed.types.has(key) &&
-            !instead.some((other) => passed.types.has(other)) &&
-            !LOOP_NAMES.has(key),
-        )
+      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passed.types))
   const unknown = facts.readsAll
     ? []
     : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')

@@ -416,7 +416,8 @@ function sameInput(a: Input, b: Input | undefined): boolean {
     a.required === b?.required &&
     a.needed === b.needed &&
     a.part === b.part &&
-    a.instead.join(' ') === b.instead.join(' ')
+    a.instead.join(' ') === b.instead.join(' ') &&
+    a.onlyWith.join(' ') === b.onlyWith.join(' ')
   )
 }
 

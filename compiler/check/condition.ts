@@ -151,6 +151,32 @@ export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean
   return walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
+/** Names from outside that have a value wherever a condition holds, or wherever it does not. */
+export function namesGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
+  const bare = unfiltered(expression)
+  if (bare.kind === 'logical') {
+    const left = namesGiven(walk, bare.left, holds)
+    const right = namesGiven(walk, bare.right, holds)
+    return (bare.operator === 'and') === holds ? [...left, ...right] : left.filter((name) => right.includes(name))
+  }
+  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+  if (read.kind !== 'lookup' || read.name === null) return []
+  const isGiven = bare.kind === 'comparison' ? failsForNil(bare, holds) : holds
+  return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
+}
+
+/** Whether a comparison never comes out so where its left side is nil. */
+function failsForNil({ operator, right }: Comparison, holds: boolean): boolean {
+  if (operator === 'contains') return holds
+  const bare = unfiltered(right)
+  if (bare.kind !== 'literal' || (operator !== '==' && operator !== '!=')) return false
+  const { type } = bare.value
+  // Nil is not empty, and whoever compares with false may well mean nil.
+  if (type === 'empty' || type === 'boolean') return false
+  const isUnequal = (operator === '!=') === holds
+  return type === 'nil' || type === 'blank' ? isUnequal : !isUnequal
+}
+
 function narrowName(walk: Walk, name: string, by: (type: Type) => Type): void {
   const scope = walk.scopes.findLast((each) => each.types.has(name))
   if (scope !== undefined) return

@@ -46,7 +46,7 @@ export function usedOperations({ stored, inline }: Operations, { bound }: Piece)
 export function faceKey(facts: UnitFacts): string {
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.instead.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
+      `${name} ${input.required} ${input.instead.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
   )
   const flags = [
     facts.readsAll,

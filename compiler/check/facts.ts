@@ -28,6 +28,8 @@ export interface Input {
   readonly required: boolean
   /** Names that stand for it: it is read only where none of them is given. */
   readonly instead: readonly string[]
+  /** Names without which it is not read: it is read only where all of them are given. */
+  readonly onlyWith: readonly string[]
   /** Required by what fails without it: a variable of a query. */
   readonly needed: boolean
   /** The part of the request that it means where nobody sets it (`params`), unless it is only tested. */
@@ -158,4 +160,18 @@ export interface Environment extends SiteEnvironment {
 
 export function docParams(template: Template): readonly DocParam[] {
   return template.doc?.params ?? []
+}
+
+/** Whether a call that passes these names lacks one that its target reads. */
+export function isMissing(
+  name: string,
+  { required, instead, onlyWith }: Input,
+  passed: { has(name: string): boolean },
+): boolean {
+  return (
+    required &&
+    !passed.has(name) &&
+    !instead.some((other) => passed.has(other)) &&
+    onlyWith.every((other) => passed.has(other))
+  )
 }

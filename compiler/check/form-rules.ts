@@ -15,7 +15,7 @@ import type { Site } from '../model/site.ts'
 import { hasBody, type Unit } from '../model/unit.ts'
 import type { SiteNote } from '../tags/tag.ts'
 import { literalText } from './literal-text.ts'
-import type { Piece, UnitFacts } from './facts.ts'
+import { isMissing, type Piece, type UnitFacts } from './facts.ts'
 import { slips } from './slips.ts'
 
 export interface FormRules {
@@ -188,10 +188,7 @@ function checkArguments(
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const passed = new Set(note.arguments.map(({ name }) => name.name))
-  const missing = [...inputs].filter(
-    ([name, { required, instead }]) =>
-      required && !GIVEN.has(name) && !passed.has(name) && !instead.some((other) => passed.has(other)),
-  )
+  const missing = [...inputs].filter(([name, input]) => !GIVEN.has(name) && isMissing(name, input, passed))
   const unknown = new Map(
     note.arguments.flatMap(({ name }) => (OWN.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]])),
   )

@@ -10,7 +10,7 @@ import type { CheckKit, PartialCall, Way } from '../tags/tag.ts'
 import { element, property } from '../types/lookup.ts'
 import { asPart, type Category, categories, describe, elementOf, join, members } from '../types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
-import { checkConstant, namesNotGiven, narrow } from './condition.ts'
+import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
@@ -67,11 +67,21 @@ export function checkKit(walk: Walk): CheckKit {
     walk.place = node.span
   }
 
+  /** Notes what a condition says of names from outside, until it is forgotten. */
+  const tell = (told: Expression, holds: boolean): void => {
+    walk.notGiven.push(...namesNotGiven(walk, told, holds))
+    walk.given.push(...namesGiven(walk, told, holds))
+  }
+  const forget = ([notGiven, given]: readonly [number, number]): void => {
+    walk.notGiven.length = notGiven
+    walk.given.length = given
+  }
+
   const ways = (all: readonly Way[], exhaustive: boolean): void => {
     const before = walk.variables
     const ends: (Variables | null)[] = []
     let otherwise = before
-    const given = walk.notGiven.length
+    const outer = [walk.notGiven.length, walk.given.length] as const
     for (const [at, way] of all.entries()) {
       walk.variables = new Map(otherwise)
       const holds = way.negated !== true
@@ -79,22 +89,22 @@ export function checkKit(walk: Walk): CheckKit {
       // The first condition is always asked.
       if (at === 0) walk.conditions++
       otherwise = walk.variables
-      const tested = walk.notGiven.length
-      if (way.condition !== null) walk.notGiven.push(...namesNotGiven(walk, way.condition, holds))
+      const tested = [walk.notGiven.length, walk.given.length] as const
+      if (way.condition !== null) tell(way.condition, holds)
       ends.push(
         walk.run(otherwise, () => {
           if (way.condition !== null) narrow(walk, way.condition, holds)
           way.run()
         }),
       )
-      walk.notGiven.length = tested
+      forget(tested)
       if (way.condition === null) continue
-      walk.notGiven.push(...namesNotGiven(walk, way.condition, !holds))
+      tell(way.condition, !holds)
       walk.variables = new Map(otherwise)
       narrow(walk, way.condition, !holds)
       otherwise = walk.variables
     }
-    walk.notGiven.length = given
+    forget(outer)
     walk.conditions--
     walk.goOn(exhaustive ? ends : [...ends, otherwise], before)
   }

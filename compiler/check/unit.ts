@@ -42,6 +42,7 @@ function factsOf(walk: Walk): UnitFacts {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
       instead: reads.instead ?? [],
+      onlyWith: reads.onlyWith ?? [],
       needed,
       part: reads.part,
     })

@@ -31,6 +31,8 @@ export interface FreeReads {
   asked: boolean
   /** Names that this template was not given wherever it reads it plainly; null where it never does. */
   instead: readonly string[] | null
+  /** Names that this template was given wherever it reads it plainly; null where it never does. */
+  onlyWith: readonly string[] | null
   /** The first read through `default`. */
   defaulted: Span | null
   /** The part of the request that it may mean, from the first read that is no test. */
@@ -65,6 +67,8 @@ export class Walk {
   conditions = 0
   /** Names from outside without which alone this place runs: another branch is for where they are given. */
   readonly notGiven: string[] = []
+  /** Names from outside that conditions around this place say are given. */
+  readonly given: string[] = []
   /** Something before this place may have ended the template. */
   mayHaveEnded = false
 
@@ -211,6 +215,7 @@ export class Walk {
         needed: false,
         asked: false,
         instead: null,
+        onlyWith: null,
         defaulted: null,
         part: null,
       }
@@ -219,8 +224,8 @@ export class Walk {
     if (foreign) reads.foreign = true
     if (use === 'value' || use === 'need') {
       reads.plain = true
-      const { instead } = reads
-      reads.instead = instead === null ? [...this.notGiven] : instead.filter((other) => this.notGiven.includes(other))
+      reads.instead = common(reads.instead, this.notGiven)
+      reads.onlyWith = common(reads.onlyWith, this.given)
     } else reads.guarded = true
     if (use === 'need') reads.needed = true
     if (use === 'test' || use === 'default') reads.asked = true
@@ -231,12 +236,15 @@ export class Walk {
   passedOn(
     name: string,
     call: Span,
-    { needed, required, part, span, instead }: Input,
+    { needed, required, part, span, instead, onlyWith }: Input,
     passed: ReadonlyMap<string, unknown>,
   ): void {
     const isOld = this.possibleKeys(name) !== null
     const isMissed = required && !instead.some((other) => passed.has(other))
+    const given = this.given.length
+    this.given.push(...onlyWith.filter((other) => !passed.has(other) && !this.isSet(other)))
     this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld)
+    this.given.length = given
     if (part !== null) this.readPart(name, part, span)
   }
 
@@ -422,4 +430,9 @@ export class Walk {
     this.variables = alive.length === 0 ? from : meet(alive, (name) => this.absent(name))
     if (alive.length === 0) this.dead = true
   }
+}
+
+/** Names that a further place has in common with those before it; null stands for no place before. */
+function common(before: readonly string[] | null, names: readonly string[]): readonly string[] {
+  return before === null ? [...names] : before.filter((name) => names.includes(name))
 }

@@ -435,6 +435,43 @@ describe('arguments that a call leaves out', () => {
       site(`{% render 'p', key: 'a' %}`, partial('p', '{% if key %}{{ message }}{% else %}{{ message }}{% endif %}')),
       ['missing-inferred-argument 1:11'],
     ],
+    ...[
+      '{% if user %}{{ note }}{% endif %}',
+      `{% if user != blank and user.id == 7 %}{{ note }}{% endif %}`,
+      `{% unless user == nil %}{{ note }}{% endunless %}`,
+      `{% if user == blank %}-{% elsif x %}{{ note }}{% endif %}`,
+      `{% if user.kind == 'a' or user contains 'b' %}{{ note }}{% endif %}`,
+    ].map((text): [string, Files, readonly string[]] => [
+      `are not missed where a condition on another that is left out guards them: ${text}`,
+      site(`{% render 'p' %}`, partial('p', text)),
+      [],
+    ]),
+    [
+      'are not missed by what such a condition includes',
+      site(`{% render 'p' %}`, partial('p', `{% if user %}{% include 'q' %}{% endif %}`), partial('q', '{{ note }}')),
+      [],
+    ],
+    [
+      'are missed by it where that other is given',
+      site(
+        `{% render 'p', user: context.current_user %}`,
+        partial('p', `{% if user %}{% include 'q' %}{% endif %}`),
+        partial('q', '{{ note }}'),
+      ),
+      ['missing-inferred-argument 1:11'],
+    ],
+    ...[
+      '{% if user != blank or x %}{{ note }}{% endif %}',
+      '{% if user %}{{ note }}{% endif %}{{ note }}',
+      `{% if user != 'a' %}{{ note }}{% endif %}`,
+      '{% if user == false %}{{ note }}{% endif %}',
+      '{% unless user %}{{ note }}{% endunless %}',
+      '{% assign user = context.params.user %}{% if user %}{{ note }}{% endif %}',
+    ].map((text): [string, Files, readonly string[]] => [
+      `are missed where that condition holds without it: ${text}`,
+      site(`{% render 'p' %}`, partial('p', text)),
+      ['missing-inferred-argument 1:11'],
+    ]),
     [
       'are missed behind a condition on something else',
       site(`{% render 'p', key: 'a' %}`, partial('p', '{% if key %}{{ message }}{% endif %}')),
