@@ -1,6 +1,6 @@
 /** Where a visitor is sent on to after a form: by the request, or by the form. */
 import type { PageEntry } from '../../runtime/page/site.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import { fromRoot, headerOf, type Request } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { Params } from '../http/params.ts'
 import { stableId } from '../site/stable-id.ts'
@@ -8,7 +8,7 @@ import { stableId } from '../site/stable-id.ts'
 /** The address that a form itself names, as its author wrote it. Null for blank text, and for what would run as a script. */
 export function writtenTarget(text: string): string | null {
   const target = text.trim().replace(/[\r\n\t]+/g, '')
-  return target === '' || /^(?:javascript|data|vbscript):/i.test(target) ? null : target
+  return target === '' || /^(?:javascript|data|vbscript):/i.test(target) ? null : fromRoot(target)
 }
 
 /**

@@ -122,9 +122,18 @@ export function queryOf(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
+/**
+ * The address that a site names as a target. A path without a slash is one from the root, wherever the visitor stands: sites
+ * write `admin/orders` as they write slugs.
+ */
+export function fromRoot(target: string): string {
+  return /^(?:[a-z][a-z\d+.-]*:|[/?#.\\]|$)/i.test(target) ? target : `/${target}`
+}
+
 /** An answer that sends the visitor on. Characters that cannot stand in a header are percent-encoded. */
 export function redirect(status: number, target: string): Reply {
-  return { status, headers: { location: headerSafe(target), 'content-type': 'text/html; charset=utf-8' }, body: '' }
+  const location = headerSafe(fromRoot(target))
+  return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' }
 }
 
 // Printable ASCII stays as written, so that escapes which the author made are not made twice.

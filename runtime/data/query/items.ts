@@ -1,5 +1,6 @@
 /** Filters, sorts and pages lists that are in memory, by the rules that rows of tables follow. */
-import { momentOf } from '../values/moments.ts'
+import type { Moment } from '../../page/values/time.ts'
+import { endOfDay, momentOf } from '../values/moments.ts'
 import type { SiteItem } from './model.ts'
 
 /** How a key of a filter compares: which input type it has. */
@@ -33,14 +34,19 @@ export interface ItemPage {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The page of the items that pass `args.filter`, ordered by `args.sort`, then by id. A value that is a function is called
- * when a filter asks for it.
+ * The page of the items that pass `args.filter`, ordered by `args.sort`, then by the key `last`. A value that is a function is
+ * called when a filter asks for it.
  */
-export async function itemPage(items: readonly SiteItem[], args: Fields, filters: ItemFilters): Promise<ItemPage> {
+export async function itemPage(
+  items: readonly SiteItem[],
+  args: Fields,
+  filters: ItemFilters,
+  last = 'id',
+): Promise<ItemPage> {
   const passing: SiteItem[] = []
   const filter = fieldsOf(args['filter'])
   for (const item of items) if (filter === null || (await passes(item, filter, filters)) !== false) passing.push(item)
-  return paged(await sorted(passing, listOf(args['sort'])), args)
+  return paged(await sorted(passing, listOf(args['sort']), last), args)
 }
 
 /** One page of a list, with its counters. */
@@ -185,18 +191,19 @@ const TEXTS = withContraries({
 })
 
 /** Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves, on values that `read` makes comparable. */
-function bounds(read: (value: unknown) => number | null): Tests {
-  const bound = (test: (a: number, b: number) => boolean): Tests[string] => {
+/** @param last reads a bound that ends a span, where that is another than one that begins it */
+function bounds(read: (value: unknown) => number | null, last = read): Tests {
+  const bound = (of: typeof read, test: (a: number, b: number) => boolean): Tests[string] => {
     return (value, wanted) => {
-      const [a, b] = [read(value), read(wanted)]
+      const [a, b] = [read(value), of(wanted)]
       return a !== null && b !== null && test(a, b)
     }
   }
   const tests: Tests = {
-    gt: bound((a, b) => a > b),
-    gte: bound((a, b) => a >= b),
-    lt: bound((a, b) => a < b),
-    lte: bound((a, b) => a <= b),
+    gt: bound(last, (a, b) => a > b),
+    gte: bound(read, (a, b) => a >= b),
+    lt: bound(read, (a, b) => a < b),
+    lte: bound(last, (a, b) => a <= b),
   }
   return { ...tests, range: (value, wanted) => keyed(tests, value, wanted) !== false }
 }
@@ -209,7 +216,15 @@ function numberOf(value: unknown): number | null {
 
 /** Milliseconds of a time as the interface writes or takes it. */
 function timeOf(value: unknown): number | null {
-  const moment = momentOf(value)
+  return milliseconds(momentOf(value))
+}
+
+/** The same of a bound up to which times count, or behind which: a day is all of it. */
+function lastTimeOf(value: unknown): number | null {
+  return milliseconds(endOfDay(value) ?? momentOf(value))
+}
+
+function milliseconds(moment: Moment | null): number | null {
   return moment === null ? null : moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)
 }
 
@@ -227,7 +242,7 @@ const DATE: Tests = {
     value: sameTime,
     value_in: (value, wanted, fields) => listOf(wanted).some((one) => sameTime(value, one, fields)),
   }),
-  ...bounds(timeOf),
+  ...bounds(timeOf, lastTimeOf),
   exists: (value, wanted) => (value !== null && value !== undefined) === wanted,
 }
 
@@ -321,9 +336,13 @@ const ATTRIBUTE = withContraries({
 
 type Order = (a: SiteItem, b: SiteItem) => number
 
-async function sorted(items: readonly SiteItem[], sorts: readonly unknown[]): Promise<readonly SiteItem[]> {
-  const orders = [...sorts.flatMap(ordersOf), by((item) => item['id'], 1)]
-  const names = new Set(['id', ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
+async function sorted(
+  items: readonly SiteItem[],
+  sorts: readonly unknown[],
+  last: string,
+): Promise<readonly SiteItem[]> {
+  const orders = [...sorts.flatMap(ordersOf), by((item) => item[last], 1)]
+  const names = new Set([last, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
   // Values that are functions are called once for each item, not for each comparison.
   const keyed = await Promise.all(
     items.map(async (item) => {

@@ -1,6 +1,7 @@
 /** Where requests may ask to be sent on to. */
 import { describe, expect, test } from 'vitest'
 import { writtenTarget } from '../../../server/forms/target.ts'
+import { redirect } from '../../../server/http/message.ts'
 import { ownTarget } from '../../../server/http/own-target.ts'
 
 describe('a target that a request names', () => {
@@ -56,4 +57,26 @@ test('a target that the form names goes where its author says', () => {
   expect(writtenTarget('/a\r\nset-cookie: x')).toBe('/aset-cookie: x')
   expect(writtenTarget('javascript:alert(1)')).toBe(null)
   expect(writtenTarget(' \n ')).toBe(null)
+})
+
+describe('a target that the site names', () => {
+  test.each([
+    ['admin/orders', '/admin/orders'],
+    ['orders?page=2#top', '/orders?page=2#top'],
+    ['żółw', '/%C5%BC%C3%B3%C5%82w'],
+    ['/orders', '/orders'],
+    ['?page=2', '?page=2'],
+    ['#top', '#top'],
+    ['../orders', '../orders'],
+    ['//cdn.test/a', '//cdn.test/a'],
+    ['https://pay.test/a', 'https://pay.test/a'],
+    ['mailto:ann@site.test', 'mailto:ann@site.test'],
+  ])('%s leads to %s', (named, location) => {
+    expect(redirect(302, named).headers['location']).toBe(location)
+    expect(redirect(302, writtenTarget(named)!).headers['location']).toBe(location)
+  })
+
+  test('is told to scripts as browsers are sent to it', () => {
+    expect(writtenTarget(' admin/orders ')).toBe('/admin/orders')
+  })
 })

@@ -127,9 +127,23 @@ describe('partials', () => {
           },
         ],
       },
-      contains: { results: expect.arrayContaining([{ path: 'hooks/one' }, { path: 'modules/core/hooks/three' }]) },
-      meta: { results: expect.arrayContaining([{ path: 'hooks/one' }, { path: 'modules/core/hooks/three' }]) },
+      contains: { results: [{ path: 'hooks/one' }, { path: 'modules/core/hooks/three' }] },
+      meta: { results: [{ path: 'hooks/one' }, { path: 'modules/core/hooks/three' }] },
     })
+  })
+
+  test('come in the order of their paths where no other is asked for', async () => {
+    const found = await data(`{
+      all: admin_liquid_partials(per_page: 50) { results { path } }
+      second: admin_liquid_partials(per_page: 2, page: 2) { results { path } }
+      back: admin_liquid_partials(per_page: 50, sort: [{ path: { order: DESC } }]) { results { path } }
+    }`)
+    const paths = (name: string): string[] =>
+      (found[name] as { results: { path: string }[] }).results.map(({ path }) => path)
+    expect(paths('all').length).toBe(3)
+    expect(paths('all')).toEqual(paths('all').toSorted())
+    expect(paths('second')).toEqual(paths('all').slice(2))
+    expect(paths('back')).toEqual(paths('all').toReversed())
   })
 
   test('have ids that stay, and the time of their file', async () => {

@@ -16,5 +16,6 @@ export const admin_liquid_partials: SiteField = {
   kind: 'site',
   name: 'admin_liquid_partials',
   sdl: 'admin_liquid_partials(filter: LiquidPartialsFilterInput, page: Int = 1, per_page: Int = 20, sort: [LiquidPartialsSortInput!]): LiquidPartialCollection!',
-  value: async (args, site) => itemPage(await site.partials(), args, FILTERS),
+  // Whoever calls what is listed, one after the other, needs an order that renaming alone changes. Ids are made of names and have none.
+  value: async (args, site) => itemPage(await site.partials(), args, FILTERS, 'path'),
 }
