@@ -118,7 +118,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   location: {
     type: join(LOCATION, NIL),
-    says: "Where the request went: `url` is the whole address, `href` its path and query. `search` is a hash of the query's parameters, and its text where it is printed, compared with a text or given to a text filter. In jobs there is `host` alone.",
+    says: "Where the request went: `href` is the whole address, `url` its path and query. `search` is a hash of the query's parameters, and its text where it is printed, compared with a text or given to a text filter. In jobs there is `host` alone.",
   },
   headers: {
     type: hashOf(TEXT_OR_NIL),

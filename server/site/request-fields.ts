@@ -8,9 +8,8 @@ import { parsePairs, plainParams } from '../http/params.ts'
 export function locationOf(request: Request): Scope {
   const query = queryOf(request.url)
   const location: Scope = {
-    // Sites compare it with the addresses of their links, which begin with a slash.
-    href: request.url,
-    url: `${request.protocol}://${request.host}${request.url}`,
+    href: `${request.protocol}://${request.host}${request.url}`,
+    url: request.url,
     host: request.host,
     pathname: pathOf(request.url),
   }

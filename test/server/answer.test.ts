@@ -63,8 +63,8 @@ describe('context', () => {
     }
     expect(JSON.parse(bodyOf(await it.get('/a?q=1', headers)))).toEqual({
       location: {
-        href: '/a?q=1',
-        url: 'http://site.test:3000/a?q=1',
+        href: 'http://site.test:3000/a?q=1',
+        url: '/a?q=1',
         host: 'site.test:3000',
         pathname: '/a',
         search: { q: '1' },

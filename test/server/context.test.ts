@@ -175,8 +175,8 @@ describe('in a page, context', () => {
     [
       'location',
       {
-        href: '/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big',
-        url: 'http://shop.example:8080/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big',
+        href: 'http://shop.example:8080/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big',
+        url: '/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big',
         host: 'shop.example:8080',
         pathname: '/seen/7',
         search: { a: { b: '1' }, list: ['x', 'y'], id: '9', size: 'big' },

@@ -128,12 +128,12 @@ describe('pages', () => {
     }
     const plainly = await served(it.handler)
     expect(await (await fetch(`${plainly.url}/where`, { headers })).json()).toMatchObject([
-      { href: '/where', url: `${plainly.url}/where` },
+      { href: `${plainly.url}/where` },
       { ip: '127.0.0.1' },
     ])
     const behind = await served(it.handler, { proxies: 1 })
     expect(await (await fetch(`${behind.url}/where`, { headers })).json()).toMatchObject([
-      { url: 'https://shop.test/where', host: 'shop.test' },
+      { href: 'https://shop.test/where', host: 'shop.test' },
       { ip: '8.8.8.8' },
     ])
   })
