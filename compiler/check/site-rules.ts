@@ -9,12 +9,13 @@ import { missingPolicy } from '../diagnostics/codes/missing-policy.ts'
 import { parserBlockingScript } from '../diagnostics/codes/parser-blocking-script.ts'
 import { responseHeaders } from '../diagnostics/codes/response-headers.ts'
 import { unclosedHtml } from '../diagnostics/codes/unclosed-html.ts'
+import { unconvertedPartial } from '../diagnostics/codes/unconverted-partial.ts'
 import { unusedPartial } from '../diagnostics/codes/unused-partial.ts'
 import { yieldWithoutContent } from '../diagnostics/codes/yield-without-content.ts'
 import { nearest } from '../diagnostics/suggest.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Memo } from '../model/memo.ts'
-import type { EmailSettings, PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
+import type { EmailSettings, PageSettings, PartialSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
@@ -52,6 +53,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const likely = likelyReached(rules)
   const found = [
     ...checkReferences(rules.site),
+    ...checkUnconverted(rules),
     ...checkForms(rules),
     ...checkRoutes(rules.site),
     ...checkLayouts(rules),
@@ -216,17 +218,42 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
 // ---- what nobody calls ------------------------------------------------------------------------------------------------
 
 /** What something can run, with what misspelled names were likely meant to: of a slip only the name is told. */
-function likelyReached({ site, pieces, reach, factsOf }: SiteRules): ReadonlySet<string> {
-  const calls = new Map<string, OutgoingCall[]>()
-  const meant = new Set<string>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
-    const own = factsOf(piece)?.calls ?? []
-    calls.set(path, [...(calls.get(path) ?? []), ...own])
-    for (const call of own) for (const file of call.meant) meant.add(file)
-  }
+function likelyReached(rules: SiteRules): ReadonlySet<string> {
+  const { site, reach } = rules
+  const calls = callsByFile(rules)
+  const meant = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.meant)))
   if (meant.size === 0) return reach.reached
   return new Set([...reach.reached, ...reachOf(site, meant, (file) => calls.get(file) ?? []).reached])
+}
+
+function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
+  const calls = new Map<string, OutgoingCall[]>()
+  for (const piece of pieces) {
+    const { path } = piece.unit.file
+    calls.set(path, [...(calls.get(path) ?? []), ...(factsOf(piece)?.calls ?? [])])
+  }
+  return calls
+}
+
+const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
+
+/** Partials of Markdown that are printed where nothing converts it. */
+function checkUnconverted(rules: SiteRules): readonly Diagnostic[] {
+  const { site, roots } = rules
+  const marked = site.units.flatMap(({ file, settings }) => {
+    const at = file.kind === 'partial' ? (settings as PartialSettings | null)?.converterAt : null
+    return at == null ? [] : [{ file, at }]
+  })
+  if (marked.length === 0 || site.openEntries) return []
+  const converting = new Set(
+    site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
+  )
+  const calls = callsByFile(rules)
+  // What a function prints is dropped, and a computed name can mean more than it ever does.
+  const printing = (file: string) =>
+    (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
+  const { reached } = reachOf(site, new Set([...roots].filter((root) => !converting.has(root))), printing)
+  return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }
 
 function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {

@@ -44,7 +44,7 @@ metadata:
 
 Served *warm*.
 `,
-    'app/views/pages/index.liquid': "{% render 'notes', dish: 'Soup' %}\n",
+    'app/views/pages/index.liquid': "---\nconverter: markdown\n---\n{% render 'notes', dish: 'Soup' %}\n",
   },
   authorization_policy: {
     'app/authorization_policies/cook.liquid': `---

@@ -108,6 +108,8 @@ export interface PartialSettings {
   readonly kind: 'partial'
   readonly metadata: SettingTree
   readonly converter: 'markdown' | null
+  /** The key `converter`. */
+  readonly converterAt: Span | null
   /** A second name of the partial. */
   readonly path: NamedReference | null
 }

@@ -4,7 +4,10 @@ import { mapping, settings, text, word } from './setting.ts'
 
 const keys = {
   metadata: { schema: mapping, says: 'Free values that describe the file, such as its parameters.', default: {} },
-  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
+  converter: {
+    schema: word('markdown'),
+    says: 'Says that the file prints Markdown, which becomes HTML with the Markdown page that prints it.',
+  },
   path: { schema: text, says: 'A second name of the partial.' },
 } as const
 
@@ -16,6 +19,7 @@ export const partial = settings<typeof keys, PartialSettings>({
     kind: 'partial',
     metadata: from.map('metadata'),
     converter: from.value('converter') ?? null,
+    converterAt: from.keySpan('converter'),
     path: from.reference('path'),
   }),
 })

@@ -934,6 +934,33 @@ describe('a site whose files are rendered by name', () => {
   })
 })
 
+describe('the Markdown of a partial', () => {
+  const text = partial('terms', '---\nconverter: markdown\n---\n# Terms')
+  const page = '---\nconverter: markdown\n---\n'
+  table([
+    ['becomes HTML with a Markdown page', site(`${page}{% render 'terms' %}`, text), []],
+    [
+      'also through another partial',
+      site(`${page}{% render 'all' %}`, text, partial('all', `{% render 'terms' %}`)),
+      [],
+    ],
+    ['stays as it is in another page', site(`{% render 'terms' %}`, text), ['unconverted-partial terms.liquid 2:1']],
+    [
+      'and in a layout',
+      {
+        ...site(`${page}{% render 'terms' %}`, text),
+        'app/views/layouts/application.liquid': `{% render 'terms' %}{{ content_for_layout }}`,
+      },
+      ['unconverted-partial terms.liquid 2:1'],
+    ],
+    [
+      'is dropped by a function',
+      site(`{% function n = 'count' %}{{ n }}`, text, partial('count', `{% render 'terms' %}{% return 1 %}`)),
+      [],
+    ],
+  ])
+})
+
 describe('what refuses a site', () => {
   const severities = (files: Files | string) =>
     checkFiles(files).diagnostics.map((each) => `${each.severity} ${each.code}`)
