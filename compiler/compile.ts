@@ -1,7 +1,6 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
 import { bind } from './bind/bind.ts'
 import { gatherAbsent } from './check/absent-modules.ts'
-import { type Entry, rememberedEffects } from './check/effects.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
 import { withoutFollowUps } from './diagnostics/follow-ups.ts'
@@ -13,11 +12,13 @@ import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
-import type { Linked } from './model/effects.ts'
+import type { FormatClass } from './model/effects.ts'
+import type { Facts, TemplateFacts } from './model/facts.ts'
 import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
+import type { Unit } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { LeftOut } from './source/discover.ts'
 import type { Declared } from './source/manifests.ts'
@@ -27,7 +28,6 @@ import { asWritten } from './check/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 import { check } from './check/check.ts'
-import { entriesOf } from './check/entries.ts'
 
 export interface CompileOptions {
   readonly dialect: Dialect
@@ -39,7 +39,7 @@ export interface CompileOptions {
   /** Any unit may be rendered by name: the library face. */
   readonly openEntries: boolean
   /** Format of units that are rendered by name. */
-  readonly format?: Entry['format']
+  readonly format?: FormatClass
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
   readonly assetsUpdated?: number
   /** Files that look as if they belonged to the site and do not, with the reason. */
@@ -53,7 +53,7 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[]
   readonly site: Site
   readonly operations: Operations
-  readonly linked: Linked
+  readonly facts: Facts
 }
 
 /** `memo` remembers from one call to the next what did not change. */
@@ -74,21 +74,21 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   const operations = linkOperations(site, report, memo)
   const bounds = bind(site, memo)
-  const linked = rememberedEffects(site, bounds, entriesOf(site, options.format ?? 'html'), memo)
-  const checked = check(site, operations, report, bounds, memo)
+  const checked = check(site, operations, report, bounds, memo, options.format)
+  const { facts } = checked
   report.settle(checked.reached)
   // From here on places are those of the texts as they were written.
   const written = asWritten(withoutFollowUps(gatherAbsent(report.all, checked.runByPages, options.declared)), files)
   const texts = writtenTexts(files)
   const diagnostics = applySuppressions(written, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
-    return { modules: [], diagnostics, site, operations, linked }
+    return { modules: [], diagnostics, site, operations, facts }
   const input: EmitInput = {
     site,
     operations,
     tags: TAGS,
     bounds,
-    effects: linked.effects,
+    facts,
     runtimeNames: new Set(RUNTIME_NAMES),
     assetsUpdated: options.assetsUpdated ?? 0,
   }
@@ -96,14 +96,23 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const modules = site.units.flatMap((unit) => {
     if (memo === NO_MEMO) return emitUnit(context, unit) ?? []
     const { path } = unit.file
-    const key = memo.once('emit key', path, [unit, linked, site.raise, context.resumes], () => emitKey(context, unit))
-    return memo.once('emit', path, [unit, key], () => emitUnit(context, unit)) ?? []
+    const key = memo.once('emit key', path, [unit, facts.linked, site.raise, context.resumes], () =>
+      emitKey(context, unit),
+    )
+    // Facts of a template that is read anew are new ones.
+    return memo.once('emit', path, [unit, key, ...factsOf(unit, facts)], () => emitUnit(context, unit)) ?? []
   })
   for (const [name, operation] of operations.stored) {
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
-  modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, linked))
+  modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, facts.linked))
   const placed = modules.map((module) => withWrittenMarks(module, site, memo))
-  return { modules: placed, diagnostics, site, operations, linked }
+  return { modules: placed, diagnostics, site, operations, facts }
+}
+
+/** What is known of the templates of a file, and of its faces. */
+function factsOf(unit: Unit, { templates }: Facts): readonly (TemplateFacts | undefined)[] {
+  const { path } = unit.file
+  return [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)].map((key) => templates.get(key))
 }

@@ -5,6 +5,8 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { TAGS } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
+import type { FormatClass } from '../model/effects.ts'
+import type { Facts } from '../model/facts.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { PageSettings } from '../model/settings.ts'
 import type { UnitParameter } from '../model/signature.ts'
@@ -29,6 +31,9 @@ import {
   type SiteEnvironment,
   type UnitFacts,
 } from './facts.ts'
+import { rememberedEffects } from './infer/effects.ts'
+import { entriesOf } from './infer/entries.ts'
+import { inferSite } from './infer/site.ts'
 import { oldNames } from './old-names.ts'
 import { notificationTypes, RESPONSE } from './notification-types.ts'
 import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
@@ -38,6 +43,8 @@ import { checkTranslations } from './translations.ts'
 import { checkUnit } from './unit.ts'
 
 export interface Checked {
+  /** What surely holds of the site's templates, for the emitter. */
+  readonly facts: Facts
   /** Whether something can run or read the file: pages, jobs, forms, mails and what they call. */
   readonly reached: (file: string) => boolean
   /** Whether a page of the site surely comes to what the file says: its own, and those that it names without computing. */
@@ -51,7 +58,8 @@ const ROUNDS = 8
 
 /**
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
- * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed.
+ * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed. `format` is the one in
+ * which the host renders units by their names, where the site allows that.
  */
 export function check(
   site: Site,
@@ -59,7 +67,9 @@ export function check(
   report: Report,
   bounds: ReadonlyMap<string, Bound>,
   memo: Memo = NO_MEMO,
+  format: FormatClass = 'html',
 ): Checked {
+  const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
   const pieces = piecesOf(site, bounds)
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) {
@@ -234,6 +244,7 @@ export function check(
     )
   }
   return {
+    facts: { templates: inferSite(site, operations, pieces, linked, memo), linked },
     reached: (file) => {
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || final.reached.has(file)

@@ -6,6 +6,7 @@ import { mixedAndOr } from '../diagnostics/codes/mixed-and-or.ts'
 import { type Comparison, type Expression, type Logical, unfiltered } from '../model/ast.ts'
 import type { Type } from '../model/type.ts'
 import { type Category, categories, constantTruth, describe, falsy, onlyCategory, truthy } from '../types/relate.ts'
+import { narrow as narrowed, specialWord } from './infer/narrow.ts'
 import type { Walk } from './walk.ts'
 
 /** Categories of which is certain how they compare. */
@@ -13,7 +14,8 @@ const COMPARABLE: ReadonlySet<Category> = new Set(['text', 'number', 'boolean', 
 
 export function checkComparison(walk: Walk, expression: Comparison, left: Type, right: Type): void {
   const { operator } = expression
-  if (typeof operator !== 'string' || isSpecial(expression.left) || isSpecial(expression.right)) return
+  if (typeof operator !== 'string' || specialWord(expression.left) !== null || specialWord(expression.right) !== null)
+    return
   if (operator === '==' || operator === '!=') {
     if (neverEqual(left, right)) walk.report(impossibleComparison(expression.span, describe(left), describe(right)))
   } else if (operator !== 'contains') {
@@ -24,14 +26,6 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
       walk.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
     }
   }
-}
-
-/** nil, `blank` and `empty` compare in ways of their own. */
-function isSpecial(expression: Expression): boolean {
-  const bare = unfiltered(expression)
-  return (
-    bare.kind === 'literal' && (bare.value.type === 'nil' || bare.value.type === 'blank' || bare.value.type === 'empty')
-  )
 }
 
 function neverEqual(left: Type, right: Type): boolean {
@@ -114,23 +108,7 @@ function withArticle(noun: string): string {
 
 /** What is known of variables where a condition holds, or where it does not. */
 export function narrow(walk: Walk, expression: Expression, holds: boolean): void {
-  const bare = unfiltered(expression)
-  if (bare.kind === 'lookup') {
-    if (bare.path.length === 0 && bare.name !== null) narrowName(walk, bare.name.name, holds ? truthy : falsy)
-  } else if (bare.kind === 'logical') {
-    if ((bare.operator === 'and') === holds) {
-      narrow(walk, bare.left, holds)
-      narrow(walk, bare.right, holds)
-    }
-  } else if (bare.kind === 'comparison') {
-    const { left, operator, right } = bare
-    const special = isSpecial(right) ? unfiltered(right) : null
-    if (special?.kind !== 'literal' || left.kind !== 'lookup' || left.path.length > 0 || left.name === null) return
-    const isNil = operator === '==' ? holds : operator === '!=' ? !holds : null
-    if (isNil === null) return
-    // Neither nil nor false is left when a value is not blank; `empty` says nothing about nil.
-    if (!isNil && special.value.type !== 'empty') narrowName(walk, left.name.name, truthy)
-  }
+  narrowed(expression, holds, (name, isTrue) => narrowName(walk, name, isTrue ? truthy : falsy))
 }
 
 /** Names from outside of which a condition says that they are not given, where it holds or where it does not. */
@@ -144,7 +122,7 @@ export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean
     bare.kind === 'lookup'
       ? !holds
       : bare.kind === 'comparison' &&
-        isSpecial(bare.right) &&
+        specialWord(bare.right) !== null &&
         (bare.operator === '==' ? holds : bare.operator === '!=' && !holds)
   const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
   if (!isBlank || read.kind !== 'lookup' || read.name === null || read.path.length > 0) return []

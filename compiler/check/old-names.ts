@@ -4,7 +4,7 @@ import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { dependsOnFile, everywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { OldNames, Piece } from './facts.ts'
-import { themeTargets } from './effects.ts'
+import { themeTargets } from './infer/effects.ts'
 
 /**
  * Who includes a template decides: what a page includes has such names, what is called with a scope of its own has none, and neither has

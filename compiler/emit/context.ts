@@ -1,6 +1,7 @@
 /** What emitting one unit needs to know of the site. */
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
+import type { Facts } from '../model/facts.ts'
 import type { Operations } from '../model/operation.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
@@ -14,6 +15,8 @@ export interface EmitContext {
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly bounds: ReadonlyMap<string, Bound>
   readonly effects: ReadonlyMap<string, Effects>
+  /** What the checker found out of the site's templates. */
+  readonly facts: Facts
   /** The exported name of a unit's face. */
   readonly faceName: (file: string, face: Face) => string
   /** The exported function of a stored operation, by its logical name. */

@@ -3,6 +3,7 @@ import { FILTERS } from '../types/runtime.generated.ts'
 import type { Node } from '../model/ast.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
+import type { Facts } from '../model/facts.ts'
 import type { Import, Module } from '../model/module.ts'
 import { type Operations, storedNamed } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
@@ -25,7 +26,8 @@ export interface EmitInput {
   readonly tags: ReadonlyMap<string, Tag>
   /** By file; templates inside front matter by `file#path`. */
   readonly bounds: ReadonlyMap<string, Bound>
-  readonly effects: ReadonlyMap<string, Effects>
+  /** What the checker found out of the site's templates. */
+  readonly facts: Facts
   /** Names that the runtime exports. */
   readonly runtimeNames: ReadonlySet<string>
   /** Newest change of an asset, in seconds since the epoch. */
@@ -85,13 +87,14 @@ export function emitContext(input: EmitInput): EmitContext {
     tags: input.tags,
     filters: filterTable(site.dialect),
     bounds: input.bounds,
-    effects: input.effects,
+    effects: input.facts.linked.effects,
+    facts: input.facts,
     faceName,
     operationName: operationNames(input.operations.stored.keys()),
     described(key) {
       let known = descriptions.get(key)
       if (known === undefined) {
-        const effects = input.effects.get(key)
+        const effects = input.facts.linked.effects.get(key)
         known = effects === undefined ? '' : described(effects, faceName(key, 'render'))
         descriptions.set(key, known)
       }

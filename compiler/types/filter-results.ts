@@ -100,6 +100,10 @@ const fieldValues: Refinement = ({ input }, declared) =>
       ? { kind: 'list', of: input.of }
       : declared
 
+/** What is made of whole numbers only is one. */
+const whole: Refinement = ({ input, positional }, declared) =>
+  [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declared
+
 function keyText(key: Type | undefined): string | null {
   const texts = key === undefined ? null : literalTexts(key)
   return texts?.length === 1 ? (texts[0] ?? null) : null
@@ -138,6 +142,7 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
     'array_delete_at',
     'where',
   ].map((name): [string, Refinement] => [name, sameElements]),
+  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'].map((name): [string, Refinement] => [name, whole]),
   ['array_add', added],
   ['array_prepend', added],
   ['compact', withoutNil],

@@ -19,6 +19,8 @@ export type Files = Readonly<Record<string, string>>
 export interface CheckOptions {
   readonly dialect?: Dialect
   readonly openEntries?: boolean
+  /** Whether faults end the render, which is so where it is not said. */
+  readonly raise?: boolean
   /** Remembers what did not change since the call before. */
   readonly memo?: Memo
 }
@@ -45,7 +47,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const site = link(
     units,
     config,
-    { ...mode, raise: true, raiseQueries: true, openEntries: options.openEntries ?? false },
+    { ...mode, raise: options.raise ?? true, raiseQueries: true, openEntries: options.openEntries ?? false },
     report,
   )
   const operations = linkOperations(site, report, memo)

@@ -1,8 +1,8 @@
 /** Where a site is entered from outside, and the output function of each entrance. */
-import type { FormatClass } from '../model/effects.ts'
-import type { Site } from '../model/site.ts'
-import { isBlock, type Unit } from '../model/unit.ts'
-import { formatClass } from '../settings/format.ts'
+import type { FormatClass } from '../../model/effects.ts'
+import type { Site } from '../../model/site.ts'
+import { isBlock, type Unit } from '../../model/unit.ts'
+import { formatClass } from '../../settings/format.ts'
 import type { Entry } from './effects.ts'
 
 /** `format` is the one in which units are rendered by name, where the site allows that. */

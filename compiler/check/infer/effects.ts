@@ -1,11 +1,11 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
-import { type Bound, type BoundCall, fits, type NamePattern } from '../model/bound.ts'
-import type { Effects, Face, FormatClass, Linked } from '../model/effects.ts'
-import { type Memo, NO_MEMO } from '../model/memo.ts'
-import type { Site } from '../model/site.ts'
-import { blocksOf, type Unit } from '../model/unit.ts'
-import { formatClass } from '../settings/format.ts'
-import type { SourceFile } from '../source/file.ts'
+import { type Bound, type BoundCall, fits, type NamePattern } from '../../model/bound.ts'
+import type { Effects, Face, FormatClass, Linked } from '../../model/effects.ts'
+import { type Memo, NO_MEMO } from '../../model/memo.ts'
+import type { Site } from '../../model/site.ts'
+import { blocksOf, type Unit } from '../../model/unit.ts'
+import { formatClass } from '../../settings/format.ts'
+import type { SourceFile } from '../../source/file.ts'
 
 /** Where a template is entered from outside, and how its output is escaped there. */
 export interface Entry {

@@ -1,0 +1,54 @@
+/** Whether evaluating an expression can raise a fault. */
+import type { Expression, FilterCall } from '../model/ast.ts'
+import type { Dialect } from '../model/dialect.ts'
+import type { FilterSignature } from '../model/signature.ts'
+
+export interface FilterRules {
+  readonly dialect: Dialect
+  readonly filters: ReadonlyMap<string, FilterSignature>
+}
+
+/** Whether evaluating the expression can raise a fault. */
+export function isFallible(expression: Expression, rules: FilterRules): boolean {
+  const fallible = (each: Expression) => isFallible(each, rules)
+  switch (expression.kind) {
+    case 'literal':
+      return false
+    case 'lookup':
+      return expression.path.some((accessor) => accessor.kind === 'index' && fallible(accessor.value))
+    case 'range':
+      return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
+    case 'interpolation':
+      return expression.parts.some((part) => typeof part !== 'string' && fallible(part))
+    case 'hash':
+      return expression.entries.some(
+        ({ key, value }) => (key.kind === 'computed' && fallible(key.value)) || fallible(value),
+      )
+    case 'array':
+      return expression.items.some(fallible)
+    case 'logical':
+      return fallible(expression.left) || fallible(expression.right)
+    case 'comparison':
+      // Only these compare whatever they are given.
+      if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
+        return true
+      return fallible(expression.left) || fallible(expression.right)
+    case 'filtered':
+      return fallible(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, rules))
+  }
+}
+
+function isFallibleFilter(filter: FilterCall, rules: FilterRules): boolean {
+  const signature = rules.filters.get(filter.name.name)
+  // Base Liquid lets a value pass through a filter that it does not know.
+  if (signature === undefined) return rules.dialect === 'platform'
+  if (signature.fallible || signature.suspends || !takesAsMany(filter, signature)) return true
+  return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, rules))
+}
+
+/** Whether a filter takes as many values as it is given: the piped one and the group of named arguments count as one each. */
+export function takesAsMany(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
+  const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
+  const least = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)
+  return given >= least && (rest !== null || given <= parameters.length + (named === null ? 0 : 1))
+}
