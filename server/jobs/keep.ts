@@ -2,6 +2,7 @@
 import type { Sql } from 'postgres'
 import type { Failure } from './failure.ts'
 import { FORGIVEN } from './recovery.ts'
+import { retryDelay } from './retry-delay.ts'
 
 /**
  * Keeps a failure, as long as the job is this pool's, and puts the job back for its next attempt, as late as the engine would. Where
@@ -24,7 +25,7 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
           when ${crash}::boolean and before.crashes <= ${FORGIVEN}::int then greatest(0, j.attempts - 1)
           else j.attempts end,
         run_at = greatest(now(), j.run_at) +
-          exp(least(case when ${crash}::boolean then before.crashes else j.attempts end, 10)) * interval '1 second'
+          ${retryDelay(sql, sql`case when ${crash}::boolean then before.crashes else j.attempts end`)}
       from before
       where j.id = ${id}::bigint and j.locked_by = ${pool}
       returning j.id, j.max_attempts - j.attempts as left, before.crashes

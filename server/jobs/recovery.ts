@@ -1,5 +1,6 @@
 /** Jobs whose server has died: found by the missing sign of life, given back to the queue, and not held against them at first. */
 import type { Sql } from 'postgres'
+import { retryDelay } from './retry-delay.ts'
 
 /** Milliseconds. */
 export interface Rhythm {
@@ -74,7 +75,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
         locked_at = null, locked_by = null, last_error = ${CRASH}, updated_at = now(),
         attempts = case when c.crashes <= ${FORGIVEN} then greatest(0, j.attempts - 1) else j.attempts end,
         run_at = case when c.crashes <= ${FORGIVEN} then j.run_at
-          else now() + exp(least(j.attempts, 10)) * interval '1 second' end
+          else now() + ${retryDelay(transaction, transaction`j.attempts`)} end
       from counted c where j.id = c.job_id
       returning j.id::text, c.crashes, j.attempts >= j.max_attempts as dead`
     // As long as there is a job of theirs, others have to know when it is lost.
