@@ -1,5 +1,6 @@
 /** The attributes that resources have by themselves, which a form can take beside properties. */
-import type { NestedKind, PropertyType } from '../model/settings.ts'
+import type { PropertyType } from '../model/operation.ts'
+import type { NestedKind } from '../model/settings.ts'
 
 /** Types by name. */
 export type Attributes = Readonly<Record<string, PropertyType>>

@@ -1,5 +1,6 @@
 /** A form configuration as the site's tables and users make of it: whose fields it has, and of which types. */
-import type { FormField, FormNested, FormSettings, NestedKind, PropertyType } from './settings.ts'
+import type { PropertyType } from './operation.ts'
+import type { FormField, FormNested, FormSettings, NestedKind } from './settings.ts'
 import type { Type } from './type.ts'
 import type { Unit } from './unit.ts'
 

@@ -9,6 +9,7 @@ export type {
   DataSchema,
   IndexSpec,
   PropertyDef,
+  PropertyType,
   SearchField,
   SearchIndexDef,
   TableDef,

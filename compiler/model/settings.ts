@@ -1,5 +1,5 @@
 /** What the settings of a file say, with defaults applied: one record per kind of file. Data only. */
-import type { SearchIndexDef } from './operation.ts'
+import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
 import type { Piece, YamlNode } from '../source/yaml.ts'
 
@@ -265,23 +265,6 @@ export interface FormSettings {
   readonly responseHeaders: SettingTree | null
   readonly metadata: SettingTree
 }
-
-export type PropertyType =
-  | 'string'
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'datetime'
-  | 'time'
-  | 'date'
-  | 'binary'
-  | 'boolean'
-  | 'array'
-  | 'address'
-  | 'file'
-  | 'photo'
-  | 'geojson'
-  | 'upload'
 
 export interface Property {
   readonly name: string

@@ -1,7 +1,8 @@
 /** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
 import { type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../model/form.ts'
 import { RULE_NAMES } from '../model/form-rules.ts'
-import type { FormField, FormSettings, PropertyType } from '../model/settings.ts'
+import type { PropertyType } from '../model/operation.ts'
+import type { FormField, FormSettings } from '../model/settings.ts'
 import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
 
