@@ -1,4 +1,14 @@
 /** Types of the old search: `customizations` and `people`. */
+
+/** What the rows of all three have of properties and relations. */
+const rowFields = `properties: HashObject
+  property(name: String!): String
+  property_array(name: String!): [String!]
+  property_json(name: String!): JSONPayload
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User`
+
 export const listing = `
 "A record in the words of the old search."
 type ListingsCustomization {
@@ -11,13 +21,7 @@ type ListingsCustomization {
   external_id: ID
   id: ID!
   name: String
-  properties: HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_json(name: String!): JSONPayload
-  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
-  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
-  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  ${rowFields}
   updated_at: JSONDate
   user(foreign_property: String = "id", join_on_property: String = "user_id"): User @deprecated
   user_id: ID
@@ -52,13 +56,7 @@ type UserListing {
   name: String!
   profile(profile_type: String!): ListingUserProfile
   profiles: [ListingUserProfile!]
-  properties: HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_json(name: String!): JSONPayload
-  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
-  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
-  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  ${rowFields}
   slug: String
   temporary_token(expires_in: Float, valid_for: Int): String
   updated_at: JSONDate
@@ -83,13 +81,7 @@ type ListingUserProfile {
   external_id: ID
   id: ID!
   profile_type: String!
-  properties: HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_json(name: String!): JSONPayload
-  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
-  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
-  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
+  ${rowFields}
 }
 
 input QueryUser {

@@ -1,4 +1,4 @@
-/** Fields of types whose rows have properties. */
+/** Fields of types whose rows have properties, and by them relations. */
 
 /** Each field converts to its type. */
 export const properties = `"All properties, or the selected ones, as an object."
@@ -21,3 +21,23 @@ export const properties = `"All properties, or the selected ones, as an object."
 /** Of types whose properties can be files. */
 export const propertyUpload = `"Upload details; private files need expires_in (seconds)."
   property_upload(expires_in: Int, name: String!): PropertyUpload`
+
+/** Rows of other tables in their old spelling. */
+export const relatedModels = `"Old spelling of related_record."
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  "Old spelling of related_records."
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated`
+
+/** Rows of other tables. */
+export const relatedRecords = `"First row of another table whose foreign_property equals our join_on_property."
+  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
+  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
+  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]`
+
+/** Users. @param filter the type of their filter, which only records have right */
+export function relatedUsers(filter: 'ModelsFilterInput' | 'UsersFilterInput'): string {
+  return `"User whose foreign_property equals our join_on_property."
+  related_user(filter: ${filter}, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  "Users whose foreign_property equals our join_on_property."
+  related_users(filter: ${filter}, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]`
+}

@@ -1,5 +1,5 @@
 /** Types of records: the rows of tables, also under their old name, models. */
-import { properties, propertyUpload } from './properties.ts'
+import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
 
 export const record = `
 "Input: properties field."
@@ -37,18 +37,9 @@ type Record implements PropertiesInterface {
   name: String @deprecated
   ${properties}
   ${propertyUpload}
-  "Old spelling of related_record."
-  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
-  "Old spelling of related_records."
-  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
-  "First row of another table whose foreign_property equals our join_on_property."
-  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
-  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
-  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
-  "User whose foreign_property equals our join_on_property."
-  related_user(filter: UsersFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
-  "Users whose foreign_property equals our join_on_property."
-  related_users(filter: UsersFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  ${relatedModels}
+  ${relatedRecords}
+  ${relatedUsers('UsersFilterInput')}
   "Name of its table."
   table: String
   table_id: ID!
@@ -86,14 +77,8 @@ type Model implements PropertiesInterface {
   name: String @deprecated
   ${properties}
   ${propertyUpload}
-  "Old spelling of related_record."
-  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
-  "Old spelling of related_records."
-  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
-  "User whose foreign_property equals our join_on_property."
-  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
-  "Users whose foreign_property equals our join_on_property."
-  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  ${relatedModels}
+  ${relatedUsers('ModelsFilterInput')}
   table: String
   table_id: ID!
   updated_at: JSONDate!

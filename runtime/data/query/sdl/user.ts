@@ -1,5 +1,5 @@
 /** Types of users, their credentials and their profiles. */
-import { properties, propertyUpload } from './properties.ts'
+import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
 
 export const user = `
 "An account."
@@ -30,18 +30,9 @@ type User implements PropertiesInterface {
   profiles(profile_type: String): [Profile!]!
   ${properties}
   ${propertyUpload}
-  "Old spelling of related_record."
-  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
-  "Old spelling of related_records."
-  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
-  "First row of another table whose foreign_property equals our join_on_property."
-  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
-  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
-  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
-  "User whose foreign_property equals our join_on_property."
-  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
-  "Users whose foreign_property equals our join_on_property."
-  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  ${relatedModels}
+  ${relatedRecords}
+  ${relatedUsers('ModelsFilterInput')}
   slug: String!
   "Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling."
   temporary_token(expires_in: Float = 48, valid_for: Int): String
@@ -103,18 +94,9 @@ type Profile implements PropertiesInterface {
   profile_type: String!
   ${properties}
   ${propertyUpload}
-  "Old spelling of related_record."
-  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
-  "Old spelling of related_records."
-  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated
-  "First row of another table whose foreign_property equals our join_on_property."
-  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
-  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
-  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]
-  "User whose foreign_property equals our join_on_property."
-  related_user(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
-  "Users whose foreign_property equals our join_on_property."
-  related_users(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]
+  ${relatedModels}
+  ${relatedRecords}
+  ${relatedUsers('ModelsFilterInput')}
 }
 
 "All given keys are joined with AND."
