@@ -267,6 +267,13 @@ const RUNS_RUNTIME: readonly string[] = [
   'compiler/settings/form.ts',
 ]
 
+/** Which rooms of the check phase see which: what is inferred knows nothing of what is reported. */
+const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
+  'compiler/check/piece.ts': [],
+  'compiler/check/infer': ['compiler/check/infer/', 'compiler/check/piece.ts'],
+  'compiler/check/rules': ['compiler/check/rules/', 'compiler/check/infer/', 'compiler/check/piece.ts'],
+}
+
 const PHASES = ['parse', 'link', 'bind', 'check', 'emit'].map((name) => `compiler/${name}`)
 
 describe('arrows', () => {
@@ -294,6 +301,19 @@ describe('arrows', () => {
   it('never lead from one phase to another', () => {
     for (const phase of PHASES)
       expect(ARROWS[phase]?.filter((below) => PHASES.includes(`compiler/${below}`))).toEqual([])
+  })
+
+  it('lead in the check phase from what reports to what is inferred, and never back', () => {
+    const wrong = wings.compiler.flatMap(({ path, imports }) => {
+      const allowed = IN_CHECK[path.split('/').slice(0, 3).join('/')]
+      const inside = imports.filter((target) => target.startsWith('compiler/check/'))
+      return allowed === undefined
+        ? []
+        : inside
+            .filter((target) => !allowed.some((room) => target.startsWith(room)))
+            .map((target) => `${path} imports ${target}`)
+    })
+    expect(wrong).toEqual([])
   })
 
   it('cross from a wing to the runtime only', () => {

@@ -19,28 +19,30 @@ import { contextType } from '../types/context.ts'
 import { filterTable } from '../types/filters.ts'
 import { docType } from '../types/from-doc.ts'
 import { join, same } from '../types/relate.ts'
-import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './call-names.ts'
-import { calledFacts, faceKey, siteInputs, typeKey, typesKey, usedOperations } from './dependencies.ts'
+import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
+import { calledFacts, faceKey, siteInputs } from './rules/dependencies.ts'
 import {
   type CheckedUnit,
   docParams,
   type FaceSignature,
   type Input,
   type OutgoingCall,
-  type Piece,
   type SiteEnvironment,
   type UnitFacts,
-} from './facts.ts'
+} from './rules/facts.ts'
 import { rememberedEffects } from './infer/effects.ts'
 import { entriesOf } from './infer/entries.ts'
 import { inferSite } from './infer/site.ts'
-import { oldNames } from './old-names.ts'
-import { notificationTypes, RESPONSE } from './notification-types.ts'
-import { checkRecursion, checkRollbacks, reachOf, type Reach, rootsOf, runByPages } from './reach.ts'
-import { type RequestValues, requestValues } from './request-values.ts'
-import { checkSite } from './site-rules.ts'
-import { checkTranslations } from './translations.ts'
-import { checkUnit } from './unit.ts'
+import { oldNames } from './rules/old-names.ts'
+import { notificationTypes, RESPONSE } from './rules/notification-types.ts'
+import { checkRecursion, checkRollbacks, reachOf, type Reach, runByPages } from './rules/reach.ts'
+import { type RequestValues, requestValues } from './rules/request-values.ts'
+import { checkSite } from './rules/site-rules.ts'
+import { checkTranslations } from './rules/translations.ts'
+import { checkUnit } from './rules/unit.ts'
+import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
+import type { Piece } from './piece.ts'
+import { rootsOf } from './infer/roots.ts'
 
 export interface Checked {
   /** What surely holds of the site's templates, for the emitter. */

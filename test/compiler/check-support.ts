@@ -1,5 +1,5 @@
 /** Checks small sites given as path → text, without emitting anything. */
-import { gatherAbsent } from '../../compiler/check/absent-modules.ts'
+import { gatherAbsent } from '../../compiler/check/rules/absent-modules.ts'
 import { bind } from '../../compiler/bind/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'

@@ -12,11 +12,11 @@ import { NIL, SAFE, type Type, UNKNOWN } from '../../model/type.ts'
 import { isBlock } from '../../model/unit.ts'
 import { filterTable } from '../../types/filters.ts'
 import { join } from '../../types/relate.ts'
-import { calleesFirst } from '../call-names.ts'
-import { typeKey, typesKey, usedOperations } from '../dependencies.ts'
-import type { Piece } from '../facts.ts'
-import { rootsOf } from '../reach.ts'
+import { calleesFirst } from './call-names.ts'
 import { type Doing, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
+import { typeKey, typesKey, usedOperations } from './keys.ts'
+import type { Piece } from '../piece.ts'
+import { rootsOf } from './roots.ts'
 
 /** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
 export function inferSite(

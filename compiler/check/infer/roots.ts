@@ -1,0 +1,30 @@
+/** Files that the host enters by itself. */
+import type { EmailSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Unit } from '../../model/unit.ts'
+
+/** Partials that the host itself runs: callbacks of web sockets. */
+const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
+
+/** Files that the host enters. */
+export function rootsOf(site: Site): ReadonlySet<string> {
+  const roots = new Set<string>()
+  const layouts = new Set<Unit | null>()
+  for (const unit of site.units) {
+    const { kind, path } = unit.file
+    if (kind === 'partial' || kind === 'layout') {
+      if (site.openEntries && unit.template !== null) roots.add(path)
+    } else if (unit.template !== null) roots.add(path)
+    if (kind === 'page') layouts.add(site.pageLayouts.get(unit.file.path) ?? null)
+    if (kind === 'email') {
+      const { layout, computedLayout } = unit.settings as EmailSettings
+      for (const each of computedLayout === null ? [site.layouts.get(layout?.name ?? '')] : site.layouts.values())
+        layouts.add(each ?? null)
+    }
+  }
+  for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
+  for (const [name, unit] of site.partials) {
+    if (HOST_PARTIAL.test(name) || name === site.config.maintenance.partial) roots.add(unit.file.path)
+  }
+  return roots
+}

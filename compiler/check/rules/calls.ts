@@ -1,0 +1,417 @@
+/** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
+import { mayBeAbsent, ofModule } from '../../diagnostics/absent-modules.ts'
+import { argumentType } from '../../diagnostics/codes/argument-type.ts'
+import { droppedReturn } from '../../diagnostics/codes/dropped-return.ts'
+import { duplicateArgument } from '../../diagnostics/codes/duplicate-argument.ts'
+import { duplicateFunctionArgument } from '../../diagnostics/codes/duplicate-function-argument.ts'
+import { dynamicName } from '../../diagnostics/codes/dynamic-name.ts'
+import { implicitIncludeArgument } from '../../diagnostics/codes/implicit-include-argument.ts'
+import { includeCouldBeRender } from '../../diagnostics/codes/include-could-be-render.ts'
+import { missingArgument } from '../../diagnostics/codes/missing-argument.ts'
+import { missingDynamicPartial } from '../../diagnostics/codes/missing-dynamic-partial.ts'
+import { missingInferredArgument } from '../../diagnostics/codes/missing-inferred-argument.ts'
+import { missingPartial } from '../../diagnostics/codes/missing-partial.ts'
+import { unknownArgument } from '../../diagnostics/codes/unknown-argument.ts'
+import { unknownInferredArgument } from '../../diagnostics/codes/unknown-inferred-argument.ts'
+import { unmatchedName } from '../../diagnostics/codes/unmatched-name.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
+import { baseName, hasEnds } from '../../model/bound.ts'
+import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
+import { jobKey, type Template, type Unit } from '../../model/unit.ts'
+import type { Span } from '../../source/span.ts'
+import type { PartialCall } from '../../tags/tag.ts'
+import { docType } from '../../types/from-doc.ts'
+import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../../types/relate.ts'
+import { inContext } from '../../types/old-variables.ts'
+import { themeTargets } from '../infer/effects.ts'
+import { textsOf, typeOf } from './expression.ts'
+import { docParams, isMissing, type UnitFacts } from './facts.ts'
+import { checkStorable, storedTypes } from './jobs.ts'
+import { meantPartials, nearEnds } from './partial-name.ts'
+import { slips } from './slips.ts'
+import type { TextPattern } from './state.ts'
+import type { Walk } from './walk.ts'
+
+/** Names that loops give. */
+const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
+
+interface Target {
+  readonly name: string
+  readonly unit: Unit
+}
+
+interface Targets {
+  /** Null: every partial. */
+  readonly units: readonly Target[] | null
+  /** The name is computed, and not all of its values are known. */
+  readonly open: boolean
+  /** Files that a misspelled name was likely meant to be. */
+  readonly meant: readonly string[]
+}
+
+interface Passed {
+  readonly types: Map<string, Type>
+  readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
+  /** Variables whose values are handed over. */
+  readonly roots: readonly string[]
+}
+
+/** Checks a call and gives the type of its result. */
+export function callPartial(walk: Walk, call: PartialCall): Type {
+  const targets = targetsOf(walk, call)
+  const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
+  const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
+  const passed = pass(
+    walk,
+    call,
+    (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
+  )
+  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
+  const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
+  if (!targets.open && call.kind !== 'theme') {
+    // What a refused call fails to pass is no news about the partial.
+    for (const { name, unit, facts } of known)
+      for (const told of checkArguments(walk, call, name, unit, facts, passed)) types.set(told, UNKNOWN)
+  }
+  walk.calls.push({
+    kind: call.kind,
+    targets: targets.units?.map((target) => target.unit.file.path) ?? null,
+    open: targets.open,
+    meant: targets.meant,
+    passed: types,
+    span: call.span,
+    certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
+    inLoop: walk.scopes.length > 0 || call.bound?.each === true,
+    cached: walk.caches.length > 0,
+    sharedCache: call.kind === 'background' ? null : (walk.sharedCaches.at(-1) ?? null),
+    inTransaction: walk.transactions > 0 && call.kind !== 'background',
+  })
+  const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
+  if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false)) walk.changedElsewhere(passed.roots)
+  if (call.kind === 'include')
+    for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
+  if (call.kind !== 'function') return UNKNOWN
+  return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+/** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
+export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
+  const key = jobKey(walk.piece.unit, node.body)
+  const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
+  checkStorable(walk, args, passed.types)
+  walk.calls.push({
+    kind: 'background',
+    targets: key === null ? [] : [key],
+    open: false,
+    meant: [],
+    passed: storedTypes(passed.types),
+    span: node.span,
+    certain: false,
+    inLoop: walk.scopes.length > 0,
+    cached: walk.caches.length > 0,
+    sharedCache: null,
+    inTransaction: false,
+  })
+}
+
+// ---- which file -------------------------------------------------------------------------------------------------------
+
+function targetsOf(walk: Walk, call: PartialCall): Targets {
+  const { site, partialNames } = walk.env
+  const type = typeOf(walk, call.name, 'value', false)
+  const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
+  if (literal !== null) {
+    const unit = site.partials.get(literal)
+    const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
+    if (units.length > 0) return { units: units.map((each) => ({ name: literal, unit: each })), open: false, meant: [] }
+    const found = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
+    // A theme is asked for what a site may well not have.
+    walk.report(call.kind === 'theme' ? { ...found, severity: 'warning' } : found)
+    if (found.absent !== undefined) return { units: [], open: true, meant: [] }
+    return { units: [], open: false, meant: meantPartials(site, literal, partialNames) }
+  }
+  const texts = textsOf(walk, call.name, type)
+  if (texts === null) {
+    // `render` needs a name in quotes, which is another message.
+    if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
+    return { units: null, open: true, meant: [] }
+  }
+  return computedTargets(walk, call, texts)
+}
+
+function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): Targets {
+  const { site, partialNames } = walk.env
+  const units = new Map<Unit, Target>()
+  const meant: string[] = []
+  let open = false
+  let isAbsent = false
+  for (const { prefix, suffix, exact } of texts) {
+    if (exact && call.kind !== 'theme') {
+      const unit = site.partials.get(prefix)
+      if (unit !== undefined) units.set(unit, { name: prefix, unit })
+      else {
+        const found = ofModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
+        // One of several names may be one that never comes here, and one of a module one that is asked for where it is there.
+        walk.report(texts.length === 1 && found.absent === undefined ? found : { ...found, severity: 'warning' })
+        if (found.absent !== undefined) isAbsent = true
+        else meant.push(...meantPartials(site, prefix, partialNames))
+      }
+      continue
+    }
+    if (exact) {
+      for (const unit of themeTargets(site, prefix)) units.set(unit, { name: prefix, unit })
+      continue
+    }
+    open = true
+    const matching = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
+    for (const [name, unit] of matching) units.set(unit, { name, unit })
+    // A theme looks for a name in several places.
+    if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
+    if (mayBeAbsent(site.modules, prefix)) continue
+    const near = nearEnds(prefix, suffix, partialNames)
+    walk.report(unmatchedName(call.span, prefix, suffix, near?.told ?? null))
+    for (const [name, unit] of site.partials)
+      if (near !== null && hasEnds(name, near.prefix, near.suffix)) meant.push(unit.file.path)
+  }
+  if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
+    walk.report(dynamicName(call.span, units.size))
+  return { units: [...units.values()], open: open || isAbsent, meant }
+}
+
+// ---- arguments --------------------------------------------------------------------------------------------------------
+
+/** `name` is null where the call has none. */
+type Passing = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
+
+/** `needs`: whether what is called fails without an argument. */
+function pass(walk: Walk, call: Passing, needs: (name: string) => boolean): Passed {
+  const types = new Map<string, Type>()
+  const values = new Map<string, { name: Span; value: Expression }>()
+  const roots: string[] = []
+  const hand = (name: string, value: Expression): Type => {
+    const type = typeOf(walk, value, needs(name) ? 'need' : 'pass', true)
+    const root = value.kind === 'lookup' ? value.name?.name : undefined
+    // A text or number that is handed over changes nothing of the value that it was read from.
+    if (root !== undefined && isMutable(type)) roots.push(root)
+    return type
+  }
+  if (call.bound !== null) {
+    const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
+    const name = call.bound.as?.name ?? baseName(literal)
+    const type = hand(name, call.bound.value)
+    // What is looped over where it is no array is passed as it is.
+    types.set(name, call.bound.each ? elementType(type) : type)
+    if (call.bound.each) types.set('forloop', UNKNOWN)
+  }
+  for (const { name, value } of call.arguments) {
+    const first = values.get(name.name)
+    if (first !== undefined) {
+      walk.report(
+        (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
+      )
+    }
+    types.set(name.name, hand(name.name, value))
+    values.set(name.name, { name: first?.name ?? name.span, value })
+  }
+  return { types, values, roots }
+}
+
+function elementType(type: Type): Type {
+  const known = members(type).filter((member) => member.kind !== 'nil')
+  if (known.length === 0 || known.some((member) => member.kind !== 'list')) return UNKNOWN
+  // A list that is not there is passed as nil.
+  return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
+}
+
+/** Gives the names without a value of which the author is told that they are a slip. */
+function checkArguments(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  unit: Unit,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): Iterable<string> {
+  const { template } = unit
+  if (template === null || template.broken) return []
+  if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
+    walk.report(dropped(call, droppedReturn(call.span, name, facts.returned)))
+  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
+  return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
+}
+
+/** A file that is included may well return for others, who call it. */
+function dropped(call: PartialCall, found: Diagnostic): Diagnostic {
+  return call.kind === 'include' ? { ...found, severity: 'info' } : found
+}
+
+function checkDeclared(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  template: Template,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): Iterable<string> {
+  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const missing = [...declared.values()].filter(
+    (param) => param.required && !passed.types.has(param.name) && (call.kind !== 'include' || lacks(walk, param.name)),
+  )
+  const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
+  const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
+  const meant = slips(
+    unknown,
+    missing.map((param) => param.name),
+  )
+  for (const param of missing) {
+    const instead = meant.get(param.name) ?? null
+    walk.report(missingArgument(spanOf(passed, instead) ?? call.span, name, param.name, param.span, instead))
+  }
+  const free = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const slipped = new Set(meant.values())
+  for (const [key, { name: span, value }] of passed.values) {
+    const param = declared.get(key)
+    if (param === undefined) {
+      if (unknown.has(key) && !slipped.has(key)) walk.report(unknownArgument(span, name, key, free))
+      continue
+    }
+    const expected = param.type === null ? null : docType(param.type)
+    const type = passed.types.get(key)
+    // What can be of several kinds may well be of the right one here.
+    if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
+    walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
+  }
+  return missing.map((param) => param.name)
+}
+
+function checkInferred(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  facts: UnitFacts,
+  passed: Passed,
+): Iterable<string> {
+  const missing =
+    call.kind === 'include'
+      ? []
+      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passed.types))
+  const unknown = facts.readsAll
+    ? []
+    : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
+  const meant = slips(
+    unknown,
+    missing.map(([key]) => key),
+  )
+  for (const [key, { span, needed }] of missing) {
+    const instead = meant.get(key) ?? null
+    walk.report(
+      missingInferredArgument(spanOf(passed, instead) ?? call.span, name, key, span, needed, instead, inContext(key)),
+    )
+  }
+  const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
+  const slipped = new Set(meant.values())
+  for (const key of unknown)
+    if (!slipped.has(key)) {
+      const found = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
+      // Nothing is lost with a nil.
+      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...found, severity: 'info' } : found)
+    }
+  return meant.keys()
+}
+
+function spanOf({ values }: Passed, name: string | null): Span | null {
+  return name === null ? null : (values.get(name)?.name ?? null)
+}
+
+/** Whether a name surely has no value here. */
+function lacks(walk: Walk, name: string): boolean {
+  return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
+}
+
+// ---- what an include does ---------------------------------------------------------------------------------------------
+
+function included(
+  walk: Walk,
+  call: PartialCall,
+  target: Target | null,
+  facts: UnitFacts | undefined,
+  passed: Passed,
+): void {
+  walk.mayHaveEnded ||= facts?.halts !== false
+  walk.halts ||= facts?.halts !== false
+  walk.registers ||= facts?.registers !== false
+  if (facts === undefined || facts.readsAll) {
+    walk.readsAll = true
+    for (const name of [...walk.variables.keys()]) overwritten(walk, name)
+    if (facts === undefined) return
+  }
+  const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  // The values that it reads are the caller's own, and may have more keys behind it.
+  if (facts.mutates) walk.changedElsewhere(free.map(([name]) => name))
+  const isRoot = !walk.isPartial
+  const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
+  for (const [name, input] of free) {
+    if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
+    else if (!isRoot) walk.passedOn(name, call.span, input, passed.types)
+    else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
+    else if (
+      input.required &&
+      !input.instead.some((other) => passed.types.has(other) || walk.isSet(other)) &&
+      !documented &&
+      !LOOP_NAMES.has(name) &&
+      lacks(walk, name) &&
+      !walk.piece.bound.writes.has(name)
+    ) {
+      walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
+    }
+  }
+  const { bound } = walk.piece
+  if (
+    walk.platform &&
+    target !== null &&
+    !facts.readsAll &&
+    !facts.halts &&
+    !facts.registers &&
+    facts.returned === null &&
+    free.length === 0 &&
+    ![...facts.writes].some((name) => walk.isSet(name) || bound.reads.has(name) || bound.writes.has(name))
+  ) {
+    walk.report(includeCouldBeRender(call.span, target.name))
+  }
+  for (const name of facts.writes) {
+    walk.writes.add(name)
+    if (passed.types.has(name)) continue
+    const loop = walk.scopes.findLast((scope) => scope.types.has(name))
+    if (loop !== undefined) loop.types.set(name, UNKNOWN)
+    else if (walk.variables.has(name)) overwritten(walk, name)
+    // A new name stays in the partial, unless it is one that this template was given.
+    else if (walk.platform && isRoot) walk.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
+    else
+      walk.variables.set(name, {
+        type: UNKNOWN,
+        certain: false,
+        span: call.span,
+        owned: false,
+        cache: null,
+        texts: null,
+        visitor: null,
+      })
+  }
+}
+
+function overwritten(walk: Walk, name: string): void {
+  const variable = walk.variables.get(name)
+  if (variable !== undefined)
+    walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
+}
+
+/** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */
+export function returnsNothing(walk: Walk, call: PartialCall): string | null {
+  if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
+  const name = call.name.value.value
+  const unit = walk.env.site.partials.get(name)
+  const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
+  if (unit?.template?.broken !== false || facts === undefined) return null
+  return facts.returned === null ? name : null
+}

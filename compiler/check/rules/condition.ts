@@ -1,0 +1,165 @@
+/** Conditions: what can never hold, what always does, and what one says about the variables in it. */
+import { constantCondition } from '../../diagnostics/codes/constant-condition.ts'
+import { impossibleComparison } from '../../diagnostics/codes/impossible-comparison.ts'
+import { impossibleOrder } from '../../diagnostics/codes/impossible-order.ts'
+import { mixedAndOr } from '../../diagnostics/codes/mixed-and-or.ts'
+import { type Comparison, type Expression, type Logical, unfiltered } from '../../model/ast.ts'
+import type { Type } from '../../model/type.ts'
+import { type Category, categories, constantTruth, describe, falsy, onlyCategory, truthy } from '../../types/relate.ts'
+import { narrow as narrowed, specialWord } from '../infer/narrow.ts'
+import type { Walk } from './walk.ts'
+
+/** Categories of which is certain how they compare. */
+const COMPARABLE: ReadonlySet<Category> = new Set(['text', 'number', 'boolean', 'list', 'hash'])
+
+export function checkComparison(walk: Walk, expression: Comparison, left: Type, right: Type): void {
+  const { operator } = expression
+  if (typeof operator !== 'string' || specialWord(expression.left) !== null || specialWord(expression.right) !== null)
+    return
+  if (operator === '==' || operator === '!=') {
+    if (neverEqual(left, right)) walk.report(impossibleComparison(expression.span, describe(left), describe(right)))
+  } else if (operator !== 'contains') {
+    const a = onlyCategory(left)
+    const b = onlyCategory(right)
+    // Other pairs are false without an error.
+    if ((a === 'text' && b === 'number') || (a === 'number' && b === 'text')) {
+      walk.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
+    }
+  }
+}
+
+function neverEqual(left: Type, right: Type): boolean {
+  const a = categories(left)
+  const b = categories(right)
+  if (a === null || b === null || a.size === 0 || b.size === 0) return false
+  // A value that may be nil is compared with one that is not: nil is never equal to it, the rest decides.
+  let comparable = false
+  for (const each of a) {
+    if (each === 'nil') {
+      if (b.has('nil')) return false
+      continue
+    }
+    if (!COMPARABLE.has(each) || b.has(each)) return false
+    comparable = true
+  }
+  if (!comparable) return false
+  let other = false
+  for (const each of b) {
+    if (each === 'nil') continue
+    if (!COMPARABLE.has(each)) return false
+    other = true
+  }
+  return other
+}
+
+/** `a and b or c` is read as `a and (b or c)`, where many expect `(a and b) or c`. */
+export function checkLogical(walk: Walk, expression: Logical): void {
+  let at: Logical = expression
+  let sawAnd = false
+  for (;;) {
+    if (at.operator === 'and') sawAnd = true
+    else if (sawAnd) {
+      walk.report(mixedAndOr(expression.span, reading(walk, expression)))
+      return
+    }
+    if (at.right.kind !== 'logical') return
+    at = at.right
+  }
+}
+
+function reading(walk: Walk, expression: Expression): string {
+  if (expression.kind !== 'logical') return walk.source(expression.span)
+  const right = reading(walk, expression.right)
+  const nested = expression.right.kind === 'logical' && expression.right.operator !== expression.operator
+  return `${walk.source(expression.left.span)} ${expression.operator} ${nested ? `(${right})` : right}`
+}
+
+/** Reports a whole condition that has one outcome only. `type` is the one of its value. */
+export function checkConstant(walk: Walk, expression: Expression, type: Type): void {
+  const bare = unfiltered(expression)
+  if (bare.kind === 'literal') {
+    // `true` and `false` are written to switch something on or off.
+    if (bare.value.type === 'boolean') return
+    if (bare.value.type === 'nil') walk.report(constantCondition(bare.span, false, ''))
+    else walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
+    return
+  }
+  if (bare.kind === 'hash' || bare.kind === 'array' || bare.kind === 'range' || bare.kind === 'interpolation') {
+    walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
+    return
+  }
+  if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return
+  const variable = walk.variables.get(bare.name.name)
+  // What callers pass today says little about what a partial is made for.
+  if (variable?.certain !== true || walk.scopes.some((scope) => scope.types.has(bare.name?.name ?? ''))) return
+  if (constantTruth(type) === true)
+    walk.report(
+      constantCondition(
+        bare.span,
+        true,
+        `\`${bare.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`,
+      ),
+    )
+}
+
+function withArticle(noun: string): string {
+  return /^(?:text|nil|true)/.test(noun) ? noun : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+/** What is known of variables where a condition holds, or where it does not. */
+export function narrow(walk: Walk, expression: Expression, holds: boolean): void {
+  narrowed(expression, holds, (name, isTrue) => narrowName(walk, name, isTrue ? truthy : falsy))
+}
+
+/** Names from outside of which a condition says that they are not given, where it holds or where it does not. */
+export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
+  const bare = unfiltered(expression)
+  if (bare.kind === 'logical')
+    return (bare.operator === 'and') === holds
+      ? [...namesNotGiven(walk, bare.left, holds), ...namesNotGiven(walk, bare.right, holds)]
+      : []
+  const isBlank =
+    bare.kind === 'lookup'
+      ? !holds
+      : bare.kind === 'comparison' &&
+        specialWord(bare.right) !== null &&
+        (bare.operator === '==' ? holds : bare.operator === '!=' && !holds)
+  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+  if (!isBlank || read.kind !== 'lookup' || read.name === null || read.path.length > 0) return []
+  return walk.isSet(read.name.name) ? [] : [read.name.name]
+}
+
+/** Names from outside that have a value wherever a condition holds, or wherever it does not. */
+export function namesGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
+  const bare = unfiltered(expression)
+  if (bare.kind === 'logical') {
+    const left = namesGiven(walk, bare.left, holds)
+    const right = namesGiven(walk, bare.right, holds)
+    return (bare.operator === 'and') === holds ? [...left, ...right] : left.filter((name) => right.includes(name))
+  }
+  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+  if (read.kind !== 'lookup' || read.name === null) return []
+  const isGiven = bare.kind === 'comparison' ? failsForNil(bare, holds) : holds
+  return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
+}
+
+/** Whether a comparison never comes out so where its left side is nil. */
+function failsForNil({ operator, right }: Comparison, holds: boolean): boolean {
+  if (operator === 'contains') return holds
+  const bare = unfiltered(right)
+  if (bare.kind !== 'literal' || (operator !== '==' && operator !== '!=')) return false
+  const { type } = bare.value
+  // Nil is not empty, and whoever compares with false may well mean nil.
+  if (type === 'empty' || type === 'boolean') return false
+  const isUnequal = (operator === '!=') === holds
+  return type === 'nil' || type === 'blank' ? isUnequal : !isUnequal
+}
+
+function narrowName(walk: Walk, name: string, by: (type: Type) => Type): void {
+  const scope = walk.scopes.findLast((each) => each.types.has(name))
+  if (scope !== undefined) return
+  const variable = walk.variables.get(name)
+  if (variable === undefined) return
+  const type = by(variable.type)
+  if (type !== variable.type) walk.variables.set(name, { ...variable, type })
+}

@@ -1,0 +1,51 @@
+/** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
+import type { Site } from '../../model/site.ts'
+import type { UnitFacts } from './facts.ts'
+import type { Piece } from '../piece.ts'
+import { typeKey } from '../infer/keys.ts'
+
+/** What of the site as a whole a template's check depends on. */
+export function siteInputs(site: Site): readonly unknown[] {
+  const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  return [
+    site.dialect,
+    site.openEntries,
+    site.config.liquidCheckMode,
+    site.config.liquidAddOldVariables,
+    site.config.stringInterpolation,
+    partials,
+    [...site.modules].join(' '),
+    [...site.assets.keys()].join('\n'),
+    ...translations,
+  ]
+}
+
+/** The partials that a template can call, and what is known of them. */
+export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string, UnitFacts>): readonly unknown[] {
+  const { calls } = piece.bound
+  if (calls.some((call) => call.literal === null || call.kind === 'theme')) {
+    return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
+  }
+  return calls.flatMap((call) => {
+    const unit = site.partials.get(call.literal ?? '')
+    return unit === undefined ? [undefined, undefined] : [unit, facts.get(unit.file.path)]
+  })
+}
+
+/** All that callers can see of a template's facts. */
+export function faceKey(facts: UnitFacts): string {
+  const inputs = [...facts.inputs].map(
+    ([name, input]) =>
+      `${name} ${input.required} ${input.instead.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
+  )
+  const flags = [
+    facts.readsAll,
+    facts.mutates,
+    facts.halts,
+    facts.registers,
+    facts.returned?.start ?? -1,
+    facts.returned?.end ?? -1,
+  ]
+  return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
+}

@@ -1,0 +1,111 @@
+/** Filters whose arguments name keys of what they are given: whether it has such keys, as far as its shape is known. */
+import { listAsObject } from '../../diagnostics/codes/list-as-object.ts'
+import { unknownField } from '../../diagnostics/codes/unknown-field.ts'
+import { unknownProperty } from '../../diagnostics/codes/unknown-property.ts'
+import type { Severity } from '../../diagnostics/diagnostic.ts'
+import type { Expression, FilterCall } from '../../model/ast.ts'
+import type { Missing, Type } from '../../model/type.ts'
+import type { Span } from '../../source/span.ts'
+import { element, listElement, property } from '../../types/lookup.ts'
+import { elementOf, members } from '../../types/relate.ts'
+import type { Walk } from './walk.ts'
+
+/** Which arguments are keys: the first positional one, all of them, those of the condition, or the steps of a path. */
+type Keys = 'first' | 'all' | 'conditions' | 'path'
+
+const KEYS: Readonly<Record<string, Keys>> = {
+  map: 'first',
+  where: 'first',
+  find: 'first',
+  find_index: 'first',
+  has: 'first',
+  sum: 'first',
+  sort: 'first',
+  sort_natural: 'first',
+  uniq: 'first',
+  array_uniq: 'first',
+  array_sort_by: 'first',
+  array_group_by: 'first',
+  array_map: 'all',
+  array_detect: 'conditions',
+  array_select: 'conditions',
+  array_reject: 'conditions',
+  array_find_index: 'conditions',
+  hash_dig: 'path',
+  hash_fetch: 'path',
+}
+
+/** `filter` is the canonical name; `named` are the types of the named arguments. */
+export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
+  const keys = Object.hasOwn(KEYS, filter) ? KEYS[filter] : undefined
+  if (keys === undefined) return
+  if (keys === 'path') return checkPath(walk, call, input)
+  const lists = members(input).filter((member) => member.kind !== 'nil')
+  if (lists.length === 0 || lists.some((member) => member.kind !== 'list')) return
+  const of = elementOf(input)
+  const check = (key: string, span: Span): void => {
+    const { missing } = property(of, key, false)
+    if (missing !== null) reportMissing(walk, span, `element of ${owner(walk, call)}`, key, missing)
+  }
+  if (keys === 'conditions') {
+    for (const { name } of call.named) check(name.name, name.span)
+    return
+  }
+  for (const each of keys === 'first' ? call.positional.slice(0, 1) : call.positional) {
+    const key = keyOf(each)
+    if (key !== null) check(key, each.span)
+  }
+}
+
+function checkPath(walk: Walk, call: FilterCall, input: Type): void {
+  let type = input
+  let before = owner(walk, call)
+  for (const each of call.positional) {
+    const key = keyOf(each)
+    if (key === null) {
+      // A number is a place in a list; what else it may be is not known.
+      type = element(type)
+      continue
+    }
+    const found = property(type, key, false)
+    const list = listElement(type)
+    if (found.missing !== null) return reportMissing(walk, each.span, before, key, found.missing)
+    if (list !== null) return walk.report(listAsObject(each.span, before, key, list))
+    type = found.type
+    before = key
+  }
+}
+
+function keyOf(value: Expression): string | null {
+  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
+}
+
+/** What stands before the filter, in the words of the message. */
+function owner(walk: Walk, call: FilterCall): string {
+  const text = walk.source({ ...call.span, start: Math.max(0, walk.place.start), end: call.span.start })
+  const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
+  return value ?? 'what is piped in'
+}
+
+/**
+ * Reports a key that a known shape lacks, in the words of whoever made the shape; `severity`: that of a hash, where it is not the usual one. `guarded`: a test or a default asks whether
+ * the key is there, which is right for a hash and idle for a query's result.
+ */
+export function reportMissing(
+  walk: Walk,
+  span: Span,
+  holder: string,
+  key: string,
+  { known, origin }: Missing,
+  guarded = false,
+  severity: Severity | null = null,
+): void {
+  if (origin?.of !== undefined) {
+    const found = unknownField(span, holder, key, known, origin.of, origin)
+    // What a table does not declare may be stored nevertheless.
+    walk.report(guarded || origin.of === 'table' ? { ...found, severity: 'warning' } : found)
+  } else if (!guarded) {
+    const found = unknownProperty(span, holder, key, known, origin)
+    walk.report(severity === null ? found : { ...found, severity })
+  }
+}

@@ -1,0 +1,294 @@
+/** The type of a value, and what is wrong with it. */
+import { bareKey } from '../../diagnostics/codes/bare-key.ts'
+import { booleanValue } from '../../diagnostics/codes/boolean-value.ts'
+import { fieldNotSelected } from '../../diagnostics/codes/field-not-selected.ts'
+import { listAsObject } from '../../diagnostics/codes/list-as-object.ts'
+import { nearest } from '../../diagnostics/suggest.ts'
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  Filtered,
+  HashLiteral,
+  Literal,
+  Logical,
+  Lookup,
+} from '../../model/ast.ts'
+import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
+import { absentPart } from '../../types/context.ts'
+import { element, listElement, property } from '../../types/lookup.ts'
+import { asPart, isMutable, join, literalTexts } from '../../types/relate.ts'
+import { belowContext, nameOf } from './below-context.ts'
+import { noteBraces, takesBraces } from './braces.ts'
+import { checkComparison, checkLogical } from './condition.ts'
+import { reportMissing } from './element-keys.ts'
+import { applyFilter } from './filters.ts'
+import { noteVisitor } from './shared-caches.ts'
+import { mergePatterns, type TextPattern } from './state.ts'
+import type { Use, Walk } from './walk.ts'
+
+/** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
+export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
+  switch (expression.kind) {
+    case 'literal':
+      if (use !== 'test') noteBraces(walk, expression)
+      return literalType(expression)
+    case 'lookup':
+      return lookupType(walk, expression, use, flows)
+    case 'range':
+      typeOf(walk, expression.from, 'value', false)
+      typeOf(walk, expression.to, 'value', false)
+      return RANGE
+    case 'interpolation':
+      for (const part of expression.parts) if (typeof part !== 'string') typeOf(walk, part, 'value', false)
+      return STRING
+    case 'hash':
+      return hashType(walk, expression)
+    case 'array': {
+      let of: Type = NEVER
+      for (const item of expression.items) of = join(of, asPart(typeOf(walk, item, 'pass', true)))
+      return { kind: 'list', of }
+    }
+    case 'comparison': {
+      const left = typeOf(walk, expression.left, 'test', false)
+      const right = typeOf(walk, expression.right, 'test', false)
+      checkComparison(walk, expression, left, right)
+      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+      // Base Liquid takes the left operand of a comparison that is a value.
+      return walk.platform ? BOOLEAN : UNKNOWN
+    }
+    case 'logical':
+      checkLogical(walk, expression)
+      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+      checkOperands(walk, expression)
+      return walk.platform ? BOOLEAN : UNKNOWN
+    case 'filtered':
+      return filteredType(walk, expression, use, flows)
+  }
+}
+
+/** The operands of a chain, of which all but the first may never be asked. */
+function checkOperands(walk: Walk, expression: Logical): void {
+  let rest: Expression = expression
+  let asked = 0
+  for (; rest.kind === 'logical'; rest = rest.right) {
+    typeOf(walk, rest.left, 'test', false)
+    walk.conditions++
+    asked++
+  }
+  typeOf(walk, rest, 'test', false)
+  walk.conditions -= asked
+}
+
+function literalType(expression: Literal): Type {
+  const { value } = expression
+  switch (value.type) {
+    case 'nil':
+      return NIL
+    case 'boolean':
+      return BOOLEAN
+    case 'integer':
+      return INTEGER
+    case 'float':
+      return FLOAT
+    case 'string':
+      return { kind: 'string', literal: value.value }
+    // As plain values both are the empty text.
+    case 'blank':
+    case 'empty':
+      return { kind: 'string', literal: '' }
+  }
+}
+
+function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): Type {
+  const { name, path } = expression
+  if (name === null) {
+    walk.readsAll = true
+    for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
+    return UNKNOWN
+  }
+  // A default for a part says nothing about the whole.
+  let type = walk.name(name.name, name.span, use === 'default' && path.length > 0 ? 'test' : use)
+  const below = belowContext(walk, name, path)
+  for (const part of [path[0], below?.[0]])
+    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
+  if (below !== null) {
+    readContext(walk, name.name, below, use)
+    noteVisitor(walk, name.name, below[0])
+  }
+  for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
+  if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
+  return type
+}
+
+/** Notes what is not there outside of a request: the field, or the part of it that is read. */
+function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], use: Use): void {
+  if (field === undefined || use === 'test' || use === 'default' || walk.dead) return
+  const key = nameOf(field)
+  const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
+  if (part !== null) walk.readPart(name, part, field.span)
+}
+
+function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use): Type {
+  const accessor = expression.path[at] as Accessor
+  const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
+  const key = nameOf(accessor)
+  if (key === null) return index === NIL ? UNKNOWN : element(type)
+  const found = property(type, key, accessor.kind === 'key')
+  const guarded = use === 'test' || use === 'default'
+  if (found.missing === null) {
+    const owner = found.partly === null ? '' : ownerText(walk, expression, at)
+    if (guarded) walk.tested.add(`${owner}.${key}`)
+    else if (found.partly?.origin != null && !walk.tested.has(`${owner}.${key}`)) {
+      walk.report(fieldNotSelected(accessor.span, owner, key, found.partly.known, found.partly.origin))
+    }
+    const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
+    if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
+    return found.type
+  }
+  // Whoever asks for a key of a hash may not find it; but what `context` has is known, so there a slip is one in a test too.
+  const ofContext = at === 0 && isContext(walk, expression)
+  const isSlip = ofContext && nearest(key, found.missing.known) !== null
+  // Whoever hands `context` on to a partial may put more into it for others, so a field that resembles none is only remarked on.
+  const severity = ofContext && !isSlip ? 'info' : null
+  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing, guarded && !isSlip, severity)
+  return UNKNOWN
+}
+
+/** Whether a lookup begins at the host's `context`, and not at a name of the template's own. */
+function isContext(walk: Walk, { name }: Lookup): boolean {
+  if (name?.name === 'context') return !walk.isOwn('context')
+  return name !== null && walk.oldKeys(name.name)?.length === 0
+}
+
+/** What every list has. */
+const PSEUDO: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+
+/** The text of a lookup up to the accessor at `at`. */
+function ownerText(walk: Walk, expression: Lookup, at: number): string {
+  const before = expression.path[at - 1]
+  return walk.source({
+    ...expression.span,
+    end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
+  })
+}
+
+function hashType(walk: Walk, expression: HashLiteral): Type {
+  const fields = new Map<string, Type>()
+  let open = false
+  for (const { key, value } of expression.entries) {
+    const type = asPart(typeOf(walk, value, 'pass', true))
+    if (key.kind === 'quoted') fields.set(key.name, type)
+    else if (key.kind === 'computed') {
+      typeOf(walk, key.value, 'value', false)
+      open = true
+    } else if (walk.isSet(key.name)) {
+      const span = walk.variables.get(key.name)?.span ?? null
+      walk.used.add(key.name)
+      walk.report(bareKey(key.span, key.name, span))
+      open = true
+    } else {
+      fields.set(key.name, type)
+      // Whoever calls may have set a variable of that name.
+      if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
+    }
+  }
+  return { kind: 'record', fields, open, origin: expression.span }
+}
+
+function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean): Type {
+  const { input, filters } = expression
+  if (filters.length === 0) return typeOf(walk, input, use, flows)
+  // Both put another value in the place of nil.
+  const replaced = filters.some((filter) => filter.name.name === 'default')
+  const meant = filters.some(takesBraces) ? 1 : 0
+  walk.bracesMeant += meant
+  const isFilled = filters[0]?.name.name === 'to_positive_integer'
+  const type = typeOf(walk, input, replaced ? 'default' : isFilled ? 'test' : 'value', true)
+  walk.bracesMeant -= meant
+  return applyFilters(walk, filters, type, input)
+}
+
+/** Checks a chain of filters and gives the type of its result. `source` is the piped value, where it is an expression. */
+export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: Type, source: Expression | null): Type {
+  let type = input
+  let before = source
+  for (const call of filters) {
+    const meant = takesBraces(call) ? 1 : 0
+    walk.bracesMeant += meant
+    const positional = call.positional.map((each) => typeOf(walk, each, 'pass', true))
+    const named = call.named.map((each) => typeOf(walk, each.value, 'pass', true))
+    walk.bracesMeant -= meant
+    type = applyFilter(walk, call, { input: type, positional, named, source: before })
+    before = null
+  }
+  return type
+}
+
+const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]
+
+/** What is known of the texts that a value can be; null for nothing. `type` is the value's own. */
+export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
+  switch (expression.kind) {
+    case 'interpolation': {
+      const first = expression.parts[0]
+      const last = expression.parts.at(-1)
+      const prefix = typeof first === 'string' ? first : ''
+      const suffix = typeof last === 'string' && expression.parts.length > 1 ? last : ''
+      return prefix === '' && suffix === '' ? null : [{ prefix, suffix, exact: false }]
+    }
+    case 'lookup': {
+      const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
+      return known ?? exactTexts(type)
+    }
+    case 'filtered': {
+      if (expression.filters.length === 0) return textsOf(walk, expression.input, type)
+      return filteredTexts(walk, expression)
+    }
+    default:
+      return exactTexts(type)
+  }
+}
+
+function exactTexts(type: Type): readonly TextPattern[] | null {
+  return literalTexts(type)?.map((text) => ({ prefix: text, suffix: '', exact: true })) ?? null
+}
+
+/** The chain of `append` and `prepend` that ends the filters; whatever stands before it is any text. */
+function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
+  let texts: readonly TextPattern[] | null = quietTexts(walk, expression.input)
+  for (const { name, positional } of expression.filters) {
+    const added = positional[0] === undefined ? null : quietTexts(walk, positional[0])
+    if (name.name === 'append') texts = glued(texts ?? ANY_TEXT, added ?? ANY_TEXT)
+    else if (name.name === 'prepend') texts = glued(added ?? ANY_TEXT, texts ?? ANY_TEXT)
+    else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
+    else texts = null
+  }
+  return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
+}
+
+function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] | null {
+  if (expression.kind === 'literal')
+    return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
+  if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
+    const { name } = expression.name
+    return walk.texts(name) ?? exactTexts(walk.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)
+  }
+  return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
+}
+
+function glued(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
+  let all: readonly TextPattern[] | null = []
+  for (const a of left) {
+    for (const b of right) {
+      const both: TextPattern = {
+        prefix: a.exact ? a.prefix + b.prefix : a.prefix,
+        suffix: a.exact && b.exact ? '' : b.exact ? a.suffix + b.prefix : b.suffix,
+        exact: a.exact && b.exact,
+      }
+      all = mergePatterns(all, [both])
+      if (all === null) return null
+    }
+  }
+  return all
+}

@@ -1,0 +1,186 @@
+/** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { dateFormat } from '../../diagnostics/codes/date-format.ts'
+import { filterArgumentType } from '../../diagnostics/codes/filter-argument-type.ts'
+import { invalidPattern } from '../../diagnostics/codes/invalid-pattern.ts'
+import { missingAsset } from '../../diagnostics/codes/missing-asset.ts'
+import { missingPlural } from '../../diagnostics/codes/missing-plural.ts'
+import { missingTranslation } from '../../diagnostics/codes/missing-translation.ts'
+import { missingTranslationArgument } from '../../diagnostics/codes/missing-translation-argument.ts'
+import { unusedTranslationArgument } from '../../diagnostics/codes/unused-translation-argument.ts'
+import { type Expression, type FilterCall, unfiltered } from '../../model/ast.ts'
+import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import { regexProblem } from '../../settings/option-values.ts'
+import { translationAt } from '../../settings/translations.ts'
+import { BUILT_IN, isPlural, placesIn } from './translations.ts'
+import type { Walk } from './walk.ts'
+
+/** `source` is the piped value, where it is no filter's result. */
+type FilterRule = (walk: Walk, call: FilterCall, source: Expression | null) => void
+
+export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, FilterRule>([
+  ['t', checkTranslation],
+  ['t_escape', checkTranslation],
+  ['asset_url', checkAsset],
+  ['asset_path', checkAsset],
+  ['asset_name_to_raw_url', checkAsset],
+  ['matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['regex_matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['replace_regex', (walk, call) => checkPattern(walk, call, 2)],
+  ...['date', 'strftime', 'l', 'localize'].map((name): [string, FilterRule] => [name, checkDate]),
+  ...'plus minus times divided_by modulo at_least at_most round truncate truncatewords'
+    .split(' ')
+    .map((name): [string, FilterRule] => [name, checkNumber]),
+])
+
+function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
+  const bare = expression === null ? null : unfiltered(expression)
+  return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
+}
+
+/** The pattern is the first argument; its options are the one at `options`. */
+function checkPattern(walk: Walk, call: FilterCall, options: number): void {
+  const pattern = literalText(call.positional[0] ?? null)
+  const given = call.positional[options]
+  const letters = given === undefined ? { text: '' } : literalText(given)
+  if (pattern === null || pattern.text.trim() === '' || letters === null) return
+  const problem = regexProblem(pattern.text, letters.text)
+  if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
+}
+
+/** Letters of other languages' formats, the longest first, and what is written here. */
+const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/Y{4}|y{4}/g, '%Y'],
+  [/YY|yy/g, '%y'],
+  [/M{4}/g, '%B'],
+  [/MMM/g, '%b'],
+  [/MM(?![a-z])/g, '%m'],
+  [/DD|dd/g, '%d'],
+  [/HH/g, '%H'],
+  [/hh/g, '%I'],
+  [/mm|MI/g, '%M'],
+  [/ss/g, '%S'],
+]
+
+/** A format without a `%` prints itself. Words may be names of formats. */
+function checkDate(walk: Walk, call: FilterCall): void {
+  const format = literalText(call.positional[0] ?? null)
+  if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
+  if (!/^[YyMDdHhmsI\s.,:/-]+$/.test(format.text)) return
+  const instead = DATE_LETTERS.reduce((text, [letters, place]) => text.replace(letters, place), format.text)
+  walk.report(dateFormat(format.span, format.text, instead))
+}
+
+/** Filters that count with their first argument: a text that is no number counts as zero, or fails. */
+function checkNumber(walk: Walk, call: FilterCall): void {
+  const given = literalText(call.positional[0] ?? null)
+  if (given === null || /^\s*[-+]?\d/.test(given.text) || given.text.trim() === '') return
+  walk.report(
+    filterArgumentType(given.span, call.name.name, 'its argument', 'number', `text ${JSON.stringify(given.text)}`),
+  )
+}
+
+function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
+  const found = literalText(source)
+  if (found === null || found.text === '') return
+  const path = found.text.replace(/[?#].*$/s, '').replace(/^\//, '')
+  const { assets, modules } = walk.env.site
+  // The address of a folder is what others are put behind.
+  if (path !== '' && !path.endsWith('/') && !assets.has(path))
+    walk.report(ofModule(modules, path, missingAsset(found.span, found.text, assets.keys())))
+}
+
+/** Names of `t` that fill no place of the text. */
+const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
+
+/** The locale that missing translations are looked up in. */
+const FALLBACK = 'en'
+
+function checkTranslation(walk: Walk, call: FilterCall, source: Expression | null): void {
+  const key = literalText(source)
+  // A hash of arguments, a scope or another locale: the rest is not known here.
+  if (key === null || key.text === '' || call.positional.length > 0) return
+  const given = new Set(call.named.map((each) => each.name.name))
+  if (given.has('scope') || given.has('locale')) return
+  const found = find(walk.env.site, key.text)
+  if (found === null) {
+    if (!given.has('default') && !BUILT_IN.test(key.text))
+      walk.report(
+        ofModule(
+          walk.env.site.modules,
+          key.text,
+          missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)),
+        ),
+      )
+    return
+  }
+  const texts = textsOf(found)
+  if (given.has('count') && found.kind === 'map' && isPlural(found)) {
+    const missing = ['one', 'other'].filter((form) => !found.entries.has(form))
+    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing))
+  }
+  if (texts === null) return
+  const places = new Set(texts.flatMap((each) => placesIn(each.text)))
+  const span = texts[0]?.span ?? null
+  const missing = [...places].filter((name) => !given.has(name))
+  const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !places.has(name))
+  const [lacking] = missing
+  const [wrong] = unused
+  // One that is missing and one that nothing takes are one slip.
+  if (missing.length === 1 && unused.length === 1 && lacking !== undefined && wrong !== undefined) {
+    walk.report(missingTranslationArgument(wrong.span, key.text, missing, span, wrong.name))
+    return
+  }
+  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
+  for (const { name, span: at } of unused) {
+    const written = texts.map(({ text }) => foreignPlace(text, name)).find((each) => each !== null) ?? null
+    walk.report(unusedTranslationArgument(at, key.text, name, span, written))
+  }
+}
+
+/** A place for the name as other libraries write it: `{{name}}`, `{name}`, `%(name)`, `:name`, `${name}`. */
+function foreignPlace(text: string, name: string): string | null {
+  const plain = name.replace(/[^\w]/g, '')
+  return new RegExp(`\\$?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`).exec(text)?.[0] ?? null
+}
+
+function find(site: Site, key: string): TranslationNode | null {
+  const fallback = translationAt(site.translations.get(FALLBACK), key)
+  if (fallback !== null) return fallback
+  for (const tree of site.translations.values()) {
+    const found = translationAt(tree, key)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The texts of a translation: one, or the forms of a plural. Null for what is no text. */
+function textsOf(node: TranslationNode): readonly { readonly text: string; readonly span: Span }[] | null {
+  if (node.kind === 'value') return typeof node.value === 'string' ? [{ text: node.value, span: node.span }] : null
+  if (!isPlural(node)) return null
+  const forms = [...node.entries.values()].map(textsOf)
+  return forms.some((form) => form === null) ? null : forms.flatMap((form) => form ?? [])
+}
+
+/** Keys that a misspelled one may mean: those beside it, else all of the fallback's. */
+function knownKeys(site: Site, key: string): readonly string[] {
+  const tree = site.translations.get(FALLBACK) ?? site.translations.values().next().value
+  if (tree === undefined) return []
+  const keys: string[] = []
+  collect(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
+  return keys
+}
+
+function collect(map: TranslationMap, module: string, path: string, keys: string[]): void {
+  for (const [name, node] of map.entries) {
+    if (path === '' && name.startsWith('modules/')) {
+      if (module === `${name}/` && node.kind === 'map') collect(node, '', module, keys)
+      continue
+    }
+    const full = path === '' || path.endsWith('/') ? path + name : `${path}.${name}`
+    if (node.kind === 'map' && !isPlural(node)) collect(node, '', full, keys)
+    else keys.push(full)
+  }
+}

@@ -1,0 +1,128 @@
+/** Filters of a chain: whether they exist, what they are given, and what they give. */
+import { deprecatedFilter } from '../../diagnostics/codes/deprecated-filter.ts'
+import { filterArgumentType } from '../../diagnostics/codes/filter-argument-type.ts'
+import { filterArity } from '../../diagnostics/codes/filter-arity.ts'
+import { unknownFilter } from '../../diagnostics/codes/unknown-filter.ts'
+import { unknownFilterArgument } from '../../diagnostics/codes/unknown-filter-argument.ts'
+import type { Expression, FilterCall } from '../../model/ast.ts'
+import type { FilterParameter, FilterSignature, ParameterKind } from '../../model/signature.ts'
+import { type Type, UNKNOWN } from '../../model/type.ts'
+import { resultOf } from '../../types/filter-results.ts'
+import { changesInput, filterTable } from '../../types/filters.ts'
+import { type Category, categories, describe } from '../../types/relate.ts'
+import { belowContext } from './below-context.ts'
+import { checkKeys } from './element-keys.ts'
+import { isFresh } from './fresh.ts'
+import { FILTER_RULES } from './filter-rules.ts'
+import type { Walk } from './walk.ts'
+
+/** Types of what a filter is given. `source` is the piped value where no other filter stands before this one. */
+export interface FilterInput {
+  readonly input: Type
+  readonly positional: readonly Type[]
+  readonly named: readonly Type[]
+  readonly source: Expression | null
+}
+
+/** Checks one filter and gives the type of its result. */
+export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): Type {
+  const { name } = call
+  const filter = walk.env.filters.get(name.name)
+  if (filter === undefined) {
+    const found = unknownFilter(name.span, name.name, walk.env.filters.keys())
+    walk.report(walk.env.site.config.liquidCheckMode === 'warning' ? { ...found, severity: 'warning' } : found)
+    // An unknown filter that is let through gives its input.
+    return UNKNOWN
+  }
+  if (walk.platform && filter.deprecated !== null)
+    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, given.source?.kind === 'literal'))
+  if (!checkArity(walk, call, filter)) return filter.result
+  checkNames(walk, call, filter)
+  if (walk.platform) checkTypes(walk, call, filter, given)
+  const canonical = filter.aliasOf ?? filter.name
+  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, given.source)
+  if (walk.platform) checkKeys(walk, canonical, call, given.input)
+  const named =
+    call.named.length === 0
+      ? null
+      : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
+  const result = resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
+  if (changesInput(filter)) walk.doing.push(walk.place)
+  if (changesInput(filter)) changeInput(walk, given.source, canonical === 'hash_add_key' ? result : null)
+  return result
+}
+
+/**
+ * What is known after a filter has changed the hash that it was given. `same`: the type of that very hash, where the filter
+ * gives it back.
+ */
+function changeInput(walk: Walk, source: Expression | null, same: Type | null): void {
+  if (source?.kind !== 'lookup' || source.name === null) {
+    // A literal is held by nobody else.
+    if (source === null || !isFresh(walk, source)) walk.changedElsewhere([])
+    return
+  }
+  // A part of `context` stays as it is.
+  if (belowContext(walk, source.name, source.path) !== null) return
+  if (same !== null && source.path.length === 0) walk.change(source.name, same)
+  else walk.changedElsewhere([source.name.name])
+}
+
+/** The piped value counts as one, each positional argument as one, and all named ones together as one. */
+function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
+  const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
+  const group = filter.named === null ? 0 : 1
+  const least = filter.parameters.filter((each) => !each.optional).length + (filter.named?.required === true ? 1 : 0)
+  const most = filter.rest === null ? filter.parameters.length + group : null
+  if (given >= least && (most === null || given <= most)) return true
+  const found = filterArity(call.span, call.name.name, given, least, most)
+  // The author may wait for it in a `try`.
+  walk.report(walk.tries > 0 ? { ...found, severity: 'warning' } : found)
+  return false
+}
+
+function checkNames(walk: Walk, call: FilterCall, filter: FilterSignature): void {
+  if (filter.named === null || filter.named.open) return
+  const { names } = filter.named
+  for (const { name } of call.named) {
+    if (!names.includes(name.name)) walk.report(unknownFilterArgument(name.span, call.name.name, name.name, names))
+  }
+}
+
+/** Kinds of parameters that refuse some values, and which. */
+const REFUSED: Readonly<
+  Partial<Record<ParameterKind, { readonly expected: string; readonly refused: readonly Category[] }>>
+> = {
+  list: { expected: 'array', refused: ['text', 'number', 'boolean'] },
+  hash: { expected: 'hash', refused: ['text', 'number', 'boolean'] },
+  number: { expected: 'number', refused: ['list', 'hash', 'boolean'] },
+}
+
+function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, given: FilterInput): void {
+  // Base Liquid's filters take what comes.
+  if (filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
+  const [input, ...others] = filter.parameters
+  const at = (index: number): FilterParameter | null => others[index] ?? filter.rest
+  if (input !== undefined) checkType(walk, call, input, given.input, given.source?.span ?? call.name.span, 'input')
+  call.positional.forEach((each, index) => {
+    const parameter = at(index)
+    const type = given.positional[index]
+    if (parameter !== null && type !== undefined) checkType(walk, call, parameter, type, each.span, parameter.name)
+  })
+}
+
+function checkType(
+  walk: Walk,
+  call: FilterCall,
+  parameter: FilterParameter,
+  type: Type,
+  span: FilterCall['span'],
+  name: string,
+): void {
+  const rule = REFUSED[parameter.kind]
+  if (rule === undefined) return
+  const found = categories(type)
+  if (found === null || found.size === 0) return
+  for (const category of found) if (!rule.refused.includes(category)) return
+  walk.report(filterArgumentType(span, call.name.name, name, rule.expected, describe(type)))
+}

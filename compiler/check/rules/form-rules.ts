@@ -1,0 +1,221 @@
+/** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
+import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { formOutside } from '../../diagnostics/codes/form-outside.ts'
+import { formWithoutTemplate } from '../../diagnostics/codes/form-without-template.ts'
+import { missingForm } from '../../diagnostics/codes/missing-form.ts'
+import { missingFormArgument } from '../../diagnostics/codes/missing-form-argument.ts'
+import { missingNotification } from '../../diagnostics/codes/missing-notification.ts'
+import { missingPolicy } from '../../diagnostics/codes/missing-policy.ts'
+import { openUserForm } from '../../diagnostics/codes/open-user-form.ts'
+import { unknownFormArgument } from '../../diagnostics/codes/unknown-form-argument.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { LinkedForm } from '../../model/form.ts'
+import type { FormSettings, NamedReference } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import { hasBody, type Unit } from '../../model/unit.ts'
+import type { SiteNote } from '../../tags/tag.ts'
+import { literalText } from './literal-text.ts'
+import { isMissing, type UnitFacts } from './facts.ts'
+import { slips } from './slips.ts'
+import type { Piece } from '../piece.ts'
+
+export interface FormRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+export function checkForms(rules: FormRules): readonly Diagnostic[] {
+  const forms = rules.site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
+  return [
+    ...forms.flatMap(({ settings }) => checkNames(settings, rules.site)),
+    ...[...rules.site.formSchemas.values()].flatMap(checkOwner),
+    ...checkElements(rules),
+    ...checkIncludes(rules),
+  ]
+}
+
+// ---- what a form names ------------------------------------------------------------------------------------------------
+
+const NOTIFICATIONS = [
+  { key: 'emailNotifications', files: 'emails', words: 'email' },
+  { key: 'smsNotifications', files: 'smses', words: 'text message' },
+  { key: 'apiCallNotifications', files: 'apiCalls', words: 'API call' },
+] as const
+
+function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { name, span } of settings.authorizationPolicies)
+    if (!site.policies.has(name))
+      found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+  for (const { key, files, words } of NOTIFICATIONS) {
+    const given: readonly NamedReference[] = settings[key]
+    for (const { name, span } of given)
+      if (!site[files].has(name))
+        found.push(ofModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])))
+  }
+  return found
+}
+
+/** `self` is what forms of users have by default: what is wider than that was written, and seldom meant. */
+function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
+  const { resource: named, authorizationPolicies } = unit.settings
+  if (resource !== 'user' || owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
+  return [openUserForm(named.span, name)]
+}
+
+// ---- the element ------------------------------------------------------------------------------------------------------
+
+/** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
+function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+  const places = pieces.flatMap((piece) =>
+    (factsOf(piece)?.notes ?? []).flatMap(({ note, span }) => (note.kind === 'form' ? [{ piece, span }] : [])),
+  )
+  if (places.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
+    // The library renders pieces of sites, whose partials may be shown by any form.
+    return places.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
+  }
+  const shown = shownByForms(pieces, factsOf)
+  return places.flatMap(({ piece, span }) => {
+    const { kind, path } = piece.unit.file
+    return kind === 'form' || ((kind === 'partial' || kind === 'layout') && (shown === null || shown.has(path)))
+      ? []
+      : [formOutside(span)]
+  })
+}
+
+/** Files that forms render, over any number of others; null where a computed name may mean any. */
+function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  const seen = new Set<string>()
+  for (const { unit } of pieces) if (unit.file.kind === 'form') seen.add(unit.file.path)
+  for (const file of seen) {
+    for (const piece of byFile.get(file) ?? []) {
+      for (const { targets } of factsOf(piece)?.calls ?? []) {
+        if (targets === null) return null
+        for (const target of targets) seen.add(target)
+      }
+    }
+  }
+  return seen
+}
+
+// ---- include_form -----------------------------------------------------------------------------------------------------
+
+/** What `include_form` takes itself; the newer name first. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['id', 'parent_resource_id', 'parent_resource_class'],
+  ...['object_id', 'object_class', 'resource_id', 'resource_class', 'resource_type', 'parent_object_id'],
+  ...['parent_object_class', 'parent_resource_type', 'form_type'],
+])
+
+function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const inputs = new Map<string, Inputs | null>()
+  const bodies = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+  const facts = (file: string): UnitFacts | null => {
+    const piece = bodies.get(file)
+    return piece === undefined ? null : factsOf(piece)
+  }
+  for (const piece of pieces) {
+    for (const { note, span } of factsOf(piece)?.notes ?? []) {
+      if (note.kind !== 'include-form') continue
+      const name = literalText(note.name)
+      if (name === null) continue
+      const form = formNamed(site, name)
+      if (form === undefined) {
+        if (!site.openEntries || site.forms.size > 0)
+          found.push(ofModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])))
+        continue
+      }
+      const file = form.file.path
+      const { template } = form
+      if (template?.broken !== true && !hasBody(template)) {
+        found.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
+        continue
+      }
+      if (template?.broken === true) continue
+      let known = inputs.get(file)
+      if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
+      if (known !== null) found.push(...checkArguments(note, name, known, span))
+    }
+  }
+  return found
+}
+
+/** By its own name, or with other signs between its words. */
+export function formNamed(site: Site, name: string): Unit | undefined {
+  const direct = site.forms.get(name)
+  if (direct !== undefined) return direct
+  const plain = underscored(name)
+  for (const [known, unit] of site.forms) if (underscored(known) === plain) return unit
+  return undefined
+}
+
+function underscored(name: string): string {
+  return name.replace(/[- ]/g, '_')
+}
+
+type Inputs = UnitFacts['inputs']
+
+/**
+ * The names that a form's template, or what it includes, reads from whoever shows it; null where it may read any. `facts` by file
+ * of the template.
+ */
+function inputsOf(form: string, facts: (file: string) => UnitFacts | null): Inputs | null {
+  const inputs = new Map<string, Inputs extends ReadonlyMap<string, infer Input> ? Input : never>()
+  const files = new Set([form])
+  for (const file of files) {
+    const own = facts(file)
+    if (own === null || own.readsAll) return null
+    // What a partial reads may be set by the form itself.
+    for (const [name, input] of own.inputs)
+      if (!inputs.has(name)) inputs.set(name, file === form ? input : { ...input, required: false })
+    for (const { kind, targets } of own.calls) {
+      if (kind !== 'include') continue
+      if (targets === null) return null
+      for (const target of targets) files.add(target)
+    }
+  }
+  return inputs
+}
+
+function checkArguments(
+  note: Extract<SiteNote, { kind: 'include-form' }>,
+  form: string,
+  inputs: Inputs,
+  span: Diagnostic['span'],
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const passed = new Set(note.arguments.map(({ name }) => name.name))
+  const missing = [...inputs].filter(([name, input]) => !GIVEN.has(name) && isMissing(name, input, passed))
+  const unknown = new Map(
+    note.arguments.flatMap(({ name }) => (OWN.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]])),
+  )
+  const meant = slips(
+    unknown.keys(),
+    missing.map(([name]) => name),
+  )
+  const slipped = new Set(meant.values())
+  for (const name of unknown.values()) {
+    if (slipped.has(name.name)) continue
+    found.push(
+      unknownFormArgument(
+        name.span,
+        form,
+        name.name,
+        [...inputs.keys(), ...OWN].filter((each) => !passed.has(each)),
+      ),
+    )
+  }
+  for (const [name, input] of missing) {
+    const instead = meant.get(name) ?? null
+    const place = (instead === null ? undefined : unknown.get(instead)?.span) ?? span
+    found.push(missingFormArgument(place, form, name, input.span, instead))
+  }
+  return found
+}
+
+/** What every form has without an argument. */
+const GIVEN: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])

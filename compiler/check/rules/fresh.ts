@@ -1,0 +1,38 @@
+/** Whether a value is new, so that a change of it is a change of nothing else. */
+import type { Expression, Lookup } from '../../model/ast.ts'
+import { type Type, UNKNOWN } from '../../model/type.ts'
+import { element, property } from '../../types/lookup.ts'
+import { isMutable } from '../../types/relate.ts'
+import { keyOf } from './below-context.ts'
+import type { Walk } from './walk.ts'
+
+/** Whether the value is made here, so that nobody else can hold it or a part of it. */
+export function isFresh(walk: Walk, expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'hash':
+      return expression.entries.every(({ value }) => isFresh(walk, value))
+    case 'array':
+      return expression.items.every((item) => isFresh(walk, item))
+    case 'filtered':
+      return expression.filters.length === 0 && isFresh(walk, expression.input)
+    case 'lookup':
+      return !isMutable(quietType(walk, expression))
+    default:
+      return true
+  }
+}
+
+/** The type of a lookup, which does not count as read. */
+function quietType(walk: Walk, { name, path }: Lookup): Type {
+  if (name === null || walk.includeWrites.has(name.name)) return UNKNOWN
+  let type = walk.typeNow(name.name)
+  for (const accessor of path) {
+    const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+    if (key === null) type = element(type)
+    else {
+      const found = property(type, key, accessor.kind === 'key')
+      type = found.missing === null ? found.type : UNKNOWN
+    }
+  }
+  return type
+}

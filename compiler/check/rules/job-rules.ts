@@ -1,0 +1,100 @@
+/** What runs beside the answer only, and asks there for the request of a visitor. */
+import { absentInJobs } from '../../diagnostics/codes/absent-in-jobs.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Site } from '../../model/site.ts'
+import { isBlock } from '../../model/unit.ts'
+import type { FileKind } from '../../source/file.ts'
+import { absentIn } from '../../types/context.ts'
+import type { UnitFacts } from './facts.ts'
+import type { Piece } from '../piece.ts'
+
+export interface JobRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
+  readonly reach: { readonly reached: ReadonlySet<string> }
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+type Place = 'request' | 'job' | 'notification' | 'migration'
+
+const OUTSIDE = ['job', 'notification', 'migration'] as const satisfies readonly Place[]
+
+const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
+
+/** A file that runs also where a value is, is left alone. */
+export function checkAbsent(rules: JobRules): readonly Diagnostic[] {
+  const { site, pieces, reach, factsOf } = rules
+  if (site.dialect !== 'platform' || site.openEntries) return []
+  const places = placesOf(rules)
+  const found: Diagnostic[] = []
+  for (const piece of pieces) {
+    const facts = factsOf(piece)
+    const node = nodeOf(piece)
+    if (facts === null || !reach.reached.has(piece.unit.file.path) || places.request.has(node)) continue
+    const outside = OUTSIDE.filter((place) => places[place].has(node))
+    const [first] = outside
+    if (first === undefined) continue
+    const told = isCallback(piece) ? 'callback' : first
+    for (const [part, span] of facts.requestReads) {
+      const absent = absentIn(part)
+      // An included file reads it by an old name: one that runs also where the value is.
+      const isShared = span.file !== piece.unit.file.path && places.request.has(span.file)
+      if (outside.every((place) => absent.includes(place)) && !isShared) found.push(absentInJobs(span, part, told))
+    }
+    const session = facts.ports.get('sessions')
+    if (session !== undefined) found.push(absentInJobs(session, null, told))
+  }
+  return found
+}
+
+/** Whether the piece is what a form does later, to which nothing can be passed. */
+function isCallback({ unit, inner }: Piece): boolean {
+  return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
+}
+
+/** What is entered as one: a file with the Liquid of its settings; what it does later has a key of its own. */
+function nodeOf(piece: Piece): string {
+  return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
+}
+
+/** The nodes that run in each place: those that may answer a request, and those that surely run in another. A computed name may mean any partial. */
+function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<Record<Place, ReadonlySet<string>>> {
+  const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
+  const byNode = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const node = nodeOf(piece)
+    byNode.set(node, [...(byNode.get(node) ?? []), piece])
+  }
+  /** `sure`: only what no computed name stands between. */
+  const called = (piece: Piece, later: boolean, sure: boolean): readonly string[] =>
+    (factsOf(piece)?.calls ?? [])
+      .filter(({ kind, open, targets }) => (kind === 'background') === later && !(sure && (open || targets === null)))
+      .flatMap(({ targets }) => targets ?? partials)
+
+  const places: Readonly<Record<Place, Set<string>>> = {
+    request: new Set(),
+    job: new Set(),
+    notification: new Set(),
+    migration: new Set(),
+  }
+  const layouts = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
+  for (const root of roots) {
+    const kind = site.byFile.get(root)?.file.kind
+    // A layout that only mails have is none of a page.
+    const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
+    places[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
+  }
+  for (const piece of pieces) {
+    if (!reach.reached.has(piece.unit.file.path)) continue
+    if (isCallback(piece)) places.job.add(piece.key)
+    for (const target of called(piece, true, true)) places.job.add(target)
+  }
+  for (const nodes of Object.values(places)) {
+    const sure = nodes !== places.request
+    for (const node of nodes)
+      for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false, sure)) nodes.add(target)
+  }
+  return places
+}

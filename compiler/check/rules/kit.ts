@@ -1,0 +1,356 @@
+/** The checking kit that tags are given, made real over one walk. */
+import { droppedReturn } from '../../diagnostics/codes/dropped-return.ts'
+import { functionWithoutReturn } from '../../diagnostics/codes/function-without-return.ts'
+import { invalidWriteTarget } from '../../diagnostics/codes/invalid-write-target.ts'
+import { unreachableCode } from '../../diagnostics/codes/unreachable-code.ts'
+import type { Accessor, Expression, Node, TagNode, Target } from '../../model/ast.ts'
+import { type Type, UNKNOWN } from '../../model/type.ts'
+import type { Span } from '../../source/span.ts'
+import type { CheckKit, PartialCall, Way } from '../../tags/tag.ts'
+import { element, property } from '../../types/lookup.ts'
+import { asPart, type Category, categories, describe, elementOf, join, members } from '../../types/relate.ts'
+import { callBlock, callPartial, returnsNothing } from './calls.ts'
+import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
+import { textsOf, typeOf } from './expression.ts'
+import { isFresh } from './fresh.ts'
+import { runQuery } from './queries.ts'
+import { inCache, visitorPart } from './shared-caches.ts'
+import { changed, meet, type Variables, widened } from './state.ts'
+import type { Walk } from './walk.ts'
+
+/** A loop's body is read again with what its turns change, and then with that unknown; deeper loops go there at once. */
+const TURNS = 2
+const DEEP = 3
+
+export function checkKit(walk: Walk): CheckKit {
+  let last: { readonly expression: Expression; readonly type: Type } | null = null
+  let made: Type | null = null
+  let left: { readonly tag: string; readonly span: Span } | null = null
+
+  const read: CheckKit['read'] = (expression, handsOn = false) => {
+    const type = typeOf(walk, expression, handsOn ? 'pass' : 'value', true)
+    last = { expression, type }
+    return type
+  }
+
+  const condition = (expression: Expression): void => {
+    checkConstant(walk, expression, typeOf(walk, expression, 'test', false))
+  }
+
+  const body = (nodes: readonly Node[]): void => {
+    const { dead } = walk
+    let reported = dead
+    for (const node of nodes) {
+      if (walk.dead && !reported && isWorthRunning(node)) {
+        reported = true
+        if (left !== null) walk.diagnostics.push(unreachableCode(node.span, left.tag, left.span))
+      }
+      visit(node)
+    }
+  }
+
+  /** White space and comments may stand anywhere. */
+  const isWorthRunning = (node: Node): boolean => {
+    if (node.kind === 'text') return node.text.trim() !== ''
+    return node.kind === 'output' || node.raw === null || walk.env.tags.get(node.name)?.blank === undefined
+  }
+
+  const visit = (node: Node): void => {
+    if (node.kind === 'text') return
+    walk.place = node.span
+    if (node.kind === 'output') {
+      if (node.value !== null) typeOf(walk, node.value, 'value', false)
+      return
+    }
+    walk.env.tags.get(node.name)?.check(node as TagNode<never, never>, kit)
+    // The tag's body has moved the place on.
+    walk.place = node.span
+  }
+
+  /** Notes what a condition says of names from outside, until it is forgotten. */
+  const tell = (told: Expression, holds: boolean): void => {
+    walk.notGiven.push(...namesNotGiven(walk, told, holds))
+    walk.given.push(...namesGiven(walk, told, holds))
+  }
+  const forget = ([notGiven, given]: readonly [number, number]): void => {
+    walk.notGiven.length = notGiven
+    walk.given.length = given
+  }
+
+  const ways = (all: readonly Way[], exhaustive: boolean): void => {
+    const before = walk.variables
+    const ends: (Variables | null)[] = []
+    let otherwise = before
+    const outer = [walk.notGiven.length, walk.given.length] as const
+    for (const [at, way] of all.entries()) {
+      walk.variables = new Map(otherwise)
+      const holds = way.negated !== true
+      if (way.condition !== null) condition(way.condition)
+      // The first condition is always asked.
+      if (at === 0) walk.conditions++
+      otherwise = walk.variables
+      const tested = [walk.notGiven.length, walk.given.length] as const
+      if (way.condition !== null) tell(way.condition, holds)
+      ends.push(
+        walk.run(otherwise, () => {
+          if (way.condition !== null) narrow(walk, way.condition, holds)
+          way.run()
+        }),
+      )
+      forget(tested)
+      if (way.condition === null) continue
+      tell(way.condition, !holds)
+      walk.variables = new Map(otherwise)
+      narrow(walk, way.condition, !holds)
+      otherwise = walk.variables
+    }
+    forget(outer)
+    walk.conditions--
+    walk.goOn(exhaustive ? ends : [...ends, otherwise], before)
+  }
+
+  const loop: CheckKit['loop'] = (locals, run) => {
+    for (const { name, span } of locals) if (span !== null) walk.checkName({ name, span })
+    let from = walk.variables
+    walk.conditions++
+    for (let turn = 1; ; turn++) {
+      const { diagnostics, calls, queries, notes } = {
+        diagnostics: walk.diagnostics.length,
+        calls: walk.calls.length,
+        queries: walk.queries.length,
+        notes: walk.notes.length,
+      }
+      walk.scopes.push({ types: new Map(locals.map((local) => [local.name, local.type])) })
+      walk.exits.push([])
+      const end = walk.run(from, run)
+      const ends = [end, ...(walk.exits.pop() ?? [])]
+      walk.scopes.pop()
+      walk.goOn(ends, from)
+      const wasDead = walk.dead
+      // A body that always leaves the template has no second turn.
+      walk.dead = false
+      const again = wasDead ? [] : changed(from, walk.variables)
+      if (again.length === 0 || turn > TURNS) {
+        walk.dead = wasDead
+        break
+      }
+      walk.diagnostics.length = diagnostics
+      walk.calls.length = calls
+      walk.queries.length = queries
+      walk.notes.length = notes
+      from = meet([from, walk.variables], (name) => walk.absent(name))
+      if (turn === TURNS || walk.scopes.length >= DEEP) from = widened(from, again)
+    }
+    walk.conditions--
+  }
+
+  const detached: CheckKit['detached'] = (kind, run, key) => {
+    const before = walk.variables
+    switch (kind) {
+      case 'content_for':
+        run()
+        return
+      case 'cache': {
+        walk.caches.push(walk.place)
+        walk.conditions++
+        const { place } = walk
+        const end = walk.run(before, () => (key === undefined ? run() : inCache(walk, place, key, run)))
+        walk.conditions--
+        walk.caches.pop()
+        walk.goOn([before, end], before)
+        return
+      }
+      case 'try':
+      case 'transaction': {
+        if (kind === 'transaction') walk.transactions++
+        else walk.tries++
+        const end = walk.run(before, run)
+        if (kind === 'transaction') walk.transactions--
+        else walk.tries--
+        // The body may end anywhere, so that what it sets may be set or not.
+        walk.goOn([before, end], before)
+        walk.variables = widened(
+          walk.variables,
+          [...walk.variables.keys()].filter((name) => walk.variables.get(name) !== before.get(name)),
+        )
+      }
+    }
+  }
+
+  const assign: CheckKit['assign'] = (name, type, demanded = false) => {
+    if (demanded && !walk.setAt.has(name.name)) walk.used.add(name.name)
+    const nothing = walk.nothings.get(type)
+    // A result that nobody reads is a call for its effects.
+    if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
+      walk.report(functionWithoutReturn(nothing.span, nothing.partial))
+    }
+    const source = last?.type === type ? last.expression : null
+    const own = made === type
+    last = null
+    made = null
+    walk.set(
+      name,
+      nothing === undefined ? type : UNKNOWN,
+      own || (source !== null && isFresh(walk, source)),
+      source === null ? null : textsOf(walk, source, type),
+      // A value that was read before this tag may be of the same type.
+      source === null || source.span.start < walk.place.start ? null : visitorPart(walk, source),
+    )
+  }
+
+  const kit: CheckKit = {
+    dialect: walk.env.site.dialect,
+    read,
+    condition,
+    body,
+    ways,
+    loop,
+    detached,
+    element: elementOf,
+    assign,
+    write(target, value, push) {
+      if (target.path.length === 0 && !push) assign(target.name, value)
+      else writeInto(walk, target, value, push)
+    },
+    call(call: PartialCall): Type {
+      const result = callPartial(walk, call)
+      const partial = returnsNothing(walk, call)
+      if (partial === null) return result
+      const nothing: Type = { kind: 'nil' }
+      walk.nothings.set(nothing, { span: call.span, partial })
+      return nothing
+    },
+    job(args, node) {
+      callBlock(walk, args, node)
+    },
+    query(use) {
+      for (const node of use.body) visit(node)
+      const result = runQuery(walk, use)
+      // Each run gives a value of its own.
+      if (use.filters.length === 0) made = result
+      return result
+    },
+    counter() {
+      walk.registers = true
+    },
+    register() {
+      walk.registers = true
+    },
+    halt(kind, value) {
+      const tag = walk.source(walk.place).match(/[a-z_]+/)?.[0] ?? kind
+      if (kind === 'return') {
+        if (value === null || value.kind === 'nil') walk.endsWithout = true
+        else if (!walk.dead) {
+          walk.returned ??= walk.place
+          walk.result = join(walk.result, value)
+          if (!walk.isPartial) walk.report(droppedReturn(walk.place, null, null))
+        }
+      } else if (walk.exits.length > 0) {
+        if (!walk.dead) walk.exits.at(-1)?.push(walk.variables)
+      } else walk.endsWithout = true
+      if (kind === 'return' || walk.exits.length === 0) {
+        walk.mayHaveEnded = true
+        walk.halts ||= kind !== 'return'
+      }
+      if (!walk.dead) left = { tag, span: walk.place }
+      walk.dead = true
+    },
+    port(name) {
+      if (!walk.ports.has(name)) walk.ports.set(name, walk.place)
+    },
+    offered(name) {
+      if (!walk.ports.has(name)) walk.ports.set(name, walk.place)
+    },
+    note(note) {
+      walk.notes.push({ note, span: walk.place, inTransaction: walk.transactions > 0 })
+    },
+    source: (span) => walk.source(span),
+    report: (diagnostic) => walk.report(diagnostic),
+  }
+  return kit
+}
+
+// ---- writes into places -----------------------------------------------------------------------------------------------
+
+const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
+
+function writeInto(walk: Walk, target: Target, value: Type, push: boolean): void {
+  const { name, path } = target
+  const root = walk.name(name.name, name.span, 'value')
+  const indexes = path.map((accessor) =>
+    accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
+  )
+  const steps = push ? path.length : path.length - 1
+  let container = root
+  for (let at = 0; at < steps; at++) {
+    if (!checkContainer(walk, target, at, container, indexes[at] ?? null)) return
+    container = partOf(container, path[at] as Accessor)
+  }
+  const allowed = push
+    ? checkList(walk, target, container)
+    : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
+  if (allowed) walk.change(name, written(root, path, value, push))
+}
+
+function partOf(type: Type, accessor: Accessor): Type {
+  const key = keyOf(accessor)
+  if (key === null) return element(type)
+  const found = property(type, key, false)
+  return found.missing === null ? found.type : { kind: 'nil' }
+}
+
+function keyOf(accessor: Accessor): string | null {
+  if (accessor.kind === 'key') return accessor.name
+  return accessor.value.kind === 'literal' && accessor.value.value.type === 'string' ? accessor.value.value.value : null
+}
+
+/** The text of the target up to the container that the accessor at `at` goes into. */
+function containerText(walk: Walk, target: Target, at: number): string {
+  return walk.source({ ...target.span, end: target.path[at - 1]?.span.end ?? target.name.span.end })
+}
+
+/** Whether a write through the accessor at `at` can succeed; reports where it surely fails. */
+function checkContainer(walk: Walk, target: Target, at: number, container: Type, index: Type | null): boolean {
+  const found = categories(container)
+  if (found === null || found.size === 0) return true
+  let list = true
+  for (const category of found) {
+    if (category !== 'list') list = false
+    if (!CONTAINERS.has(category)) continue
+    if (category === 'hash') return true
+  }
+  const accessor = target.path[at] as Accessor
+  if (list) {
+    // An array takes integers only.
+    const text = keyOf(accessor) !== null || (index !== null && members(index).every((each) => each.kind === 'string'))
+    if (text) refuse(walk, target, at, 'hash', container)
+    return !text
+  }
+  if (found.has('list')) return true
+  refuse(walk, target, at, 'hash or an array', container)
+  return false
+}
+
+function checkList(walk: Walk, target: Target, container: Type): boolean {
+  const found = categories(container)
+  if (found === null || found.size === 0 || found.has('list')) return true
+  refuse(walk, target, target.path.length, 'array', container)
+  return false
+}
+
+function refuse(walk: Walk, target: Target, at: number, expected: string, container: Type): void {
+  walk.reportFault(invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)))
+}
+
+/** The type of a value into which something was written at a path. */
+function written(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
+  const [accessor, ...rest] = path
+  if (accessor === undefined)
+    return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
+  const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
+  const key = keyOf(accessor)
+  if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
+  if (type.kind !== 'record') return UNKNOWN
+  if (key === null) return { kind: 'hash', of: UNKNOWN }
+  return { ...type, fields: new Map(type.fields).set(key, inner(type.fields.get(key) ?? UNKNOWN)) }
+}

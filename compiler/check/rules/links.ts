@@ -1,0 +1,87 @@
+/** Links, forms and redirects with a fixed path: whether a page answers them. */
+import { missingPage } from '../../diagnostics/codes/missing-page.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Method, PageSettings, RouteSegment } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import { surplusOf } from '../../model/surplus.ts'
+import type { Unit } from '../../model/unit.ts'
+import { hasOwnPages } from './reach.ts'
+import { isReserved } from '../../settings/slug.ts'
+import { FORMATS } from '../../source/kinds.ts'
+import type { Span } from '../../source/span.ts'
+
+export interface Link {
+  readonly path: string
+  readonly method: 'get' | 'post'
+  readonly span: Span
+}
+
+/** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
+export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnostic[] {
+  if (!hasOwnPages(site) || links.length === 0) return []
+  const found: Diagnostic[] = []
+  const paths = site.pages
+    .filter((page) => page.settings.method === 'get')
+    .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
+  const answers = new Map<string, boolean>()
+  for (const { path, method, span } of links) {
+    const bare = path.replace(/[?#].*$/s, '')
+    if (!/^\/(?!\/)/.test(bare) || isOther(bare)) continue
+    const key = `${method} ${bare}`
+    let answered = answers.get(key)
+    if (answered === undefined) {
+      answered = site.pages.some(
+        (page) => takes(page.settings.method, method) && matches(page, bare, site.config.slugExactMatch),
+      )
+      answers.set(key, answered)
+    }
+    if (!answered) found.push(missingPage(span, method, bare, paths))
+  }
+  return found
+}
+
+/** A form that posts may stand for another method by a hidden field. */
+function takes(page: Method, method: Link['method']): boolean {
+  return method === 'get' ? page === 'get' : page !== 'get'
+}
+
+/** Addresses that no page answers: those of the server and its files. */
+function isOther(path: string): boolean {
+  const segments = path
+    .split('/')
+    .filter((each) => each !== '')
+    .map((text): RouteSegment => ({ kind: 'static', text }))
+  if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
+  const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
+  // A page of Markdown answers `.md`, too.
+  return extension !== undefined && extension !== 'md' && !FORMATS.includes(extension)
+}
+
+function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {
+  const surplus = surplusOf(page.settings, exact) ?? Number.POSITIVE_INFINITY
+  const { segments, alsoAt } = page.settings.route
+  const plain = path.replace(/\.[A-Za-z0-9]+$/, '')
+  return [path, plain].some((each) => {
+    const parts = each.split('/').filter((part) => part !== '')
+    return matchFrom(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
+  })
+}
+
+/** Whether a route takes the parts of a path but for the last ones, of which it may leave over `surplus`. */
+function matchFrom(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return parts.length <= surplus
+  switch (segment.kind) {
+    case 'static': {
+      // A fixed part may hold slashes of its own.
+      const fixed = segment.text.split('/').filter((part) => part !== '')
+      return fixed.every((part, at) => parts[at] === part) && matchFrom(rest, parts.slice(fixed.length), surplus)
+    }
+    case 'param':
+      return parts.length > 0 && matchFrom(rest, parts.slice(1), surplus)
+    case 'splat':
+      return parts.length > 0
+    case 'optional':
+      return matchFrom(rest, parts, surplus) || matchFrom([...segment.segments, ...rest], parts, surplus)
+  }
+}

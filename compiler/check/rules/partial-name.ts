@@ -1,0 +1,48 @@
+/** What a partial's name says by itself. */
+import { nearest, nearestPath } from '../../diagnostics/suggest.ts'
+import { hasEnds } from '../../model/bound.ts'
+import type { Site } from '../../model/site.ts'
+
+/** Files that a name of no partial was likely meant to be: what its message suggests. */
+export function meantPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
+  const meant = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
+  const unit = meant === null ? undefined : partials.get(meant)
+  return unit === undefined ? [] : [unit.file.path]
+}
+
+/** The ends that were likely meant by those that no name has: one of them is another, which `told` is. Null where none is near. */
+export function nearEnds(
+  prefix: string,
+  suffix: string,
+  known: readonly string[],
+): { readonly prefix: string; readonly suffix: string; readonly told: string } | null {
+  const bare = prefix.startsWith('lib/') ? prefix.slice('lib/'.length) : null
+  if (bare !== null && known.some((name) => hasEnds(name, bare, suffix)))
+    return bare === '' ? null : { prefix: bare, suffix, told: bare }
+  const begin =
+    prefix === ''
+      ? null
+      : nearest(
+          prefix,
+          beginnings(
+            known.filter((name) => name.endsWith(suffix)),
+            prefix,
+          ),
+        )
+  if (begin !== null && known.some((name) => hasEnds(name, begin, suffix)))
+    return { prefix: begin, suffix, told: begin }
+  const tails = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(-suffix.length))
+  const end = suffix === '' ? null : nearest(suffix, new Set(tails))
+  return end !== null && known.some((name) => hasEnds(name, prefix, end)) ? { prefix, suffix: end, told: end } : null
+}
+
+/** Folders, where the beginning is one; and what the names have of the same length. */
+function beginnings(names: readonly string[], prefix: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const name of names) {
+    if (!prefix.endsWith('/')) found.add(name.slice(0, prefix.length))
+    for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1))
+      found.add(prefix.endsWith('/') ? name.slice(0, at + 1) : name.slice(0, at))
+  }
+  return found
+}

@@ -1,0 +1,101 @@
+/** Rules over all queries of a site: those that nothing runs, and those that run once for every turn of a loop. */
+import { nestedQuery } from '../../diagnostics/codes/nested-query.ts'
+import { unusedQuery } from '../../diagnostics/codes/unused-query.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Operations } from '../../model/operation.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
+
+type FactsByFile = ReadonlyMap<string, readonly UnitFacts[]>
+
+export function checkUnusedQueries(site: Site, { stored }: Operations, facts: FactsByFile): readonly Diagnostic[] {
+  if (unreadable(site)) return []
+  const used = new Set<string>()
+  for (const each of facts.values())
+    for (const { queries } of each)
+      for (const { names, meant } of queries) for (const name of [...names, ...meant]) used.add(name)
+  const found: Diagnostic[] = []
+  for (const [name, { span }] of stored) {
+    const file = site.byFile.get(span.file)?.file
+    // A module offers its queries to sites that are not here.
+    if (used.has(name) || file === undefined || file.module !== null || file.override) continue
+    found.push(unusedQuery({ ...span, end: span.start }, name))
+  }
+  return found
+}
+
+/** Whether a template of the site could not be read: what it calls is not known. */
+export function unreadable(site: Site): boolean {
+  for (const { template } of site.byFile.values()) if (template?.broken === true) return true
+  return false
+}
+
+/** One step of the way from a loop to a query: the call, or the query itself. */
+interface Step {
+  readonly span: Span
+  readonly name: string
+}
+
+/** Each query in a loop, at the query or at the call of the loop's turn that leads to it. */
+export function checkNesting(site: Site, facts: FactsByFile): readonly Diagnostic[] {
+  const names = new Map<string, string>()
+  for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  const found: Diagnostic[] = []
+  for (const each of facts.values()) {
+    for (const { queries, calls } of each) {
+      for (const query of queries)
+        if (query.inLoop && !query.cached) found.push(nestedQuery(query.span, nameOf(query), []))
+      for (const call of calls) {
+        if (!call.inLoop || call.cached || call.kind === 'background') continue
+        const reached = queryBehind(call, facts, names)
+        if (reached !== null) found.push(nestedQuery(call.span, nameOf(reached.query), reached.path))
+      }
+    }
+  }
+  return found
+}
+
+function nameOf({ names, open }: OutgoingQuery): string | null {
+  return open || names.length !== 1 ? null : (names[0] ?? null)
+}
+
+interface Reached {
+  readonly query: OutgoingQuery
+  readonly path: readonly Step[]
+}
+
+/** The nearest query that a call surely leads to, breadth first. What loops there itself is reported there. */
+function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<string, string>): Reached | null {
+  const seen = new Set<string>()
+  const work: { readonly file: string; readonly path: readonly Step[] }[] = []
+  const enter = ({ targets, open }: OutgoingCall, path: readonly Step[]): void => {
+    if (targets === null || open) return
+    for (const file of targets) {
+      if (seen.has(file)) continue
+      seen.add(file)
+      work.push({ file, path })
+    }
+  }
+  enter(call, [])
+  for (let at = 0; at < work.length; at++) {
+    const { file, path } = work[at] as (typeof work)[number]
+    const own = facts.get(file) ?? []
+    for (const { queries } of own) {
+      const query = queries.find((each) => !each.inLoop && !each.cached)
+      if (query !== undefined)
+        return { query, path: [...path, { span: query.span, name: `${stepName(file, names)} runs it here` }] }
+    }
+    for (const { calls } of own) {
+      for (const next of calls) {
+        if (next.inLoop || next.cached || next.kind === 'background') continue
+        enter(next, [...path, { span: next.span, name: `${stepName(file, names)} calls on` }])
+      }
+    }
+  }
+  return null
+}
+
+function stepName(file: string, names: ReadonlyMap<string, string>): string {
+  return `\`${names.get(file) ?? file}\``
+}

@@ -1,0 +1,49 @@
+/** What the site's own tags put into `context.exports` and `context.session`: the types of their values by name. */
+import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
+import { asPart, join, unshared } from '../../types/relate.ts'
+import type { UnitFacts } from './facts.ts'
+import { literalText } from './literal-text.ts'
+
+export interface RequestValues {
+  readonly exports: Type
+  readonly session: Type
+}
+
+type Fields = Map<string, Type>
+
+/**
+ * Every name that a tag sets, as what any of them sets or nil. Arrays and hashes are unknown, since whoever holds one may change
+ * it; so are names of which the host may be the writer. Null where nothing is known.
+ */
+export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null {
+  const exports: Fields = new Map()
+  const namespaces = new Map<string, Fields>()
+  const session: Fields = new Map()
+  let computed = false
+  for (const { notes } of facts) {
+    for (const { note } of notes) {
+      if (note.kind === 'session') add(session, note.name, note.type)
+      else if (note.kind === 'export') {
+        const namespace = note.namespace === null ? '' : literalText(note.namespace)
+        if (namespace === null) computed = true
+        else if (namespace === '') add(exports, note.name, note.type)
+        else {
+          const fields = namespaces.get(namespace) ?? new Map<string, Type>()
+          namespaces.set(namespace, fields)
+          add(fields, note.name, note.type)
+        }
+      }
+    }
+  }
+  for (const [name, fields] of namespaces) exports.set(name, exports.has(name) ? UNKNOWN : join(open(fields), NIL))
+  if (computed) exports.clear()
+  return exports.size === 0 && session.size === 0 ? null : { exports: open(exports), session: open(session) }
+}
+
+function add(fields: Fields, name: string, type: Type): void {
+  fields.set(name, join(fields.get(name) ?? NIL, asPart(unshared(type))))
+}
+
+function open(fields: Fields): Type {
+  return { kind: 'record', fields, open: true, origin: null }
+}

@@ -1,0 +1,178 @@
+/** Caches whose key is the same for every visitor, and what belongs to one visitor read inside of them. */
+import { cachedVisitor } from '../../diagnostics/codes/cached-visitor.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Accessor, Expression, Lookup } from '../../model/ast.ts'
+import { isBlock } from '../../model/unit.ts'
+import type { Span } from '../../source/span.ts'
+import { literalTexts } from '../../types/relate.ts'
+import { belowContext, nameOf } from './below-context.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
+import type { Walk } from './walk.ts'
+import type { Piece } from '../piece.ts'
+
+/** Of `context`: what differs from request to request, and which parts of it in a key tell the requests apart. */
+const REQUEST: Readonly<Record<string, readonly string[]>> = {
+  params: ['params', 'location'],
+  language: ['language', 'params', 'location'],
+}
+
+/** Of `context`: what one visitor has and another has not. Tokens against forgery are put in for each visitor anew. */
+const VISITOR: ReadonlySet<string> = new Set(['current_user', 'session', 'flash', 'cookies'])
+
+/** Of `context`: what two visitors of one page may well share. */
+const SHARED: ReadonlySet<string> = new Set(
+  'language location page layout params constants environment device is_xhr instance version'.split(' '),
+)
+
+/** Runs the body of a `cache` tag at `span`, and reports what it reads of the visitor where the key says nothing of them. */
+export function inCache(walk: Walk, span: Span, key: Expression, run: () => void): void {
+  if (!walk.platform || !isShared(walk, key) || isBlank(key)) {
+    run()
+    return
+  }
+  const reads = new Map<string, Span>()
+  const inKey = new Set<string>()
+  partsOfKey(walk, key, inKey)
+  const told = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
+  // Without further languages there is one for all.
+  if (walk.env.site.translations.size < 2) told.push('language')
+  walk.sharedCaches.push({ span, reads, told: new Set(told) })
+  run()
+  walk.sharedCaches.pop()
+  for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
+}
+
+/** Collects the parts of `context` that stand in a key. */
+function partsOfKey(walk: Walk, key: Expression, into: Set<string>): void {
+  switch (key.kind) {
+    case 'interpolation':
+      for (const part of key.parts) if (typeof part !== 'string') partsOfKey(walk, part, into)
+      return
+    case 'filtered':
+      partsOfKey(walk, key.input, into)
+      for (const { positional, named } of key.filters)
+        for (const each of [...positional, ...named.map(({ value }) => value)]) partsOfKey(walk, each, into)
+      return
+    case 'lookup': {
+      const { name, path } = key
+      if (name === null) return
+      const [field] = belowContext(walk, name, path) ?? []
+      const part = field === undefined ? null : nameOf(field)
+      if (part !== null) into.add(part)
+    }
+  }
+}
+
+/** Notes a read below `context`, or by an old name of a part of it. */
+export function noteVisitor(walk: Walk, name: string, field: Accessor | undefined): void {
+  const part = partOf(walk, name, field)
+  if (part !== null && field !== undefined) walk.readVisitor(part, field.span)
+}
+
+/** The part of `context` that a value was read from, where that is the visitor's own. */
+export function visitorPart(walk: Walk, source: Expression): string | null {
+  if (source.kind === 'filtered') return visitorPart(walk, source.input)
+  if (source.kind !== 'lookup' || source.name === null) return null
+  const { name, path } = source
+  if (walk.scopes.some(({ types }) => types.has(name.name))) return null
+  return walk.isOwn(name.name)
+    ? (walk.variables.get(name.name)?.visitor ?? null)
+    : partOf(walk, name.name, belowContext(walk, name, path)?.[0])
+}
+
+function partOf(walk: Walk, name: string, field: Accessor | undefined): string | null {
+  const part = field === undefined || (name !== 'context' && walk.oldKeys(name) === null) ? null : nameOf(field)
+  return part !== null && (VISITOR.has(part) || Object.hasOwn(REQUEST, part)) ? part : null
+}
+
+/** A blank key keeps nothing. */
+function isBlank(key: Expression): boolean {
+  if (key.kind === 'filtered') return isBlank(key.input)
+  if (key.kind !== 'literal') return false
+  return key.value.type === 'string'
+    ? key.value.value.trim() === ''
+    : ['nil', 'blank', 'empty'].includes(key.value.type)
+}
+
+/** Whether the value surely says nothing of the visitor: a variable may hold anything. */
+function isShared(walk: Walk, key: Expression): boolean {
+  switch (key.kind) {
+    case 'literal':
+      return true
+    case 'interpolation':
+      return key.parts.every((part) => typeof part === 'string' || isShared(walk, part))
+    case 'filtered':
+      return (
+        isShared(walk, key.input) &&
+        key.filters.every(
+          ({ positional, named }) =>
+            positional.every((each) => isShared(walk, each)) && named.every(({ value }) => isShared(walk, value)),
+        )
+      )
+    case 'lookup':
+      return isSharedLookup(walk, key)
+    default:
+      return false
+  }
+}
+
+function isSharedLookup(walk: Walk, { name, path }: Lookup): boolean {
+  if (name === null) return false
+  const isHost = name.name === 'context' || walk.oldKeys(name.name) !== null
+  const below = isHost ? belowContext(walk, name, path) : null
+  if (below !== null) {
+    const [field, ...rest] = below
+    const part = field === undefined ? null : nameOf(field)
+    const isKnown = rest.every((each) => each.kind === 'key' || isShared(walk, each.value))
+    return part !== null && SHARED.has(part) && isKnown
+  }
+  if (path.length > 0) return false
+  const texts = walk.texts(name.name)
+  return texts === null
+    ? (literalTexts(walk.typeNow(name.name))?.some((text) => text.trim() !== '') ?? false)
+    : texts.every(({ exact, prefix }) => exact && prefix.trim() !== '')
+}
+
+// ---- what partials read -----------------------------------------------------------------------------------------------
+
+export interface SharedCacheRules {
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+/** Calls inside of such caches, of partials that read what is the visitor's. What a computed name can mean is left alone. */
+export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
+  const byFile = new Map<string, UnitFacts[]>()
+  for (const piece of pieces) {
+    const facts = factsOf(piece)
+    if (facts === null || isBlock(piece.inner)) continue
+    const file = piece.unit.file.path
+    byFile.set(file, [...(byFile.get(file) ?? []), facts])
+  }
+  const found: Diagnostic[] = []
+  for (const piece of pieces) {
+    for (const call of factsOf(piece)?.calls ?? []) {
+      if (call.sharedCache === null) continue
+      for (const [part, read] of readsBehind(call, byFile))
+        if (!call.sharedCache.told.has(part)) found.push(cachedVisitor(call.span, part, call.sharedCache.span, read))
+    }
+  }
+  return found
+}
+
+function readsBehind(call: OutgoingCall, byFile: ReadonlyMap<string, readonly UnitFacts[]>): ReadonlyMap<string, Span> {
+  const reads = new Map<string, Span>()
+  const files = new Set(targetsOf(call))
+  for (const file of files) {
+    for (const { visitorReads, calls } of byFile.get(file) ?? []) {
+      for (const [part, span] of visitorReads) if (!reads.has(part)) reads.set(part, span)
+      for (const each of calls) for (const target of targetsOf(each)) files.add(target)
+    }
+  }
+  return reads
+}
+
+/** The files that surely are what the call runs, there and then. */
+function targetsOf({ kind, open, targets }: OutgoingCall): readonly string[] {
+  return kind === 'background' || open ? [] : (targets ?? [])
+}

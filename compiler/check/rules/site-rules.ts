@@ -1,0 +1,372 @@
+/** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
+import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { contentWithoutYield } from '../../diagnostics/codes/content-without-yield.ts'
+import { duplicateRoute } from '../../diagnostics/codes/duplicate-route.ts'
+import { imageWithoutSize } from '../../diagnostics/codes/image-without-size.ts'
+import { missingContentForLayout } from '../../diagnostics/codes/missing-content-for-layout.ts'
+import { missingLayout } from '../../diagnostics/codes/missing-layout.ts'
+import { missingPolicy } from '../../diagnostics/codes/missing-policy.ts'
+import { parserBlockingScript } from '../../diagnostics/codes/parser-blocking-script.ts'
+import { responseHeaders } from '../../diagnostics/codes/response-headers.ts'
+import { unclosedHtml } from '../../diagnostics/codes/unclosed-html.ts'
+import { unconvertedPartial } from '../../diagnostics/codes/unconverted-partial.ts'
+import { unusedPartial } from '../../diagnostics/codes/unused-partial.ts'
+import { yieldWithoutContent } from '../../diagnostics/codes/yield-without-content.ts'
+import { nearest } from '../../diagnostics/suggest.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Memo } from '../../model/memo.ts'
+import type { EmailSettings, PageSettings, PartialSettings, RouteSegment, SettingTree } from '../../model/settings.ts'
+import type { Operations } from '../../model/operation.ts'
+import type { Site } from '../../model/site.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { Span } from '../../source/span.ts'
+import type { Tag } from '../../tags/tag.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
+import { checkInputs } from './form-inputs.ts'
+import { checkForms } from './form-rules.ts'
+import { scanHtml } from './html.ts'
+import { checkAbsent } from './job-rules.ts'
+import { checkLinks, type Link } from './links.ts'
+import { literalText } from './literal-text.ts'
+import { checkQueryNames } from './query-names.ts'
+import { checkNesting, checkUnusedQueries, unreadable } from './query-rules.ts'
+import { type Reach, reachOf } from './reach.ts'
+import { checkSharedCaches } from './shared-caches.ts'
+import type { Piece } from '../piece.ts'
+
+export interface SiteRules {
+  readonly site: Site
+  readonly operations: Operations
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+  readonly reach: Reach
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
+  /** Templates call a module that is not there: what it calls, fills and answers is not known. */
+  readonly lacksModule: boolean
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+export function checkSite(rules: SiteRules): readonly Diagnostic[] {
+  const links: Link[] = []
+  const facts = factsByFile(rules, rules.reach.reached)
+  const likely = likelyReached(rules)
+  const found = [
+    ...checkReferences(rules.site),
+    ...checkUnconverted(rules),
+    ...checkForms(rules),
+    ...checkRoutes(rules.site),
+    ...checkLayouts(rules),
+    ...(rules.lacksModule ? [] : checkBlocks(rules)),
+    ...checkAbsent(rules),
+    ...checkSharedCaches(rules),
+    ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
+    ...(rules.lacksModule
+      ? []
+      : [
+          ...checkUnused(rules.site, likely),
+          ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
+        ]),
+    ...checkNesting(rules.site, facts),
+    ...checkNotes(rules, links),
+    ...checkMarkup(rules, links),
+  ]
+  return rules.lacksModule ? found : [...found, ...checkLinks(rules.site, links)]
+}
+
+/** What is known of each file that something can run, its settings included. */
+function factsByFile(
+  { pieces, factsOf }: SiteRules,
+  reached: ReadonlySet<string>,
+): ReadonlyMap<string, readonly UnitFacts[]> {
+  const byFile = new Map<string, UnitFacts[]>()
+  for (const piece of pieces) {
+    const facts = factsOf(piece)
+    const { path, kind } = piece.unit.file
+    if (facts === null || (kind === 'partial' && !reached.has(path))) continue
+    byFile.set(path, [...(byFile.get(path) ?? []), facts])
+  }
+  return byFile
+}
+
+// ---- names of other files ---------------------------------------------------------------------------------------------
+
+function checkReferences(site: Site): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const unit of site.units) {
+    const { kind } = unit.file
+    if (kind === 'page') {
+      const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
+      if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
+        found.push(ofModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
+      for (const { name, span } of authorizationPolicies)
+        if (!site.policies.has(name))
+          found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+    } else if (kind === 'email') {
+      const { layout } = unit.settings as EmailSettings
+      if (layout !== null && !site.layouts.has(layout.name))
+        found.push(ofModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())))
+    }
+  }
+  return found
+}
+
+/** Pages that answer the same requests: the names of parts in a slug tell nothing apart. */
+function checkRoutes(site: Site): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const first = new Map<string, PageSettings>()
+  for (const { settings } of site.pages) {
+    const key = `${settings.method} ${settings.format} ${settings.subdomain ?? ''} ${shape(settings.route.segments)}`
+    const known = first.get(key)
+    if (known === undefined) first.set(key, settings)
+    else
+      found.push(
+        duplicateRoute(
+          settings.slugSpan,
+          settings.method,
+          `/${settings.route.slug.replace(/^\//, '')}`,
+          known.slugSpan,
+        ),
+      )
+  }
+  return found
+}
+
+function shape(segments: readonly RouteSegment[]): string {
+  return segments
+    .map((segment) =>
+      segment.kind === 'static'
+        ? `/${segment.text}`
+        : segment.kind === 'optional'
+          ? `(${shape(segment.segments)})`
+          : segment.kind === 'param'
+            ? '/:'
+            : '/*',
+    )
+    .join('')
+}
+
+function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
+  const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+  const prints = (file: string, seen: Set<string>): boolean => {
+    const piece = byFile.get(file)
+    if (piece === undefined || seen.has(file)) return false
+    seen.add(file)
+    if (piece.bound.reads.has('content_for_layout')) return true
+    const facts = factsOf(piece)
+    if (facts === null || facts.readsAll) return true
+    // A partial that it includes, or that is handed the text, may print it.
+    return facts.calls.some((call) => call.targets === null || call.targets.some((target) => prints(target, seen)))
+  }
+  const found: Diagnostic[] = []
+  for (const unit of new Set(site.layouts.values())) {
+    // What a layout is made of lies beside it.
+    if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
+    if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
+    const file = unit.file.path
+    found.push(
+      missingContentForLayout({ file, start: 0, end: Math.min(unit.file.text.length, firstLine(unit.file.text)) }),
+    )
+  }
+  return found
+}
+
+function isUnderscored({ file: { name } }: Unit): boolean {
+  return name[name.lastIndexOf('/') + 1] === '_'
+}
+
+function firstLine(text: string): number {
+  const end = text.indexOf('\n')
+  return end < 0 ? text.length : end
+}
+
+// ---- blocks of content ------------------------------------------------------------------------------------------------
+
+function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
+  const filled = new Map<string, Span>()
+  const printed = new Map<string, { readonly span: Span; readonly optional: boolean }>()
+  let anyFilled = false
+  let anyPrinted = false
+  for (const piece of pieces) {
+    for (const { note } of factsOf(piece)?.notes ?? []) {
+      if (note.kind === 'content-for') {
+        const name = literalText(note.name)
+        if (name === null) anyFilled = true
+        else if (!filled.has(name)) filled.set(name, note.name.span)
+      } else if (note.kind === 'yield') {
+        const name = literalText(note.name)
+        if (name === null) anyPrinted = true
+        else if (!printed.has(name)) printed.set(name, { span: note.name.span, optional: note.optional })
+      }
+    }
+  }
+  const found: Diagnostic[] = []
+  // A name that is misspelled on one side is told there once.
+  const unfilled = anyFilled
+    ? []
+    : [...printed].flatMap(([name, { optional }]) => (optional || filled.has(name) ? [] : [name]))
+  if (!anyPrinted)
+    for (const [name, span] of filled)
+      if (!printed.has(name) && nearest(name, unfilled) === null)
+        found.push(contentWithoutYield(span, name, printed.keys()))
+  if (!anyFilled)
+    for (const [name, { span, optional }] of printed)
+      if (!optional && !filled.has(name)) found.push(yieldWithoutContent(span, name, filled.keys()))
+  return found
+}
+
+// ---- what nobody calls ------------------------------------------------------------------------------------------------
+
+/** What something can run, with what misspelled names were likely meant to: of a slip only the name is told. */
+function likelyReached(rules: SiteRules): ReadonlySet<string> {
+  const { site, reach } = rules
+  const calls = callsByFile(rules)
+  const meant = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.meant)))
+  if (meant.size === 0) return reach.reached
+  return new Set([...reach.reached, ...reachOf(site, meant, (file) => calls.get(file) ?? []).reached])
+}
+
+function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
+  const calls = new Map<string, OutgoingCall[]>()
+  for (const piece of pieces) {
+    const { path } = piece.unit.file
+    calls.set(path, [...(calls.get(path) ?? []), ...(factsOf(piece)?.calls ?? [])])
+  }
+  return calls
+}
+
+const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
+
+/** Partials of Markdown that are printed where nothing converts it. */
+function checkUnconverted(rules: SiteRules): readonly Diagnostic[] {
+  const { site, roots } = rules
+  const marked = site.units.flatMap(({ file, settings }) => {
+    const at = file.kind === 'partial' ? (settings as PartialSettings | null)?.converterAt : null
+    return at == null ? [] : [{ file, at }]
+  })
+  if (marked.length === 0 || site.openEntries) return []
+  const converting = new Set(
+    site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
+  )
+  const calls = callsByFile(rules)
+  // What a function prints is dropped, and a computed name can mean more than it ever does.
+  const printing = (file: string) =>
+    (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
+  const { reached } = reachOf(site, new Set([...roots].filter((root) => !converting.has(root))), printing)
+  return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
+}
+
+function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {
+  // What could not be read may well be what calls it.
+  if (unreadable(site)) return []
+  const found: Diagnostic[] = []
+  const seen = new Set<string>()
+  for (const [name, unit] of site.partials) {
+    const { kind, path, module, override } = unit.file
+    // A module offers its partials to sites that are not here.
+    if (kind !== 'partial' || likely.has(path) || module !== null || override || seen.has(path)) continue
+    seen.add(path)
+    found.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
+  }
+  return found
+}
+
+// ---- headers, redirects, markup ---------------------------------------------------------------------------------------
+
+function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const piece of pieces) {
+    for (const { note } of factsOf(piece)?.notes ?? []) {
+      if (note.kind === 'link') {
+        const path = literalText(note.path)
+        if (path !== null) links.push({ path, method: 'get', span: note.path.span })
+      } else if (note.kind === 'headers') {
+        const text = literalText(note.value)
+        const reason = text === null ? null : headersProblem(text)
+        if (reason !== null) found.push(responseHeaders(note.value.span, reason))
+      }
+    }
+  }
+  for (const { settings, file } of site.pages) {
+    const headers = settings.responseHeaders
+    if (headers === null || headers.kind === 'map') continue
+    const text = plainText(headers)
+    const reason = text === null ? null : headersProblem(text)
+    if (reason !== null)
+      found.push(
+        responseHeaders(headers.kind === 'liquid' ? headers.span : { file: file.path, start: 0, end: 0 }, reason),
+      )
+  }
+  return found
+}
+
+/** A text of the settings without Liquid in it. */
+function plainText(tree: SettingTree): string | null {
+  if (tree.kind === 'plain') return typeof tree.value === 'string' ? tree.value : null
+  return tree.kind === 'liquid' && !/\{[{%]/.test(tree.text) ? tree.text : null
+}
+
+function headersProblem(text: string): string | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'the text is not valid JSON'
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is no object'
+}
+
+const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
+
+function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const piece of pieces) {
+    const { unit, template } = piece
+    if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
+    const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () =>
+      scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
+    )
+    const form = site.formSchemas.get(unit.file.path)
+    if (form !== undefined) found.push(...checkInputs(form, elements))
+    const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
+    for (const { name, attributes, dynamic, span } of elements) {
+      if (name === 'img' && !dynamic) {
+        const missing = ['width', 'height'].filter((each) => !attributes.has(each))
+        if (missing.length > 0) found.push(imageWithoutSize(span, missing))
+      } else if (name === 'script' && !dynamic && attributes.has('src')) {
+        const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
+        if (!free) found.push(parserBlockingScript(span))
+      } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span)
+      else if (name === 'form' && !dynamic) {
+        const method = attributes.has('method') ? attributes.get('method') : 'get'
+        if (method != null && !(override && method.toLowerCase() === 'get'))
+          addLink(links, attributes.get('action'), method.toLowerCase() === 'get' ? 'get' : 'post', span)
+      }
+    }
+    if (unit.file.kind !== 'page' && unit.file.kind !== 'layout') continue
+    // A partial may open what the page closes.
+    const calls = piece.bound.calls
+      .filter((call) => call.kind !== 'function' && call.kind !== 'background')
+      .map((call) => call.node.span.start)
+    for (const { element, missing, span } of unbalanced) {
+      const elsewhere = calls.some((at) => (missing === 'end' ? at > span.start : at < span.start))
+      if (!elsewhere) found.push(unclosedHtml(span, element, missing))
+    }
+  }
+  return site.openEntries ? [] : found
+}
+
+function addLink(links: Link[], path: string | null | undefined, method: Link['method'], span: Span): void {
+  if (path != null) links.push({ path: path.trim(), method, span })
+}
+
+/** Whether a file's text is HTML, as far as its name and settings tell. */
+function isHtml({ unit }: Piece): boolean {
+  if (unit.file.kind === 'page') {
+    const { format, converter } = unit.settings as PageSettings
+    return format === 'html' && converter === null
+  }
+  const converter = (unit.settings as { readonly converter?: string | null } | null)?.converter ?? null
+  return converter === null && (unit.file.format === null || unit.file.format === 'html')
+}

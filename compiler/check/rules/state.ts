@@ -1,0 +1,116 @@
+/** What is known of variables at a place of a template, and what is known where two ways meet. */
+import { type Type, UNKNOWN } from '../../model/type.ts'
+import type { Span } from '../../source/span.ts'
+import { isMutable, join, same } from '../../types/relate.ts'
+
+/** What is known of the characters of a text: its beginning and its end, or all of them (`exact`, in `prefix`). */
+export interface TextPattern {
+  readonly prefix: string
+  readonly suffix: string
+  readonly exact: boolean
+}
+
+export interface Variable {
+  readonly type: Type
+  /** Set on every way that leads here. */
+  readonly certain: boolean
+  /** Where it was set. */
+  readonly span: Span
+  /** Nobody else holds the value, so that a change of another value is none of this one. */
+  readonly owned: boolean
+  /** The `cache` tag that set it first, whose body may not run. */
+  readonly cache: Span | null
+  /** The texts it can be; null when they are not known. */
+  readonly texts: readonly TextPattern[] | null
+  /** The part of `context` that it was read from, where that is the visitor's own (`current_user`). */
+  readonly visitor: string | null
+}
+
+export type Variables = Map<string, Variable>
+
+const MOST_PATTERNS = 16
+
+/** What is known where ways meet, one of which was taken. `absent` gives the type of a name that a way did not set. */
+export function meet(ways: readonly Variables[], absent: (name: string) => Type): Variables {
+  const [first, ...others] = ways
+  if (first === undefined) return new Map()
+  if (others.every((way) => way === first)) return first
+  const met: Variables = new Map()
+  const counts = new Map<string, number>()
+  for (const way of ways) {
+    for (const [name, variable] of way) {
+      const known = met.get(name)
+      met.set(name, known === undefined || known === variable ? variable : either(known, variable))
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  for (const [name, count] of counts) {
+    const variable = count === ways.length ? undefined : met.get(name)
+    if (variable !== undefined)
+      met.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
+  }
+  return met
+}
+
+function either(a: Variable, b: Variable): Variable {
+  return {
+    type: join(a.type, b.type),
+    certain: a.certain && b.certain,
+    span: a.span,
+    owned: a.owned && b.owned,
+    cache: a.cache ?? b.cache,
+    texts: a.texts === null || b.texts === null ? null : mergePatterns(a.texts, b.texts),
+    visitor: a.visitor ?? b.visitor,
+  }
+}
+
+export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern[]): readonly TextPattern[] | null {
+  const all = [...a]
+  for (const pattern of b) {
+    if (
+      !all.some(
+        (each) => each.prefix === pattern.prefix && each.suffix === pattern.suffix && each.exact === pattern.exact,
+      )
+    )
+      all.push(pattern)
+  }
+  return all.length > MOST_PATTERNS ? null : all
+}
+
+/** Names of `before` whose type or text is another in `after`: what a second turn of a loop would see differently. */
+export function changed(before: Variables, after: Variables): readonly string[] {
+  const names: string[] = []
+  for (const [name, variable] of before) {
+    const now = after.get(name)
+    if (now === undefined || now === variable) continue
+    if (!same(variable.type, now.type) || variable.certain !== now.certain || !samePatterns(variable.texts, now.texts))
+      names.push(name)
+  }
+  return names
+}
+
+function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
+  if (a === b) return true
+  if (a === null || b === null || a.length !== b.length) return false
+  return a.every(
+    (each, at) => each.prefix === b[at]?.prefix && each.suffix === b[at]?.suffix && each.exact === b[at]?.exact,
+  )
+}
+
+/** The variables with nothing known of the named ones but that they are set. */
+export function widened(variables: Variables, names: Iterable<string>): Variables {
+  const wide: Variables = new Map(variables)
+  for (const name of names) {
+    const variable = wide.get(name)
+    if (variable !== undefined) wide.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
+  }
+  return wide
+}
+
+/** Forgets what somebody else may have changed in place. */
+export function forgetShared(variables: Variables, except: string | null): void {
+  for (const [name, variable] of variables) {
+    if (variable.owned || name === except || variable.type === UNKNOWN || !isMutable(variable.type)) continue
+    variables.set(name, { ...variable, type: UNKNOWN })
+  }
+}

@@ -1,0 +1,150 @@
+/** Checks one template: a pure function of the template and of what is known around it. */
+import { docParamDefault } from '../../diagnostics/codes/doc-param-default.ts'
+import { duplicateDocParam } from '../../diagnostics/codes/duplicate-doc-param.ts'
+import { missingDocParam } from '../../diagnostics/codes/missing-doc-param.ts'
+import { readAfterInclude } from '../../diagnostics/codes/read-after-include.ts'
+import { undefinedVariable } from '../../diagnostics/codes/undefined-variable.ts'
+import { unknownDocType } from '../../diagnostics/codes/unknown-doc-type.ts'
+import { unusedAssign } from '../../diagnostics/codes/unused-assign.ts'
+import { unusedDocParam } from '../../diagnostics/codes/unused-doc-param.ts'
+import { variableName } from '../../diagnostics/codes/variable-name.ts'
+import { nearest } from '../../diagnostics/suggest.ts'
+import { NIL } from '../../model/type.ts'
+import type { DocParam } from '../../model/unit.ts'
+import { translationAt } from '../../settings/translations.ts'
+import type { Span } from '../../source/span.ts'
+import { DOC_TYPES, docType } from '../../types/from-doc.ts'
+import { inContext } from '../../types/old-variables.ts'
+import { join } from '../../types/relate.ts'
+import { reportBraces } from './braces.ts'
+import { type CheckedUnit, docParams, type Environment, type Input, type UnitFacts } from './facts.ts'
+import { checkKit } from './kit.ts'
+import { Walk } from './walk.ts'
+import type { Piece } from '../piece.ts'
+
+export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
+  const walk = new Walk(env, piece)
+  checkKit(walk).body(piece.template.nodes)
+  if (!walk.dead) walk.endsWithout = true
+  walk.dead = false
+  if (piece.bound.reads.has('*')) walk.readsAll = true
+  checkNames(walk)
+  reportBraces(walk)
+  if (piece.inner === null) checkDoc(walk)
+  return { facts: factsOf(walk), diagnostics: walk.diagnostics }
+}
+
+function factsOf(walk: Walk): UnitFacts {
+  const inputs = new Map<string, Input>()
+  for (const [name, reads] of walk.free) {
+    // That it is also handed to another file says nothing of what this one can do without.
+    const needed = reads.needed && !reads.asked
+    inputs.set(name, {
+      span: reads.span,
+      required: needed || (reads.plain && !reads.guarded),
+      instead: reads.instead ?? [],
+      onlyWith: reads.onlyWith ?? [],
+      needed,
+      part: reads.part,
+    })
+  }
+  return {
+    inputs,
+    writes: walk.writes,
+    readsAll: walk.readsAll,
+    readsRequest: walk.readsRequest,
+    result: walk.endsWithout || walk.result.kind === 'never' ? join(walk.result, NIL) : walk.result,
+    returned: walk.returned,
+    mutates: walk.mutates,
+    halts: walk.halts,
+    registers: walk.registers,
+    calls: walk.calls,
+    queries: walk.queries,
+    notes: walk.notes,
+    requestReads: walk.requestReads,
+    visitorReads: walk.visitorReads,
+    ports: walk.ports,
+  }
+}
+
+function checkNames(walk: Walk): void {
+  const { env, piece } = walk
+  for (const [name, span] of walk.oddNames) walk.report(variableName(span, name))
+  if (!walk.readsAll && !env.isIncluded(piece.key)) {
+    for (const [name, span] of walk.setAt) {
+      if (walk.used.has(name) || name.startsWith('_')) continue
+      const does = walk.doing.some(({ start, end }) => start <= span.start && span.end <= end)
+      const found = unusedAssign(span, name, does)
+      walk.reportMissing(does ? { ...found, severity: 'info' } : found)
+    }
+  }
+  for (const [name, { span, partial, included }] of walk.readAfterInclude)
+    walk.report(readAfterInclude(span, name, partial, included))
+  // A partial's names are its parameters: whether they are passed is checked where it is called.
+  if (walk.isPartial) return
+  for (const [name, span] of walk.undefined_) {
+    if (!walk.includeWrites.has(name))
+      walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys(), inContext(name) ?? asText(walk, span)))
+  }
+}
+
+function checkDoc(walk: Walk): void {
+  const params = docParams(walk.piece.template)
+  const doc = walk.piece.template.doc
+  if (doc === null || params.length === 0) return
+  const declared = new Map<string, DocParam>()
+  for (const param of params) {
+    const first = declared.get(param.name)
+    if (first !== undefined) walk.report(duplicateDocParam(param.span, param.name, first.span))
+    else declared.set(param.name, param)
+    if (param.type !== null && docType(param.type) === null)
+      walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
+  }
+  const foreign = foreignReads(walk, declared)
+  const unread = [...declared.keys()].filter((name) => walk.free.get(name) === undefined && !walk.used.has(name))
+  // A parameter that nothing reads and a name that nothing declares are one slip.
+  const twins = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
+  for (const param of declared.values()) {
+    const reads = walk.free.get(param.name)
+    if (reads === undefined && !walk.used.has(param.name)) {
+      const isTwin = [...twins.values()].includes(param.name)
+      if (!walk.readsAll && !isTwin) walk.reportMissing(unusedDocParam(param.span, param.name))
+    } else if (param.required && reads !== undefined && reads.defaulted !== null) {
+      walk.report(docParamDefault(reads.defaulted, param.name, param.span))
+    }
+  }
+  for (const [name, span] of foreign) {
+    const meant =
+      twins.get(name) ?? nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ?? asText(walk, span)
+    walk.report(missingDocParam(span, name, doc.span, meant))
+  }
+}
+
+/** Names that a partial reads from its caller without declaring them. */
+function foreignReads(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
+  if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return new Map()
+  return new Map(
+    [...walk.free].flatMap(([name, reads]): readonly [string, Span][] =>
+      declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
+    ),
+  )
+}
+
+/** Tags and filters that take a name as a text. */
+const TAKES_NAME =
+  /(?:\bcontent_for\s+|\byield\s+|\|\s*(?:map|sort|sort_natural|where|find|has|sum|compact|uniq|array_map|array_sort_by|array_group_by)\s*:\s*)$/
+const WITH_PATH = /^[a-z_][\w./-]*/i
+
+/** A name that was meant as a text, in quotes: a path of an asset, a key of a translation, the name of a property. */
+function asText(walk: Walk, span: Span): string | null {
+  const before = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
+  const behind = walk.source({ ...span, end: span.start + 200 })
+  const path = WITH_PATH.exec(behind)?.[0] ?? ''
+  if (TAKES_NAME.test(before) && /^\w+$/.test(path)) return `'${path}'`
+  const filter = /^\s*\|\s*(\w+)/.exec(behind.slice(path.length))?.[1] ?? ''
+  if (/^asset_/.test(filter) && walk.env.site.assets.has(path)) return `'${path}'`
+  const isKey =
+    /^(?:t|translate)$/.test(filter) &&
+    [...walk.env.site.translations.values()].some((tree) => translationAt(tree, path) !== null)
+  return isKey ? `'${path}'` : null
+}
