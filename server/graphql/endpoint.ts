@@ -1,5 +1,6 @@
 /** `POST /api/graph`: GraphQL for programs that hold a token. Every outcome of a query is a 200 with `data` and `errors`. */
 import * as z from 'zod'
+import { reservedFields } from '../../runtime/data/query/reserved.ts'
 import type { ExecutionResult, GraphqlError } from '../../runtime/data/query/host.ts'
 import { contentType } from '../http/formats.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
@@ -28,23 +29,6 @@ const requestSchema = z.object({
   operationName: z.string().nullish(),
 })
 
-/** Fields that show or change secrets of the site, and those by which one can act as another user. */
-const SECRET: ReadonlySet<string> = new Set([
-  // What jobs were given and what mails said: addresses, links that sign in.
-  'admin_background_jobs',
-  'admin_sent_notifications',
-  'authentications',
-  'constant',
-  'constants',
-  'constant_set',
-  'constant_unset',
-  'data_export',
-  'data_exports',
-  'encrypted_password',
-  'jwt_token',
-  'otp',
-  'temporary_token',
-])
 /** Nesting of a body, so that nothing that reads it recurses without end. */
 const BODY_DEPTH = 64
 
@@ -105,12 +89,9 @@ export function tokenOf(header: string): string | null {
 /** Why a scope does not reach as far as an operation, null where it does. */
 function forbids(scope: TokenScope, wanted: Wanted): string | null {
   if (scope === 'admin') return null
-  const secret = [...wanted.fields].find((field) => SECRET.has(field))
-  if (secret !== undefined) return `\`${secret}\` needs a token with the scope admin`
-  if (wanted.kind === 'query') return null
-  if (scope === 'read') return 'A mutation needs a token with the scope write or admin'
-  const reserved = [...wanted.roots].find((field) => field.startsWith('admin_'))
-  return reserved === undefined ? null : `\`${reserved}\` needs a token with the scope admin`
+  const [reserved] = reservedFields(wanted.document)
+  if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
+  return wanted.kind === 'query' || scope === 'write' ? null : 'A mutation needs a token with the scope write or admin'
 }
 
 type Body = { readonly asked: z.infer<typeof requestSchema> } | { readonly refusal: string }

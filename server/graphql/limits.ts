@@ -48,9 +48,8 @@ const UNSIZED = 10
 /** What an operation wants, for rights and limits. */
 export interface Wanted {
   readonly kind: 'query' | 'mutation' | 'subscription'
-  readonly roots: ReadonlySet<string>
-  /** All fields' names, at whatever level. */
-  readonly fields: ReadonlySet<string>
+  /** The operation with the fragments that it uses, and no other. */
+  readonly document: DocumentNode
 }
 
 export type Reading =
@@ -99,7 +98,10 @@ export function readRequest(
     const roots = walk.roots(operation.selectionSet)
     const refusal = refusalOf(walk.cost(operation.selectionSet), roots, limits)
     if (refusal !== null) return { refusal }
-    return { wanted: { kind: operation.operation, roots: new Set(roots), fields: walk.names } }
+    const used = parsed.definitions.filter(
+      (each) => each === operation || (each.kind === Kind.FRAGMENT_DEFINITION && walk.spread.has(each.name.value)),
+    )
+    return { wanted: { kind: operation.operation, document: { ...parsed, definitions: used } } }
   } catch (error) {
     if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
     throw error
@@ -121,7 +123,8 @@ function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits):
 
 /** Counts once what a fragment costs, however often it is spread. */
 class Walk {
-  readonly names = new Set<string>()
+  /** Names of the fragments that are used. */
+  readonly spread = new Set<string>()
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #costs = new Map<string, Cost>()
   readonly #open = new Set<string>()
@@ -181,7 +184,6 @@ class Walk {
   }
 
   #field(node: FieldNode): Cost {
-    this.names.add(node.name.value)
     const inner = node.selectionSet === undefined ? NOTHING : this.cost(node.selectionSet)
     const size = this.#size(node)
     return {
@@ -195,6 +197,7 @@ class Walk {
 
   // A fragment that spreads itself is refused when the operation is planned.
   #fragment(name: string): Cost {
+    this.spread.add(name)
     const known = this.#costs.get(name)
     const node = this.#fragments.get(name)
     if (known !== undefined || node === undefined || this.#open.has(name)) return known ?? NOTHING

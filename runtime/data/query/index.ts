@@ -15,6 +15,7 @@ export type { ExecutionResult, GraphqlError, QueryHost, RunOptions } from './hos
 export { createIndexSql, deriveIndexes } from './indexes.ts'
 export * from './model.ts'
 export { type Plan, planOperation } from './plan.ts'
+export { isPublic, reservedFields } from './reserved.ts'
 export { schema, schemaText } from './schema.ts'
 
 /** A list that is read a row at a time: columns of texts as they are, or of JSON. */

@@ -5,6 +5,6 @@ import { createActivity } from '../writes/activities.ts'
 export const activity_create: MutationField = {
   kind: 'mutation',
   name: 'activity_create',
-  sdl: 'activity_create(payload: ActivityStreamsPayload!): ActivityStreamsActivity',
+  sdl: 'activity_create(payload: ActivityStreamsPayload!): ActivityStreamsActivity @public',
   build: (call, build) => createActivity(call, build),
 }

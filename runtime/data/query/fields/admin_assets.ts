@@ -19,6 +19,6 @@ const FILTERS: ItemFilters = {
 export const admin_assets: SiteField = {
   kind: 'site',
   name: 'admin_assets',
-  sdl: 'admin_assets(filter: QueryAssetsFilterInput, page: Int = 1, per_page: Int = 20, sort: [AssetsSortInput!]): AssetCollection!',
+  sdl: 'admin_assets(filter: QueryAssetsFilterInput, page: Int = 1, per_page: Int = 20, sort: [AssetsSortInput!]): AssetCollection! @public',
   value: async (args, site) => itemPage(await site.assets(), args, FILTERS),
 }

@@ -15,7 +15,7 @@ const FILTERS: ItemFilters = {
 export const admin_liquid_partials: SiteField = {
   kind: 'site',
   name: 'admin_liquid_partials',
-  sdl: 'admin_liquid_partials(filter: LiquidPartialsFilterInput, page: Int = 1, per_page: Int = 20, sort: [LiquidPartialsSortInput!]): LiquidPartialCollection!',
+  sdl: 'admin_liquid_partials(filter: LiquidPartialsFilterInput, page: Int = 1, per_page: Int = 20, sort: [LiquidPartialsSortInput!]): LiquidPartialCollection! @public',
   // Whoever calls what is listed, one after the other, needs an order that renaming alone changes. Ids are made of names and have none.
   value: async (args, site) => itemPage(await site.partials(), args, FILTERS, 'path'),
 }

@@ -6,7 +6,7 @@ import { site } from '../sdl/site.ts'
 export const admin_pages: SiteField = {
   kind: 'site',
   name: 'admin_pages',
-  sdl: `admin_pages(${pageArguments}): PageCollection!`,
+  sdl: `admin_pages(${pageArguments}): PageCollection! @public`,
   types: site,
   value: pagesBy,
 }

@@ -5,6 +5,6 @@ import { searchIndexJson } from '../rows/documents.ts'
 export const admin_search_index_rc: QueryField = {
   kind: 'query',
   name: 'admin_search_index_rc',
-  sdl: 'admin_search_index_rc(search_index: String!): HashObject',
+  sdl: 'admin_search_index_rc(search_index: String!): HashObject @public',
   build: searchIndexJson,
 }

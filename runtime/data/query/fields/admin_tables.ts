@@ -15,6 +15,6 @@ const FILTERS: ItemFilters = {
 export const admin_tables: SiteField = {
   kind: 'site',
   name: 'admin_tables',
-  sdl: 'admin_tables(filter: TablesFilterInput, page: Int = 1, per_page: Int = 20, sort: [TablesSortInput!]): TableCollection!',
+  sdl: 'admin_tables(filter: TablesFilterInput, page: Int = 1, per_page: Int = 20, sort: [TablesSortInput!]): TableCollection! @public',
   value: async (args, site) => itemPage(await site.tables(), args, FILTERS),
 }

@@ -7,7 +7,7 @@ export const api_call_send: EffectField = {
   kind: 'effect',
   slow: true,
   name: 'api_call_send',
-  sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload',
+  sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload @public',
   types: effect,
   async act(args, effects) {
     // `internal` is taken and means nothing: only the host's own settings open its network.

@@ -6,7 +6,7 @@ import { firstJson } from '../rows/page.ts'
 export const current_user: QueryField = {
   kind: 'query',
   name: 'current_user',
-  sdl: 'current_user: User',
+  sdl: 'current_user: User @public',
   build: (call, build) => {
     const reading = read({ rows: 'users', filter: undefined }, build)
     reading.where.push(`${reading.scope.alias}.id = ${build.viewer()}`)

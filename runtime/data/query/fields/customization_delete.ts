@@ -6,7 +6,7 @@ import { deleteRecord } from '../writes/records.ts'
 export const customization_delete: MutationField = {
   kind: 'mutation',
   name: 'customization_delete',
-  sdl: 'customization_delete(form_configuration_name: String, form_name: String, id: ID!): Customization! @deprecated',
+  sdl: 'customization_delete(form_configuration_name: String, form_name: String, id: ID!): Customization! @deprecated @public',
   form: recordForm('delete'),
   build: (call, build) => deleteRecord(call, build),
 }

@@ -11,7 +11,7 @@ export const customizations: QueryField = {
     'customizable_ids: [ID], customizable_type: String, external_id: ID, external_ids: [ID], id: ID, ids: [ID], ' +
     'is_deleted: Boolean = false, model_schema: QueryModelSchema, name: String, names: [String], page: Int = 1, ' +
     'per_page: Int = 20, properties: [QueryCustomAttribute], query: Query, sort: [SortOrder], updated_at: DateRange, ' +
-    'user_id: ID, user_ids: [ID], without_ids: [ID], without_names: [String]): ListingsCustomizationCollection! @deprecated',
+    'user_id: ID, user_ids: [ID], without_ids: [ID], without_names: [String]): ListingsCustomizationCollection! @deprecated @public',
   types: listing,
   build: customizationsJson,
 }

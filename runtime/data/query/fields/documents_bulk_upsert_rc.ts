@@ -5,7 +5,7 @@ import { upsertDocuments } from '../writes/documents.ts'
 export const documents_bulk_upsert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_bulk_upsert_rc',
-  sdl: 'documents_bulk_upsert_rc(documents: [HashObject]!, search_index: String!): HashObject',
+  sdl: 'documents_bulk_upsert_rc(documents: [HashObject]!, search_index: String!): HashObject @public',
   whole: ['documents'],
   build: upsertDocuments,
 }

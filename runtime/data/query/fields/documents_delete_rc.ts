@@ -5,6 +5,6 @@ import { deleteDocument } from '../writes/documents.ts'
 export const documents_delete_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_delete_rc',
-  sdl: 'documents_delete_rc(id: ID!, search_index: String!): HashObject',
+  sdl: 'documents_delete_rc(id: ID!, search_index: String!): HashObject @public',
   build: deleteDocument,
 }

@@ -5,7 +5,7 @@ import { insertDocument } from '../writes/documents.ts'
 export const documents_insert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_insert_rc',
-  sdl: 'documents_insert_rc(document: HashObject!, id: ID, search_index: String!): HashObject',
+  sdl: 'documents_insert_rc(document: HashObject!, id: ID, search_index: String!): HashObject @public',
   whole: ['document'],
   build: insertDocument,
 }

@@ -6,7 +6,7 @@ import { document } from '../sdl/document.ts'
 export const documents_rc: QueryField = {
   kind: 'query',
   name: 'documents_rc',
-  sdl: 'documents_rc(aggregations: [ListingAggregation], filter: [IndexSearchFilterInput!], page: Int = 1, per_page: Int!, query: IndexSearchQuery, search_index: String!, sort: [IndexSearchSortInput!]): IndexSearchCollection!',
+  sdl: 'documents_rc(aggregations: [ListingAggregation], filter: [IndexSearchFilterInput!], page: Int = 1, per_page: Int!, query: IndexSearchQuery, search_index: String!, sort: [IndexSearchSortInput!]): IndexSearchCollection! @public',
   types: document,
   build: documentsJson,
 }

@@ -5,7 +5,7 @@ import { upsertDocument } from '../writes/documents.ts'
 export const documents_upsert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_upsert_rc',
-  sdl: 'documents_upsert_rc(document: HashObject!, id: ID, search_index: String!): HashObject',
+  sdl: 'documents_upsert_rc(document: HashObject!, id: ID, search_index: String!): HashObject @public',
   whole: ['document'],
   build: upsertDocument,
 }

@@ -8,7 +8,7 @@ export const email_send: EffectField = {
   kind: 'effect',
   slow: false,
   name: 'email_send',
-  sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload',
+  sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,
   act: async (args, effects) => scheduledPayload(await effects.email(templated(args, 'email', mailOf))),
 }

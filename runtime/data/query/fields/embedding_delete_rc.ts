@@ -5,6 +5,6 @@ import { deleteEmbedding } from '../writes/embeddings.ts'
 export const embedding_delete_rc: MutationField = {
   kind: 'mutation',
   name: 'embedding_delete_rc',
-  sdl: 'embedding_delete_rc(id: ID!): Embedding!',
+  sdl: 'embedding_delete_rc(id: ID!): Embedding! @public',
   build: deleteEmbedding,
 }

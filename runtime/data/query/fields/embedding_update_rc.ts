@@ -5,6 +5,6 @@ import { updateEmbedding } from '../writes/embeddings.ts'
 export const embedding_update_rc: MutationField = {
   kind: 'mutation',
   name: 'embedding_update_rc',
-  sdl: 'embedding_update_rc(embedding: EmbeddingUpdateInputType!, id: ID!): Embedding!',
+  sdl: 'embedding_update_rc(embedding: EmbeddingUpdateInputType!, id: ID!): Embedding! @public',
   build: updateEmbedding,
 }

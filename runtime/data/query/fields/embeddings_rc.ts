@@ -6,7 +6,7 @@ import { embeddingsJson } from '../writes/embeddings.ts'
 export const embeddings_rc: QueryField = {
   kind: 'query',
   name: 'embeddings_rc',
-  sdl: 'embeddings_rc(filter: EmbeddingsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [EmbeddingsSortInput!]): EmbeddingCollection!',
+  sdl: 'embeddings_rc(filter: EmbeddingsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [EmbeddingsSortInput!]): EmbeddingCollection! @public',
   types: embedding,
   build: embeddingsJson,
 }

@@ -5,6 +5,6 @@ import { feedsJson } from '../writes/activities.ts'
 export const feeds: QueryField = {
   kind: 'query',
   name: 'feeds',
-  sdl: 'feeds: [ActivityStreamsFeed]',
+  sdl: 'feeds: [ActivityStreamsFeed] @public',
   build: feedsJson,
 }

@@ -6,7 +6,7 @@ import { submittedJson } from '../writes/submit.ts'
 export const form_submit: SubmitField = {
   kind: 'submit',
   name: 'form_submit',
-  sdl: 'form_submit(fields: HashObject!, form_name: String!, id: ID): FormSubmitPayload @deprecated',
+  sdl: 'form_submit(fields: HashObject!, form_name: String!, id: ID): FormSubmitPayload @deprecated @public',
   types: form,
   build: submittedJson,
 }

@@ -4,6 +4,6 @@ import type { SiteField } from '../model.ts'
 export const instance: SiteField = {
   kind: 'site',
   name: 'instance',
-  sdl: 'instance: Instance @deprecated',
+  sdl: 'instance: Instance @deprecated @public',
   value: (_args, site) => site.instance(),
 }

@@ -6,7 +6,7 @@ export const log: EffectField = {
   kind: 'effect',
   slow: false,
   name: 'log',
-  sdl: 'log(message: Any!, type: LogEntryType!): LogEntry @deprecated',
+  sdl: 'log(message: Any!, type: LogEntryType!): LogEntry @deprecated @public',
   types: effect,
   act({ message, type }, effects) {
     effects.log({ message, type: String(type), env: 'all', file: '', line: 0 })

@@ -6,7 +6,7 @@ import { deleteRecord } from '../writes/records.ts'
 export const model_delete: MutationField = {
   kind: 'mutation',
   name: 'model_delete',
-  sdl: 'model_delete(form_configuration_name: String, form_name: String, id: ID!): Model! @deprecated',
+  sdl: 'model_delete(form_configuration_name: String, form_name: String, id: ID!): Model! @deprecated @public',
   form: recordForm('delete'),
   build: (call, build) => deleteRecord(call, build),
 }

@@ -6,7 +6,7 @@ import { collectionJson } from '../rows/page.ts'
 export const models: QueryField = {
   kind: 'query',
   name: 'models',
-  sdl: 'models(filter: ModelsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [ModelsSortInput!]): ModelCollection! @deprecated',
+  sdl: 'models(filter: ModelsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [ModelsSortInput!]): ModelCollection! @deprecated @public',
   build: (call, build) =>
     collectionJson(call, read({ rows: 'records', filter: call.args['filter'], deleted: true }, build), build),
 }

@@ -5,7 +5,7 @@ import { deleteRecords } from '../writes/many.ts'
 export const models_delete_all: MutationField = {
   kind: 'mutation',
   name: 'models_delete_all',
-  sdl: 'models_delete_all(all_custom_model_types: Boolean, all_model_schemas: Boolean, custom_model_type_name: String, filter: ModelsFilterInput, model_schema_name: String, sync: Boolean = false): ObjectCount! @deprecated',
+  sdl: 'models_delete_all(all_custom_model_types: Boolean, all_model_schemas: Boolean, custom_model_type_name: String, filter: ModelsFilterInput, model_schema_name: String, sync: Boolean = false): ObjectCount! @deprecated @public',
   build: (call, build) =>
     deleteRecords(
       call,

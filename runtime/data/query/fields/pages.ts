@@ -5,6 +5,6 @@ import { pageArguments, pagesBy } from '../site/pages.ts'
 export const pages: SiteField = {
   kind: 'site',
   name: 'pages',
-  sdl: `pages(${pageArguments}): PageCollection! @deprecated`,
+  sdl: `pages(${pageArguments}): PageCollection! @deprecated @public`,
   value: pagesBy,
 }

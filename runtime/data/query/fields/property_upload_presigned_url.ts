@@ -8,7 +8,7 @@ import { upload } from '../sdl/upload.ts'
 export const property_upload_presigned_url: MutationField = {
   kind: 'mutation',
   name: 'property_upload_presigned_url',
-  sdl: 'property_upload_presigned_url(include_content_type: Boolean = false, model_schema_name: String, presign_url: PresignUrl, property_name: String!, table: String, user: Boolean = false): PropertyUploadPresignedUrl!',
+  sdl: 'property_upload_presigned_url(include_content_type: Boolean = false, model_schema_name: String, presign_url: PresignUrl, property_name: String!, table: String, user: Boolean = false): PropertyUploadPresignedUrl! @public',
   types: upload,
   build: (call) => ({
     // Nothing is read or written: the host signs what the form brings back.

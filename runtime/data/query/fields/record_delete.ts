@@ -6,7 +6,7 @@ import { deleteRecord } from '../writes/records.ts'
 export const record_delete: MutationField = {
   kind: 'mutation',
   name: 'record_delete',
-  sdl: 'record_delete(form_name: String, id: ID!, table: String): Record!',
+  sdl: 'record_delete(form_name: String, id: ID!, table: String): Record! @public',
   form: recordForm('delete'),
   build: (call, build) => deleteRecord(call, build),
 }

@@ -6,7 +6,7 @@ import { updateRecord } from '../writes/records.ts'
 export const record_update: MutationField = {
   kind: 'mutation',
   name: 'record_update',
-  sdl: 'record_update(_index_update: Boolean = true, form_name: String, id: ID!, record: RecordInputType!): Record!',
+  sdl: 'record_update(_index_update: Boolean = true, form_name: String, id: ID!, record: RecordInputType!): Record! @public',
   form: recordForm('update', ['record']),
   build: (call, build) => updateRecord(call, ['record'], build),
 }

@@ -7,7 +7,7 @@ import { record } from '../sdl/record.ts'
 export const records: QueryField = {
   kind: 'query',
   name: 'records',
-  sdl: 'records(filter: RecordsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [RecordsSortInput!]): RecordCollection!',
+  sdl: 'records(filter: RecordsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [RecordsSortInput!]): RecordCollection! @public',
   types: record,
   build: (call, build) => collectionJson(call, read({ rows: 'records', filter: call.args['filter'] }, build), build),
 }

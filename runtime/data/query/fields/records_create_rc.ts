@@ -5,7 +5,7 @@ import { createRecords } from '../writes/create-many.ts'
 export const records_create_rc: MutationField = {
   kind: 'mutation',
   name: 'records_create_rc',
-  sdl: 'records_create_rc(records: [RecordsCreateInputType!]!): [RecordCreate!]!',
+  sdl: 'records_create_rc(records: [RecordsCreateInputType!]!): [RecordCreate!]! @public',
   whole: ['records'],
   build: (call, build) => createRecords(call, build),
 }

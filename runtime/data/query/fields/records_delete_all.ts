@@ -5,6 +5,6 @@ import { deleteRecords } from '../writes/many.ts'
 export const records_delete_all: MutationField = {
   kind: 'mutation',
   name: 'records_delete_all',
-  sdl: 'records_delete_all(any_table: Boolean, filter: RecordsFilterInput, sync: Boolean = false, table: String): ObjectCount!',
+  sdl: 'records_delete_all(any_table: Boolean, filter: RecordsFilterInput, sync: Boolean = false, table: String): ObjectCount! @public',
   build: (call, build) => deleteRecords(call, ['table'], ['any_table'], build),
 }

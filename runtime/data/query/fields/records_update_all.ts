@@ -5,6 +5,6 @@ import { updateRecords } from '../writes/many.ts'
 export const records_update_all: MutationField = {
   kind: 'mutation',
   name: 'records_update_all',
-  sdl: 'records_update_all(_index_update: Boolean = false, filter: RecordsFilterInput, record: RecordInputType!, sync: Boolean = false, table: String!): ObjectCount!',
+  sdl: 'records_update_all(_index_update: Boolean = false, filter: RecordsFilterInput, record: RecordInputType!, sync: Boolean = false, table: String!): ObjectCount! @public',
   build: (call, build) => updateRecords(call, build),
 }

@@ -4,6 +4,6 @@ import type { SessionField } from '../model.ts'
 export const session_create_field: SessionField = {
   kind: 'session',
   name: 'session_create_field',
-  sdl: 'session_create_field(name: String!, value: Any!): HashObject',
+  sdl: 'session_create_field(name: String!, value: Any!): HashObject @public',
   act: ({ name, value }, { session }) => session.setField(String(name), value),
 }

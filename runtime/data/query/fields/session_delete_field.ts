@@ -4,6 +4,6 @@ import type { SessionField } from '../model.ts'
 export const session_delete_field: SessionField = {
   kind: 'session',
   name: 'session_delete_field',
-  sdl: 'session_delete_field(name: String!): HashObject',
+  sdl: 'session_delete_field(name: String!): HashObject @public',
   act: ({ name }, { session }) => session.setField(String(name), null),
 }

@@ -7,7 +7,7 @@ export const sms_send: EffectField = {
   kind: 'effect',
   slow: false,
   name: 'sms_send',
-  sdl: 'sms_send(data: HashObject, sms: SmsSendInput, template: NotificationTemplateInput): SmsSendPayload',
+  sdl: 'sms_send(data: HashObject, sms: SmsSendInput, template: NotificationTemplateInput): SmsSendPayload @public',
   types: effect,
   act: async (args, effects) =>
     scheduledPayload(

@@ -10,7 +10,7 @@ const NAMES = ['id', 'email', 'slug'] as const
 export const user: QueryField = {
   kind: 'query',
   name: 'user',
-  sdl: 'user(email: String, external_id: String, id: ID, is_deleted: Boolean, options: QueryOptionsInput, slug: String): User @deprecated',
+  sdl: 'user(email: String, external_id: String, id: ID, is_deleted: Boolean, options: QueryOptionsInput, slug: String): User @deprecated @public',
   build: (call, build) => {
     const filter: Record<string, Input> = {}
     for (const name of NAMES) {

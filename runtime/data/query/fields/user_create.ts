@@ -6,7 +6,7 @@ import { createUser } from '../writes/users.ts'
 export const user_create: MutationField = {
   kind: 'mutation',
   name: 'user_create',
-  sdl: 'user_create(form_configuration_name: String, form_name: String, id: ID, user: UserInputType!): User',
+  sdl: 'user_create(form_configuration_name: String, form_name: String, id: ID, user: UserInputType!): User @public',
   form: userForm('create'),
   build: (call, build) => createUser(call, build),
 }

@@ -6,7 +6,7 @@ import { deleteUser } from '../writes/users.ts'
 export const user_delete: MutationField = {
   kind: 'mutation',
   name: 'user_delete',
-  sdl: 'user_delete(form_configuration_name: String, form_name: String, id: ID!): User',
+  sdl: 'user_delete(form_configuration_name: String, form_name: String, id: ID!): User @public',
   form: userForm('delete'),
   build: (call, build) => deleteUser(call, build),
 }

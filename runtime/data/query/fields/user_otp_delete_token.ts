@@ -6,7 +6,7 @@ import { deleteSecret, missingSecret } from '../writes/otp.ts'
 export const user_otp_delete_token: MutationField = {
   kind: 'mutation',
   name: 'user_otp_delete_token',
-  sdl: 'user_otp_delete_token(otp_name: String = null, user_id: ID!): UserOtpDeleteTokenInformation',
+  sdl: 'user_otp_delete_token(otp_name: String = null, user_id: ID!): UserOtpDeleteTokenInformation @public',
   types: otp,
   build: deleteSecret,
   missing: missingSecret,

@@ -6,7 +6,7 @@ import { missingUser, refreshSecret } from '../writes/otp.ts'
 export const user_otp_secret_refresh: MutationField = {
   kind: 'mutation',
   name: 'user_otp_secret_refresh',
-  sdl: 'user_otp_secret_refresh(otp_name: String = null, user_id: ID!): UserOtpSecretRefreshInformation',
+  sdl: 'user_otp_secret_refresh(otp_name: String = null, user_id: ID!): UserOtpSecretRefreshInformation @public',
   types: otp,
   build: refreshSecret,
   missing: missingUser,

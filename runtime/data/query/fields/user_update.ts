@@ -6,7 +6,7 @@ import { updateUser } from '../writes/users.ts'
 export const user_update: MutationField = {
   kind: 'mutation',
   name: 'user_update',
-  sdl: 'user_update(form_configuration_name: String, form_name: String, id: ID, user: UserInputType!): User',
+  sdl: 'user_update(form_configuration_name: String, form_name: String, id: ID, user: UserInputType!): User @public',
   form: userForm('update'),
   build: (call, build) => updateUser(call, build),
 }

@@ -7,7 +7,7 @@ import { user } from '../sdl/user.ts'
 export const users: QueryField = {
   kind: 'query',
   name: 'users',
-  sdl: 'users(filter: UsersFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [UsersSortInput!]): UserCollection!',
+  sdl: 'users(filter: UsersFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [UsersSortInput!]): UserCollection! @public',
   types: user,
   build: (call, build) => collectionJson(call, read({ rows: 'users', filter: call.args['filter'] }, build), build),
 }

@@ -5,6 +5,6 @@ import { deleteUsers } from '../writes/many.ts'
 export const users_delete_all: MutationField = {
   kind: 'mutation',
   name: 'users_delete_all',
-  sdl: 'users_delete_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false): ObjectCount!',
+  sdl: 'users_delete_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false): ObjectCount! @public',
   build: (call, build) => deleteUsers(call, build),
 }

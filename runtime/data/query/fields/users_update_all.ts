@@ -5,6 +5,6 @@ import { updateUsers } from '../writes/many.ts'
 export const users_update_all: MutationField = {
   kind: 'mutation',
   name: 'users_update_all',
-  sdl: 'users_update_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false, user: UserInputType!): ObjectCount!',
+  sdl: 'users_update_all(all_users: Boolean, filter: UsersFilterInput, sync: Boolean = false, user: UserInputType!): ObjectCount! @public',
   build: (call, build) => updateUsers(call, build),
 }

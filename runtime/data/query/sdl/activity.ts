@@ -2,38 +2,38 @@
 export const activity = `
 "An activity."
 type ActivityStreamsActivity {
-  id: ID!
-  payload: ActivityStreamsPayload
-  uuid: String!
+  id: ID! @public
+  payload: ActivityStreamsPayload @public
+  uuid: String! @public
 }
 
 "One page of activities."
 type ActivityStreamsActivityCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [ActivityStreamsActivity!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [ActivityStreamsActivity!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "One page of a feed."
 type ActivityStreamsActivityStreamCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [ActivityStreamsActivity!]
-  total_entries: Int!
-  total_pages: Int!
-  unread_count: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [ActivityStreamsActivity!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
+  unread_count: Int! @public
 }
 
 "A type of feeds."
 type ActivityStreamsFeed {
-  ids: [ID!]
-  name: String
+  ids: [ID!] @public
+  name: String @public
 }
 
 input ActiveRecordReference {

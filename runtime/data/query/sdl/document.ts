@@ -4,20 +4,20 @@ import { properties } from './properties.ts'
 export const document = `
 "A document of a search index. Names of its properties may be paths: author.name."
 type Document {
-  id: ID
+  id: ID @public
   ${properties}
 }
 
 "One page of documents."
 type IndexSearchCollection {
-  aggregations: Aggregations!
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Document!]
-  total_entries: Int!
-  total_pages: Int!
+  aggregations: Aggregations! @public
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Document!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "Conditions on a property of documents; all that are given must hold."

@@ -2,7 +2,7 @@
 export const effect = `
 "What went wrong, in a sentence."
 type BaseError {
-  message: String!
+  message: String! @public
 }
 
 "The template of the site that is sent."
@@ -24,8 +24,8 @@ input NotificationEmailInput {
 
 "Whether the mail is on its way."
 type NotificationSendEmailPayload {
-  errors: [BaseError!]! @deprecated
-  is_scheduled_to_send: Boolean!
+  errors: [BaseError!]! @deprecated @public
+  is_scheduled_to_send: Boolean! @public
 }
 
 "A text without a template; its delay is in minutes."
@@ -37,8 +37,8 @@ input SmsSendInput {
 
 "Whether the text is on its way."
 type SmsSendPayload {
-  errors: [BaseError!]! @deprecated
-  is_scheduled_to_send: Boolean!
+  errors: [BaseError!]! @deprecated @public
+  is_scheduled_to_send: Boolean! @public
 }
 
 "A call of another service."
@@ -58,15 +58,15 @@ input ApiCallSendOptions {
 
 "What came back; null where nothing did."
 type ApiCallSendPayload {
-  errors: [BaseError!]! @deprecated
-  response: Response
+  errors: [BaseError!]! @deprecated @public
+  response: Response @public
 }
 
 "An answer, whatever its status."
 type Response {
-  body: String
-  headers: HashObject
-  status: Int!
+  body: String @public
+  headers: HashObject @public
+  status: Int! @public
 }
 
 enum LogEntryType {
@@ -77,8 +77,8 @@ enum LogEntryType {
 
 "What was written into the log."
 type LogEntry {
-  id: ID!
-  message: String!
-  type: String!
+  id: ID! @public
+  message: String! @public
+  type: String! @public
 }
 `

@@ -2,24 +2,24 @@
 export const embedding = `
 "A vector of 1536 numbers, with what it stands for."
 type Embedding {
-  content: String
-  created_at: JSONDate!
-  embedding: [Float!]!
-  id: ID!
-  metadata: HashObject
-  token_count: Int
-  updated_at: JSONDate!
+  content: String @public
+  created_at: JSONDate! @public
+  embedding: [Float!]! @public
+  id: ID! @public
+  metadata: HashObject @public
+  token_count: Int @public
+  updated_at: JSONDate! @public
 }
 
 "One page of vectors."
 type EmbeddingCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Embedding!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Embedding!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 input EmbeddingCreateInputType {

@@ -2,12 +2,12 @@
 export const form = `
 "What became of a form."
 type FormSubmitPayload {
-  result: Result
-  validation_errors: HashObject
+  result: Result @public
+  validation_errors: HashObject @public
 }
 
 type Result {
-  changes: HashObject
-  user: User
+  changes: HashObject @public
+  user: User @public
 }
 `

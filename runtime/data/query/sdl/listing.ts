@@ -1,86 +1,86 @@
 /** Types of the old search: `customizations` and `people`. */
 
 /** What the rows of all three have of properties and relations. */
-const rowFields = `properties: HashObject
-  property(name: String!): String
-  property_array(name: String!): [String!]
-  property_json(name: String!): JSONPayload
-  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
-  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
-  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User`
+const rowFields = `properties: HashObject @public
+  property(name: String!): String @public
+  property_array(name: String!): [String!] @public
+  property_json(name: String!): JSONPayload @public
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization @public
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!] @public
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User @public`
 
 export const listing = `
 "A record in the words of the old search."
 type ListingsCustomization {
-  created_at: JSONDate
+  created_at: JSONDate @public
   "An image that a form has kept beside the record; without the version that is asked for, its original."
-  custom_image(name: String!): ListingImage
-  customizable_id: ID
-  customizable_type: String
-  deleted_at: JSONDate
-  external_id: ID
-  id: ID!
-  name: String
+  custom_image(name: String!): ListingImage @public
+  customizable_id: ID @public
+  customizable_type: String @public
+  deleted_at: JSONDate @public
+  external_id: ID @public
+  id: ID! @public
+  name: String @public
   ${rowFields}
-  updated_at: JSONDate
-  user(foreign_property: String = "id", join_on_property: String = "user_id"): User @deprecated
-  user_id: ID
+  updated_at: JSONDate @public
+  user(foreign_property: String = "id", join_on_property: String = "user_id"): User @deprecated @public
+  user_id: ID @public
 }
 
 "One page of the old search."
 type ListingsCustomizationCollection {
-  aggregations: Aggregations!
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  page: Int! @deprecated
-  per_page: Int!
-  results: [ListingsCustomization!]
-  size: Int!
-  total_entries: Int!
-  total_pages: Int!
+  aggregations: Aggregations! @public
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  page: Int! @deprecated @public
+  per_page: Int! @public
+  results: [ListingsCustomization!] @public
+  size: Int! @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "A user in the words of the old search."
 type UserListing {
   authentications: [Authentication!]
-  created_at: JSONDate
-  deleted_at: JSONDate
-  email: String!
-  external_id: ID
-  first_name: String
-  id: ID!
-  language: String
-  last_name: String
-  middle_name: String
-  name: String!
-  profile(profile_type: String!): ListingUserProfile
-  profiles: [ListingUserProfile!]
+  created_at: JSONDate @public
+  deleted_at: JSONDate @public
+  email: String! @public
+  external_id: ID @public
+  first_name: String @public
+  id: ID! @public
+  language: String @public
+  last_name: String @public
+  middle_name: String @public
+  name: String! @public
+  profile(profile_type: String!): ListingUserProfile @public
+  profiles: [ListingUserProfile!] @public
   ${rowFields}
-  slug: String
+  slug: String @public
   temporary_token(expires_in: Float, valid_for: Int): String
-  updated_at: JSONDate
+  updated_at: JSONDate @public
 }
 
 "One page of the old search."
 type UserListingCollection {
-  aggregations: Aggregations!
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  page: Int! @deprecated
-  per_page: Int!
-  results: [UserListing!]
-  size: Int!
-  total_entries: Int!
-  total_pages: Int!
+  aggregations: Aggregations! @public
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  page: Int! @deprecated @public
+  per_page: Int! @public
+  results: [UserListing!] @public
+  size: Int! @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "A profile in the words of the old search."
 type ListingUserProfile {
-  external_id: ID
-  id: ID!
-  profile_type: String!
+  external_id: ID @public
+  id: ID! @public
+  profile_type: String! @public
   ${rowFields}
 }
 
@@ -196,18 +196,18 @@ enum AggregationTypeEnum {
 
 "Counts and extremes over all matches."
 type Aggregations {
-  compact: JSONPayload
-  raw: JSONPayload
+  compact: JSONPayload @public
+  raw: JSONPayload @public
 }
 
 "An image."
 type ListingImage {
-  file_name: String
-  filename: String @deprecated
-  id: ID
-  image_original_height: Int
-  image_original_width: Int
-  name: String
-  url(version: String = "thumb"): String
+  file_name: String @public
+  filename: String @deprecated @public
+  id: ID @public
+  image_original_height: Int @public
+  image_original_width: Int @public
+  name: String @public
+  url(version: String = "thumb"): String @public
 }
 `

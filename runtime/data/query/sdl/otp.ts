@@ -2,15 +2,15 @@
 export const otp = `
 "The secret that was removed."
 type UserOtpDeleteTokenInformation {
-  otp_name: String
-  status: String!
-  user_id: ID!
+  otp_name: String @public
+  status: String! @public
+  user_id: ID! @public
 }
 
 "The secret that was made."
 type UserOtpSecretRefreshInformation {
-  otp_name: String
-  status: String!
-  user_id: ID!
+  otp_name: String @public
+  status: String! @public
+  user_id: ID! @public
 }
 `

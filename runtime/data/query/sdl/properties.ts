@@ -2,42 +2,42 @@
 
 /** Each field converts to its type. */
 export const properties = `"All properties, or the selected ones, as an object."
-  properties(select: [PropertiesFieldInput!]): HashObject
+  properties(select: [PropertiesFieldInput!]): HashObject @public
   "Property as text; null when unset."
-  property(name: String!): String
+  property(name: String!): String @public
   "Property as a list of texts."
-  property_array(name: String!): [String!]
+  property_array(name: String!): [String!] @public
   "Property as a boolean; the texts t and f count as booleans."
-  property_boolean(name: String!): Boolean
+  property_boolean(name: String!): Boolean @public
   "Property as a float."
-  property_float(name: String!): Float
+  property_float(name: String!): Float @public
   "Property as an integer."
-  property_int(name: String!): Int
+  property_int(name: String!): Int @public
   "Property as JSON."
-  property_json(name: String!): JSONPayload
+  property_json(name: String!): JSONPayload @public
   "Property parsed to an object."
-  property_object(name: String!): HashObject`
+  property_object(name: String!): HashObject @public`
 
 /** Of types whose properties can be files. */
 export const propertyUpload = `"Upload details; private files need expires_in (seconds)."
-  property_upload(expires_in: Int, name: String!): PropertyUpload`
+  property_upload(expires_in: Int, name: String!): PropertyUpload @public`
 
 /** Rows of other tables in their old spelling. */
 export const relatedModels = `"Old spelling of related_record."
-  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated
+  related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated @public
   "Old spelling of related_records."
-  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated`
+  related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated @public`
 
 /** Rows of other tables. */
 export const relatedRecords = `"First row of another table whose foreign_property equals our join_on_property."
-  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record
+  related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record @public
   "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
-  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!]`
+  related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!] @public`
 
 /** Users. @param filter the type of their filter, which only records have right */
 export function relatedUsers(filter: 'ModelsFilterInput' | 'UsersFilterInput'): string {
   return `"User whose foreign_property equals our join_on_property."
-  related_user(filter: ${filter}, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User
+  related_user(filter: ${filter}, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @public
   "Users whose foreign_property equals our join_on_property."
-  related_users(filter: ${filter}, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!]`
+  related_users(filter: ${filter}, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!] @public`
 }

@@ -10,94 +10,94 @@ input PropertiesFieldInput {
 
 "Access to the properties of a row, each field converting to its type."
 interface PropertiesInterface {
-  id: ID
+  id: ID @public
   ${properties}
   ${propertyUpload}
 }
 
 "Uploaded file."
 type PropertyUpload {
-  extension: String
-  file_name: String
-  url: String
-  versions(names: [String!]): HashObject
+  extension: String @public
+  file_name: String @public
+  url: String @public
+  versions(names: [String!]): HashObject @public
 }
 
 "A row of an application table."
 type Record implements PropertiesInterface {
-  created_at: JSONDate!
-  customizable_id: ID @deprecated
-  customizable_type: String @deprecated
+  created_at: JSONDate! @public
+  customizable_id: ID @deprecated @public
+  customizable_type: String @deprecated @public
   "When it was soft-deleted; null while alive."
-  deleted_at: JSONDate
-  external_id: ID
-  id: ID
-  model_schema_id: ID! @deprecated
-  model_schema_name: String @deprecated
-  name: String @deprecated
+  deleted_at: JSONDate @public
+  external_id: ID @public
+  id: ID @public
+  model_schema_id: ID! @deprecated @public
+  model_schema_name: String @deprecated @public
+  name: String @deprecated @public
   ${properties}
   ${propertyUpload}
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('UsersFilterInput')}
   "Name of its table."
-  table: String
-  table_id: ID!
-  updated_at: JSONDate!
-  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated
+  table: String @public
+  table_id: ID! @public
+  updated_at: JSONDate! @public
+  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated @public
   "Owner, set by the writer."
-  user_id: ID
+  user_id: ID @public
 }
 
 "One page of a result list together with the pagination counters."
 type RecordCollection {
   "Page shown, starting at 1."
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Record!]
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Record!] @public
   "Number of matches on all pages."
-  total_entries: Int!
+  total_entries: Int! @public
   "Number of pages at this per_page."
-  total_pages: Int!
+  total_pages: Int! @public
 }
 
 "Old name of a record."
 type Model implements PropertiesInterface {
-  created_at: JSONDate!
-  customizable_id: ID @deprecated
-  customizable_type: String @deprecated
+  created_at: JSONDate! @public
+  customizable_id: ID @deprecated @public
+  customizable_type: String @deprecated @public
   "When it was soft-deleted; null while alive."
-  deleted_at: JSONDate
-  external_id: ID
-  id: ID
-  model_schema_id: ID! @deprecated
-  model_schema_name: String @deprecated
-  name: String @deprecated
+  deleted_at: JSONDate @public
+  external_id: ID @public
+  id: ID @public
+  model_schema_id: ID! @deprecated @public
+  model_schema_name: String @deprecated @public
+  name: String @deprecated @public
   ${properties}
   ${propertyUpload}
   ${relatedModels}
   ${relatedUsers('ModelsFilterInput')}
-  table: String
-  table_id: ID!
-  updated_at: JSONDate!
-  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated
-  user_id: ID
+  table: String @public
+  table_id: ID! @public
+  updated_at: JSONDate! @public
+  user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated @public
+  user_id: ID @public
 }
 
 "One page of a result list together with the pagination counters."
 type ModelCollection {
   "Page shown, starting at 1."
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Model!]
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Model!] @public
   "Number of matches on all pages."
-  total_entries: Int!
+  total_entries: Int! @public
   "Number of pages at this per_page."
-  total_pages: Int!
+  total_pages: Int! @public
 }
 
 "All given keys are joined with AND."

@@ -2,178 +2,178 @@
 export const site = `
 "A page of the site, as it is compiled."
 type Page {
-  authorization_policies: [AuthorizationPolicy!]
-  content: String
-  content_updated_at: JSONDate!
-  created_at: JSONDate!
-  deleted_at: JSONDate
-  dynamic_cache_expire: Int
-  dynamic_cache_key: String
-  dynamic_cache_layout: Boolean
-  format: PageFormat
-  handler: PageHandler
-  html_content: String
-  id: ID!
-  layout: String
-  layout_name: String @deprecated
-  manually_managed: Boolean
-  max_deep_level: Int
-  metadata: HashObject
-  physical_file_path: String
-  redirect_code: Int
-  redirect_to: String
-  request_method: PageRequestMethod
-  response_headers: HashObject
-  searchable: Boolean
-  slug: String!
-  static_cache_expire: Int
-  subdomain: String
-  updated_at: JSONDate!
+  authorization_policies: [AuthorizationPolicy!] @public
+  content: String @public
+  content_updated_at: JSONDate! @public
+  created_at: JSONDate! @public
+  deleted_at: JSONDate @public
+  dynamic_cache_expire: Int @public
+  dynamic_cache_key: String @public
+  dynamic_cache_layout: Boolean @public
+  format: PageFormat @public
+  handler: PageHandler @public
+  html_content: String @public
+  id: ID! @public
+  layout: String @public
+  layout_name: String @deprecated @public
+  manually_managed: Boolean @public
+  max_deep_level: Int @public
+  metadata: HashObject @public
+  physical_file_path: String @public
+  redirect_code: Int @public
+  redirect_to: String @public
+  request_method: PageRequestMethod @public
+  response_headers: HashObject @public
+  searchable: Boolean @public
+  slug: String! @public
+  static_cache_expire: Int @public
+  subdomain: String @public
+  updated_at: JSONDate! @public
 }
 
 "One page of pages."
 type PageCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Page!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Page!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "A policy of the site."
 type AuthorizationPolicy {
-  authorization_policy_associations: [AuthorizationPolicyAssociation!]
-  content: String!
-  created_at: JSONDate!
-  flash_alert: String
-  http_status: Int
-  id: ID!
-  manually_managed: Boolean
-  metadata: HashObject
-  name: String!
-  physical_file_path: String
-  redirect_to: String
-  updated_at: JSONDate!
+  authorization_policy_associations: [AuthorizationPolicyAssociation!] @public
+  content: String! @public
+  created_at: JSONDate! @public
+  flash_alert: String @public
+  http_status: Int @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  name: String! @public
+  physical_file_path: String @public
+  redirect_to: String @public
+  updated_at: JSONDate! @public
 }
 
 "Use of a policy."
 type AuthorizationPolicyAssociation {
-  authorizable_id: ID!
-  authorizable_type: String!
-  authorization_policy_id: ID!
-  created_at: JSONDate!
-  id: ID!
-  updated_at: JSONDate!
+  authorizable_id: ID! @public
+  authorizable_type: String! @public
+  authorization_policy_id: ID! @public
+  created_at: JSONDate! @public
+  id: ID! @public
+  updated_at: JSONDate! @public
 }
 
 "A partial, or a file of \`lib\`."
 type LiquidPartial {
-  body: String
-  created_at: JSONDate!
-  format: PageFormat
-  id: ID!
-  manually_managed: Boolean
-  metadata: HashObject
-  path: String!
-  physical_file_path: String
-  updated_at: JSONDate!
+  body: String @public
+  created_at: JSONDate! @public
+  format: PageFormat @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  path: String! @public
+  physical_file_path: String @public
+  updated_at: JSONDate! @public
 }
 
 "One page of partials."
 type LiquidPartialCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [LiquidPartial!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [LiquidPartial!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "A table, as its file declares it."
 type Table {
-  created_at: JSONDate!
-  fields: [Property!]! @deprecated
-  id: ID!
-  manually_managed: Boolean
-  metadata: HashObject
-  name: String!
-  parameterized_name: String!
-  physical_file_path: String
-  properties: [Property!]!
-  records_count_rc: Int!
-  updated_at: JSONDate!
+  created_at: JSONDate! @public
+  fields: [Property!]! @deprecated @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  name: String! @public
+  parameterized_name: String! @public
+  physical_file_path: String @public
+  properties: [Property!]! @public
+  records_count_rc: Int! @public
+  updated_at: JSONDate! @public
 }
 
 "One page of tables."
 type TableCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Table!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Table!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "A declared property."
 type Property {
-  attribute_type: PropertyTypeEnum!
-  belongs_to: String
-  created_at: JSONDate!
-  default_value: String
-  id: ID!
-  manually_managed: Boolean
-  metadata: HashObject
-  name: String!
-  options: HashObject
-  physical_file_path: String
-  target_id: ID!
-  target_type: String!
-  updated_at: JSONDate!
+  attribute_type: PropertyTypeEnum! @public
+  belongs_to: String @public
+  created_at: JSONDate! @public
+  default_value: String @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  name: String! @public
+  options: HashObject @public
+  physical_file_path: String @public
+  target_id: ID! @public
+  target_type: String! @public
+  updated_at: JSONDate! @public
 }
 
 "What users have besides their columns."
 type UserSchema {
-  properties: [Property!]!
+  properties: [Property!]! @public
 }
 
 "A file below \`assets/\`."
 type Asset {
-  content_type: String
-  created_at: JSONDate!
-  deleted_at: JSONDate
-  file_size: Int
-  id: ID!
-  manually_managed: Boolean
-  metadata: HashObject
-  name: String!
-  physical_file_path: String
-  updated_at: JSONDate!
-  url: String!
-  virtual_deleted_at: JSONDate @deprecated
+  content_type: String @public
+  created_at: JSONDate! @public
+  deleted_at: JSONDate @public
+  file_size: Int @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  name: String! @public
+  physical_file_path: String @public
+  updated_at: JSONDate! @public
+  url: String! @public
+  virtual_deleted_at: JSONDate @deprecated @public
 }
 
 "One page of assets."
 type AssetCollection {
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [Asset!]
-  total_entries: Int!
-  total_pages: Int!
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [Asset!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
 }
 
 "This installation."
 type Instance {
-  created_at: JSONDate!
-  feature_flags: HashObject!
-  id: ID!
-  name: String!
-  updated_at: JSONDate!
+  created_at: JSONDate! @public
+  feature_flags: HashObject! @public
+  id: ID! @public
+  name: String! @public
+  updated_at: JSONDate! @public
 }
 
 input PageFilterInput {

@@ -8,10 +8,10 @@ enum ObjectsWithUploadsEnum {
 
 "What was taken out of which row."
 type ObjectUpload {
-  errors: [String!]
-  job_id: String
-  upload_object_id: ID!
-  upload_object_type: String!
-  uploads: JSONPayload
+  errors: [String!] @public
+  job_id: String @public
+  upload_object_id: ID! @public
+  upload_object_type: String! @public
+  uploads: JSONPayload @public
 }
 `

@@ -27,7 +27,7 @@ input PresignUrl {
 
 "Form target and fields for a direct upload."
 type PropertyUploadPresignedUrl {
-  upload_url: String
-  upload_url_payload: HashObject
+  upload_url: String @public
+  upload_url_payload: HashObject @public
 }
 `

@@ -5,46 +5,46 @@ export const user = `
 "An account."
 type User implements PropertiesInterface {
   "Checks of credentials against this account."
-  authenticate: Authenticate!
+  authenticate: Authenticate! @public
   authentications: [Authentication!]
-  created_at: JSONDate
+  created_at: JSONDate @public
   "When it was soft-deleted; null while alive."
-  deleted_at: JSONDate
-  email: String!
+  deleted_at: JSONDate @public
+  email: String! @public
   "Hash of the password."
   encrypted_password: String
-  external_id: String
-  first_name: String
-  id: ID
+  external_id: String @public
+  first_name: String @public
+  id: ID @public
   "Signed token of this account, ended by a change of its password; expires_in is in seconds."
   jwt_token(algorithm: JwtAlgorithm = HS256, expires_in: Int = null): String
-  language: String
-  last_name: String
-  middle_name: String
-  name: String
+  language: String @public
+  last_name: String @public
+  middle_name: String @public
+  name: String @public
   "One-time passwords under a name; the secret is made when it is first read."
   otp(otp_name: String = null): Otp!
   "Names under which there are one-time passwords."
-  otp_tokens: [String!]!
-  profile(profile_type: String!): Profile @deprecated
-  profiles(profile_type: String): [Profile!]!
+  otp_tokens: [String!]! @public
+  profile(profile_type: String!): Profile @deprecated @public
+  profiles(profile_type: String): [Profile!]! @public
   ${properties}
   ${propertyUpload}
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
-  slug: String!
+  slug: String! @public
   "Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling."
   temporary_token(expires_in: Float = 48, valid_for: Int): String
-  updated_at: JSONDate
+  updated_at: JSONDate @public
 }
 
 "Checks of credentials against one account."
 type Authenticate {
-  jwt(algorithm: JwtAlgorithm = HS256, token: String!): Boolean!
+  jwt(algorithm: JwtAlgorithm = HS256, token: String!): Boolean! @public
   "Drift is in seconds, either way."
-  otp_code(code: String!, drift: Int): Boolean!
-  password(password: String!): Boolean!
+  otp_code(code: String!, drift: Int): Boolean! @public
+  password(password: String!): Boolean! @public
   temporary_token(token: String!): Boolean!
 }
 
@@ -75,23 +75,23 @@ enum JwtAlgorithm {
 "One page of a result list together with the pagination counters."
 type UserCollection {
   "Page shown, starting at 1."
-  current_page: Int!
-  has_next_page: Boolean!
-  has_previous_page: Boolean!
-  per_page: Int!
-  results: [User!]
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [User!] @public
   "Number of matches on all pages."
-  total_entries: Int!
+  total_entries: Int! @public
   "Number of pages at this per_page."
-  total_pages: Int!
+  total_pages: Int! @public
 }
 
 "Old-style user profile."
 type Profile implements PropertiesInterface {
   "When it was soft-deleted; null while alive."
-  deleted_at: JSONDate
-  id: ID
-  profile_type: String!
+  deleted_at: JSONDate @public
+  id: ID @public
+  profile_type: String! @public
   ${properties}
   ${propertyUpload}
   ${relatedModels}

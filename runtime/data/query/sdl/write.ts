@@ -119,31 +119,31 @@ input DefaultProfileInputType {
 
 "How many rows were touched."
 type ObjectCount {
-  count: Int!
+  count: Int! @public
 }
 
 "What a created record is found by."
 type RecordCreate {
-  id: ID!
-  table: String!
+  id: ID! @public
+  table: String! @public
 }
 
 "An old name of a record."
 type Customization implements PropertiesInterface {
-  created_at: JSONDate
-  customizable_id: ID
-  customizable_type: String
-  deleted_at: JSONDate
-  external_id: ID
-  id: ID
-  name: String
+  created_at: JSONDate @public
+  customizable_id: ID @public
+  customizable_type: String @public
+  deleted_at: JSONDate @public
+  external_id: ID @public
+  id: ID @public
+  name: String @public
   ${properties}
   ${propertyUpload}
-  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization
-  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!]
-  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User
-  updated_at: JSONDate
-  user_id: ID
+  related_model(foreign_property: String = "id", join_on_property: String, model_schema_name: String): ListingsCustomization @public
+  related_models(foreign_property: String!, join_on_property: String!, model_schema_name: [String]): [ListingsCustomization!] @public
+  related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User @public
+  updated_at: JSONDate @public
+  user_id: ID @public
 }
 
 enum PropertyUploadACL {
