@@ -63,17 +63,27 @@ export function prepare() {
   return install(['dependencies']) && (fresh() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
 }
 
-/** Installs the packages where one is missing or has another version than package.json names. */
+/**
+ * Installs the packages where one is missing or has another version than package.json names.
+ * @param {readonly ('dependencies' | 'devDependencies')[]} groups
+ */
 function install(groups) {
   const wanted = readJson(join(root, 'package.json'))
   const missing = groups
-    .flatMap((group) => Object.entries(wanted[group]))
+    .flatMap((group) => Object.entries(recordOf(wanted[group])))
     .find(([name, version]) => readJson(join(root, 'node_modules', name, 'package.json')).version !== version)
   if (missing === undefined) return true
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is not there) …`)
 }
 
+/**
+ * Runs a program, having said so.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} sentence
+ * @returns {boolean} whether it ended well; a message has been printed if not
+ */
 function run(command, args, sentence) {
   process.stderr.write(`${sentence}\n`)
   const { status, error } = spawnSync(command, args, {
@@ -90,9 +100,9 @@ function run(command, args, sentence) {
 
 /** Whether dist/ was built from the sources as they are. */
 function fresh() {
-  const built = readJson(join(dist, 'built.json'))
+  const { files, at } = readJson(join(dist, 'built.json'))
   const sources = sourceFiles()
-  return built.files === sources.length && sources.every((file) => statSync(file).mtimeMs <= built.at)
+  return typeof at === 'number' && files === sources.length && sources.every((file) => statSync(file).mtimeMs <= at)
 }
 
 function sourceFiles() {
@@ -102,7 +112,11 @@ function sourceFiles() {
   return files
 }
 
-// Each command asks: Node's own way into folders of folders takes five times as long.
+/**
+ * Each command asks: Node's own way into folders of folders takes five times as long.
+ * @param {string} folder
+ * @param {string[]} files gets those of the folder, and of all below it
+ */
 function addSources(folder, files) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) addSources(join(folder, entry.name), files)
@@ -151,7 +165,10 @@ async function build() {
   }
 }
 
-/** Bundled CommonJS has no names for `import()`, where Node finds some: a module that imports it has to stand between them. */
+/**
+ * Bundled CommonJS has no names for `import()`, where Node finds some: a module that imports it has to stand between them.
+ * @param {import('esbuild').Metafile['inputs']} inputs
+ */
 function refuseNameless(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
@@ -163,9 +180,13 @@ function refuseNameless(inputs) {
 /** Packages of the page that `ingot dev` shows queries with. Only the bundle is delivered. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
-/** Bundles GraphiQL for the browser, once for each set of its packages. Without them the server says that it is not there. */
+/**
+ * Bundles GraphiQL for the browser, once for each set of its packages. Without them the server says that it is not there.
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} next the folder that becomes dist/
+ */
 async function addGraphiql(bundle, next) {
-  const page = join(root, 'server', 'dev', 'graphiql-page.mjs')
+  const page = join(root, 'server', 'dev', 'graphiql', 'page.mjs')
   const versions = GRAPHIQL.map((name) => readJson(join(root, 'node_modules', name, 'package.json')).version)
   if (versions.includes(undefined)) return
   const stamp = createHash('sha256')
@@ -175,6 +196,7 @@ async function addGraphiql(bundle, next) {
   if (!existsSync(kept)) {
     const draft = `${kept}-${process.pid}`
     rmSync(draft, { recursive: true, force: true })
+    /** @type {import('esbuild').BuildOptions} */
     const options = {
       absWorkingDir: root,
       outdir: draft,
@@ -200,6 +222,10 @@ async function addGraphiql(bundle, next) {
   cpSync(kept, join(next, 'graphiql'), { recursive: true })
 }
 
+/**
+ * Puts a new dist/ in the place of the old one.
+ * @param {string} next
+ */
 function swap(next) {
   const old = `${next}-old`
   // Another build may be doing the same at the same moment; one of the two comes last.
@@ -216,6 +242,11 @@ function swap(next) {
   }
 }
 
+/**
+ * Runs the tests.
+ * @param {readonly string[]} args what vitest is told beside the configuration
+ * @returns {Promise<number>} the exit code
+ */
 async function test(args) {
   if (!install(['dependencies', 'devDependencies'])) return 2
   if (!fresh()) await build()
@@ -223,7 +254,11 @@ async function test(args) {
   return node([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
 }
 
-/** Runs test/bench/*.bench.ts one after another as plain scripts, from the project's folder. @param names run only these */
+/**
+ * Runs test/bench/*.bench.ts one after another as plain scripts, from the project's folder.
+ * @param {readonly string[]} names run only these, where there are any
+ * @returns {Promise<number>} the exit code
+ */
 async function bench(names) {
   if (!install(['dependencies', 'devDependencies'])) return 2
   if (!fresh()) await build()
@@ -255,19 +290,51 @@ async function bench(names) {
   return 0
 }
 
+/**
+ * Runs a script in a process of its own, with our input and output.
+ * @param {readonly string[]} args
+ * @returns {number} the exit code
+ */
 function node(args) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 }
 
+/**
+ * The object in a file of JSON.
+ * @param {string} path
+ */
 function readJson(path) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return recordOf(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
+    // A file that is not there, or was broken off, is like one that says nothing: what it is about is made anew.
     return {}
   }
 }
 
-/** A module of ours with what it imports, so that it runs without having been built. */
+/**
+ * The entries of an object; none where the value is something else.
+ * @param {unknown} value
+ * @returns {Readonly<Record<string, unknown>>}
+ */
+function recordOf(value) {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/**
+ * The modules of ours that a command runs from their sources.
+ * @typedef {{
+ *   'compiler/types/from-typescript.ts': typeof import('./compiler/types/from-typescript.ts'),
+ *   'runtime/data/query/codegen.ts': typeof import('./runtime/data/query/codegen.ts'),
+ * }} Ours
+ */
+
+/**
+ * A module of ours with what it imports, so that it runs without having been built.
+ * @template {keyof Ours} Path
+ * @param {Path} path
+ * @returns {Promise<Ours[Path]>}
+ */
 async function ours(path) {
   const { build: bundle } = await import('esbuild')
   const outfile = join(root, 'node_modules', '.ingot-bench', path.replace(/\W/g, '-').replace(/-ts$/, '.mjs'))
@@ -298,7 +365,9 @@ async function codegen() {
   if (!install(['dependencies', 'devDependencies'])) return 2
   const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/data/query/codegen.ts')
   const { generate } = await import('@graphql-codegen/cli')
+  /** @type {readonly { readonly content: string }[]} */
   const [file] = await generate(config, false)
+  if (file === undefined) throw new Error('graphql-codegen gave no file')
   const path = join(root, SCHEMA_TYPES)
   const text = HEADER + file.content
   const current = existsSync(path) && readFileSync(path, 'utf8') === text
@@ -307,6 +376,10 @@ async function codegen() {
   return 0
 }
 
+/**
+ * @param {readonly string[]} argv a command and what follows it
+ * @returns {Promise<number>} the exit code
+ */
 async function main([command, ...args]) {
   if (command === 'test') return test(args)
   if (command === 'signatures') return signatures()
@@ -324,9 +397,9 @@ async function main([command, ...args]) {
 }
 
 if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === realpathSync(process.argv[1])) {
-  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+  process.exitCode = await main(process.argv.slice(2)).catch((/** @type {unknown} */ error) => {
     // esbuild has printed what it did not understand.
-    process.stderr.write(`The build failed: ${error.message}\n`)
+    process.stderr.write(`The build failed: ${error instanceof Error ? error.message : error}\n`)
     return 1
   })
 }

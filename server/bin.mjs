@@ -3,9 +3,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const OLDEST = [20, 19]
+const OLDEST = { major: 20, minor: 19 }
 
-/** Every command: the wing that runs it, what follows it, what it does, its options. */
+/**
+ * A command.
+ * @typedef {object} Command
+ * @property {'compiler' | 'server'} wing what runs it
+ * @property {string} takes what follows its name
+ * @property {string} [does]
+ * @property {readonly string[]} [options]
+ * @property {boolean} [hidden] it is not listed
+ */
+
+/**
+ * What a bundle of dist/ exports for the command line; the compiler's has `codes`, the names of its diagnostics.
+ * @typedef {object} Wing
+ * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main gives the exit code
+ * @property {() => readonly string[]} [codes]
+ */
+
+/** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   init: { wing: 'compiler', takes: 'DIR', does: 'write a small site to begin with' },
   dev: {
@@ -168,49 +185,67 @@ const ENVIRONMENT = `Environment:
 
 const root = new URL('..', import.meta.url)
 
+/**
+ * @param {readonly string[]} argv
+ * @returns {Promise<number>} the exit code
+ */
 async function main(argv) {
-  const [command, ...rest] = argv
+  const [name, ...rest] = argv
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)) {
     return refuse(
-      `Ingot needs Node ${OLDEST.join('.')} or newer, and this is ${process.versions.node}: install a newer Node.`,
+      `Ingot needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and this is ${process.versions.node}: install a newer Node.`,
     )
   }
-  if (command === '--version' || command === '-v') {
-    process.stdout.write(`${JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version}\n`)
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version()}\n`)
     return 0
   }
-  if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(help())
-    return command === undefined ? 2 : 0
+    return name === undefined ? 2 : 0
   }
-  if (!Object.hasOwn(COMMANDS, command)) {
-    const near = nearest(command)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    const near = nearest(name)
     const hint = near === null ? 'see `ingot --help`' : `did you mean \`ingot ${near}\`?`
-    const kind = command.startsWith('-') ? 'option' : 'command'
-    return refuse(`Ingot has no ${kind} '${command}': ${hint}`)
+    const kind = name.startsWith('-') ? 'option' : 'command'
+    return refuse(`Ingot has no ${kind} '${name}': ${hint}`)
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(helpOf(command))
+    process.stdout.write(helpOf(name, command))
     return 0
   }
   // Only a source checkout has build.mjs; a package that was delivered brings its dist.
   const build = new URL('build.mjs', root)
   if (existsSync(build)) {
+    /** @type {typeof import('../build.mjs')} */
     const { prepare } = await import(build.href)
     if (!prepare()) return 2
   }
-  const wing = await load(COMMANDS[command].wing)
+  const wing = await load(command.wing)
   if (wing === null) return 2
-  if (command !== 'explain') return wing.main(argv)
+  if (name !== 'explain') return wing.main(argv)
   // A name of a diagnostic is explained by the wing that knows it, any other may be a query.
   const compiler = await load('compiler')
   if (compiler === null) return 2
-  const codes = compiler.codes()
-  return rest.length === 1 && codes.includes(rest[0]) ? compiler.main(argv) : wing.main(argv, codes)
+  const codes = compiler.codes?.() ?? []
+  const [word] = rest
+  const isCode = rest.length === 1 && word !== undefined && codes.includes(word)
+  return isCode ? compiler.main(argv) : wing.main(argv, codes)
 }
 
-/** Loads a wing; null, and a sentence, where it is not there. */
+function version() {
+  /** @type {unknown} */
+  const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : 'unknown'
+}
+
+/**
+ * Loads a wing; null, and a sentence, where it is not there.
+ * @param {Command['wing']} name
+ * @returns {Promise<Wing | null>}
+ */
 async function load(name) {
   const wing = new URL(`dist/${name}.mjs`, root)
   if (existsSync(wing)) return import(pathToFileURL(fileURLToPath(wing)).href)
@@ -218,6 +253,11 @@ async function load(name) {
   return null
 }
 
+/**
+ * Says why a command cannot run.
+ * @param {string} sentence
+ * @returns {number} the exit code
+ */
 function refuse(sentence) {
   process.stderr.write(`${sentence}\n`)
   return 2
@@ -237,7 +277,7 @@ const WIDTH = 25
 
 function help() {
   const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
-  const lines = rows.map(([name, { takes, does }]) => {
+  const lines = rows.map(([name, { takes, does = '' }]) => {
     const head = `  ingot ${name} ${takes}`
     return head.length < WIDTH ? head.padEnd(WIDTH) + does : `${head}\n${' '.repeat(WIDTH)}${does}`
   })
@@ -252,31 +292,44 @@ Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
 `
 }
 
-function helpOf(command) {
-  const { takes, does = '', options = [], wing } = COMMANDS[command]
+/**
+ * @param {string} name
+ * @param {Command} command
+ */
+function helpOf(name, { takes, does = '', options = [], wing }) {
   const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const environment = wing !== 'server' ? '' : `\n${LISTENING.has(command) ? ENVIRONMENT : OF_THE_SITE}`
-  return `ingot ${command} ${takes}`.trimEnd().concat(`: ${does}\n${list}${environment}`)
+  const environment = wing !== 'server' ? '' : `\n${LISTENING.has(name) ? ENVIRONMENT : OF_THE_SITE}`
+  return `ingot ${name} ${takes}`.trimEnd().concat(`: ${does}\n${list}${environment}`)
 }
 
-/** The command that a mistyped word most likely means, null where none is near. */
+/**
+ * The command that a mistyped word most likely means, null where none is near.
+ * @param {string} word
+ */
 function nearest(word) {
-  const known = Object.keys(COMMANDS).filter((name) => !COMMANDS[name].hidden)
-  const near = known.map((name) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
+  const known = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
+  const near = known.map(([name]) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= 2 ? near.name : null
 }
 
+/**
+ * How many letters are to be put in, left out or changed to make one word of the other.
+ * @param {string} a
+ * @param {string} b
+ */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, change))
+  for (const [i, letter] of [...a].entries()) {
+    let before = i + 1
+    const next = [before]
+    for (const [j, other] of [...b].entries()) {
+      const [left = 0, above = 0] = row.slice(j, j + 2)
+      before = Math.min(above + 1, before + 1, left + (letter === other ? 0 : 1))
+      next.push(before)
     }
     row = next
   }
-  return row[b.length]
+  return row.at(-1) ?? 0
 }
 
 process.exitCode = await main(process.argv.slice(2))

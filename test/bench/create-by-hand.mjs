@@ -23,7 +23,7 @@ if (cluster.isPrimary) {
     max: 5,
     fetch_types: false,
   })
-  const digest = (text) => createHash('sha256').update(text).digest()
+  const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest()
   const own = digest(TOKEN)
   const body = z.object({
     form_name: z.literal('create_product'),
@@ -57,6 +57,7 @@ if (cluster.isPrimary) {
     }
     const read = body.safeParse(request.body)
     if (!read.success) {
+      /** @type {Record<string, string[]>} */
       const errors = {}
       for (const { path, message } of read.error.issues) (errors[path.slice(1).join('.')] ??= []).push(message)
       return reply
@@ -72,7 +73,7 @@ if (cluster.isPrimary) {
     return reply
       .code(201)
       .headers(headers())
-      .send(JSON.stringify({ id: Number(row.id), errors: {} }))
+      .send(JSON.stringify({ id: Number(row?.id), errors: {} }))
   })
   await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
 }

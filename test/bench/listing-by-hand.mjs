@@ -21,15 +21,16 @@ if (cluster.isPrimary) {
     max: 5,
     fetch_types: false,
   })
+  /** @type {Readonly<Record<string, string>>} */
   const escaped = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  const esc = (text) => text.replace(/[&<>"']/g, (sign) => escaped[sign])
+  const esc = (/** @type {string} */ text) => text.replace(/[&<>"']/g, (sign) => escaped[sign] ?? sign)
   const query = `select id::text as id, properties->>'title' as title, (properties->>'price')::int as price from ingot.records r
     where table_id = ${TABLE} and deleted_at is null
       and left(coalesce((properties ->> 'category'::text), ''), 200) = $1::text
     order by ${process.env['PRICE']}, r.id limit 50`
   const app = fastify()
   app.get('/listing/:category', async (request, reply) => {
-    const { category } = request.params
+    const { category } = /** @type {{ category: string }} */ (request.params)
     const rows = await sql.unsafe(query, [category], { prepare: true })
     let items = ''
     for (const { id, title, price } of rows) {

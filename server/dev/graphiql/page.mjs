@@ -4,6 +4,11 @@ import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'graphiql/style.css'
 
+/**
+ * What GraphiQL asks: a query with its variables.
+ * @typedef {Parameters<import('graphiql').GraphiQLProps['fetcher']>[0]} Operation
+ */
+
 const HERE = '/_ingot/graphql'
 
 globalThis.MonacoEnvironment = {
@@ -13,8 +18,19 @@ globalThis.MonacoEnvironment = {
   },
 }
 
-let token = document.querySelector('meta[name="ingot-token"]').content
+/**
+ * The element of the page that a selector finds. The server wrote the page: where it is not there, nothing can be shown.
+ * @param {string} selector
+ */
+function found(selector) {
+  const element = document.querySelector(selector)
+  if (element === null) throw new Error(`The page lacks '${selector}'.`)
+  return element
+}
 
+let token = found('meta[name="ingot-token"]').getAttribute('content') ?? ''
+
+/** @param {Operation} operation */
 function send(operation) {
   return fetch('/api/graph', {
     method: 'POST',
@@ -23,7 +39,10 @@ function send(operation) {
   })
 }
 
-// A token lives for some minutes, and ends with the process that made it.
+/**
+ * A token lives for some minutes, and ends with the process that made it.
+ * @param {Operation} operation
+ */
 async function ask(operation) {
   let answer = await send(operation)
   if (answer.status === 401) {
@@ -45,7 +64,7 @@ const hello = `# Queries run against the site's own data, as in a template.
 # }
 `
 
-createRoot(document.querySelector('main')).render(
+createRoot(found('main')).render(
   createElement(GraphiQL, {
     fetcher: ask,
     defaultQuery: hello,
