@@ -12,7 +12,7 @@ import type { CheckKit, PartialCall, QueryUse, Tag } from '../../tags/tag.ts'
 import { isFallible } from '../../types/fallible.ts'
 import { asPart, elementOf, falsy, isMutable, join, members, truthy } from '../../types/relate.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
-import { Flow } from './flow.ts'
+import { SureFlow } from './sure-flow.ts'
 import { narrow } from './narrow.ts'
 import { literalKey, Values } from './values.ts'
 
@@ -77,7 +77,7 @@ export function inferTemplate(template: Template, bound: Bound, around: Surround
     if (outside.isCalled) return parameters === null ? null : parameters.has(name) ? 'parameter' : 'unset'
     return isClosed ? 'unset' : null
   }
-  const flow = new Flow(absent)
+  const flow = new SureFlow(absent)
   const values = new Values({ site, filters, bindingOf }, flow)
   const calls: KnownCall[] = []
   const result: { type: Type; endsWithout: boolean } = { type: NEVER, endsWithout: false }

@@ -18,7 +18,7 @@ import { type FilterUse, resultOf } from '../../types/filter-results.ts'
 import { changesInput } from '../../types/filters.ts'
 import { element, property } from '../../types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../types/relate.ts'
-import type { Flow } from './flow.ts'
+import type { SureFlow } from './sure-flow.ts'
 
 export interface ValueRules {
   readonly site: Site
@@ -63,11 +63,11 @@ export class Values {
   readonly types = new Map<ValueNode, Type>()
   readonly #bindings = new Map<Lookup, Binding | null>()
   readonly #rules: ValueRules
-  readonly #flow: Flow
+  readonly #flow: SureFlow
   /** Open bodies in which a filter that rejects what it is given fails, instead of giving another value. */
   tries = 0
 
-  constructor(rules: ValueRules, flow: Flow) {
+  constructor(rules: ValueRules, flow: SureFlow) {
     this.#rules = rules
     this.#flow = flow
   }

@@ -19,26 +19,22 @@ export function takesBraces({ name }: FilterCall): boolean {
 
 /** Notes a text in single quotes with braces around a name that means something in this template. */
 export function noteBraces(walk: Walk, { value, span }: Literal): void {
-  if (!walk.platform || walk.dead || value.type !== 'string' || !value.value.includes('{{')) return
-  if (walk.bracesMeant > 0) {
-    walk.fillsBraces = true
-    return
-  }
+  if (!walk.platform || walk.flow.dead || value.type !== 'string' || !value.value.includes('{{')) return
+  if (walk.findings.fillsBraces()) return
   // The parser speaks of those in double quotes.
   if (walk.source(span)[0] !== "'") return
-  if (MEANT.has(walk.source(walk.place).match(/[a-z_]+/)?.[0] ?? '')) return
+  if (MEANT.has(walk.source(walk.flow.place).match(/[a-z_]+/)?.[0] ?? '')) return
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
     // It was meant as a read.
-    walk.used.add(name)
-    if (!walk.braces.has(span.start)) walk.braces.set(span.start, { span, braces })
+    walk.reads.use(name)
+    walk.findings.addBraces(span, braces)
   }
 }
 
 /** Reports them, unless the template fills in braces itself. */
 export function reportBraces(walk: Walk): void {
-  if (walk.fillsBraces) return
-  for (const { span, braces } of walk.braces.values())
+  for (const { span, braces } of walk.findings.braces)
     walk.report(singleQuotedBraces(span, braces, walk.env.site.config.stringInterpolation))
 }
 

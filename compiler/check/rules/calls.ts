@@ -74,21 +74,22 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     for (const { name, unit, facts } of known)
       for (const told of checkArguments(walk, call, name, unit, facts, passed)) types.set(told, UNKNOWN)
   }
-  walk.calls.push({
+  walk.findings.addCall({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
     meant: targets.meant,
     passed: types,
     span: call.span,
-    certain: walk.conditions === 0 && !walk.mayHaveEnded && !walk.dead,
-    inLoop: walk.scopes.length > 0 || call.bound?.each === true,
-    cached: walk.caches.length > 0,
-    sharedCache: call.kind === 'background' ? null : (walk.sharedCaches.at(-1) ?? null),
-    inTransaction: walk.transactions > 0 && call.kind !== 'background',
+    certain: walk.flow.isCertain,
+    inLoop: walk.flow.inLoop || call.bound?.each === true,
+    cached: walk.flow.inCache,
+    sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
+    inTransaction: walk.flow.inTransaction && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
-  if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false)) walk.changedElsewhere(passed.roots)
+  if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false))
+    walk.flow.changedElsewhere(passed.roots)
   if (call.kind === 'include')
     for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
@@ -100,7 +101,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
   const key = jobKey(walk.piece.unit, node.body)
   const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
   checkStorable(walk, args, passed.types)
-  walk.calls.push({
+  walk.findings.addCall({
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
@@ -108,8 +109,8 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     passed: storedTypes(passed.types),
     span: node.span,
     certain: false,
-    inLoop: walk.scopes.length > 0,
-    cached: walk.caches.length > 0,
+    inLoop: walk.flow.inLoop,
+    cached: walk.flow.inCache,
     sharedCache: null,
     inTransaction: false,
   })
@@ -338,17 +339,16 @@ function included(
   facts: UnitFacts | undefined,
   passed: Passed,
 ): void {
-  walk.mayHaveEnded ||= facts?.halts !== false
-  walk.halts ||= facts?.halts !== false
-  walk.registers ||= facts?.registers !== false
+  walk.flow.mayEnd(facts?.halts !== false)
+  if (facts?.registers !== false) walk.reads.addRegister()
   if (facts === undefined || facts.readsAll) {
-    walk.readsAll = true
-    for (const name of [...walk.variables.keys()]) overwritten(walk, name)
+    walk.reads.addAll()
+    walk.flow.overwriteAll()
     if (facts === undefined) return
   }
   const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
   // The values that it reads are the caller's own, and may have more keys behind it.
-  if (facts.mutates) walk.changedElsewhere(free.map(([name]) => name))
+  if (facts.mutates) walk.flow.changedElsewhere(free.map(([name]) => name))
   const isRoot = !walk.isPartial
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
@@ -380,15 +380,14 @@ function included(
     walk.report(includeCouldBeRender(call.span, target.name))
   }
   for (const name of facts.writes) {
-    walk.writes.add(name)
+    walk.reads.addWrite(name)
     if (passed.types.has(name)) continue
-    const loop = walk.scopes.findLast((scope) => scope.types.has(name))
-    if (loop !== undefined) loop.types.set(name, UNKNOWN)
-    else if (walk.variables.has(name)) overwritten(walk, name)
+    if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
+    else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
     // A new name stays in the partial, unless it is one that this template was given.
-    else if (walk.platform && isRoot) walk.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
+    else if (walk.platform && isRoot) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
     else
-      walk.variables.set(name, {
+      walk.flow.set(name, {
         type: UNKNOWN,
         certain: false,
         span: call.span,
@@ -398,12 +397,6 @@ function included(
         visitor: null,
       })
   }
-}
-
-function overwritten(walk: Walk, name: string): void {
-  const variable = walk.variables.get(name)
-  if (variable !== undefined)
-    walk.variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
 }
 
 /** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */

@@ -23,7 +23,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
     const b = onlyCategory(right)
     // Other pairs are false without an error.
     if ((a === 'text' && b === 'number') || (a === 'number' && b === 'text')) {
-      walk.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
+      walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
     }
   }
 }
@@ -89,9 +89,9 @@ export function checkConstant(walk: Walk, expression: Expression, type: Type): v
     return
   }
   if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return
-  const variable = walk.variables.get(bare.name.name)
+  const variable = walk.flow.variables.get(bare.name.name)
   // What callers pass today says little about what a partial is made for.
-  if (variable?.certain !== true || walk.scopes.some((scope) => scope.types.has(bare.name?.name ?? ''))) return
+  if (variable?.certain !== true || walk.flow.local(bare.name.name) !== undefined) return
   if (constantTruth(type) === true)
     walk.report(
       constantCondition(
@@ -108,7 +108,7 @@ function withArticle(noun: string): string {
 
 /** What is known of variables where a condition holds, or where it does not. */
 export function narrow(walk: Walk, expression: Expression, holds: boolean): void {
-  narrowed(expression, holds, (name, isTrue) => narrowName(walk, name, isTrue ? truthy : falsy))
+  narrowed(expression, holds, (name, isTrue) => walk.flow.narrow(name, isTrue ? truthy : falsy))
 }
 
 /** Names from outside of which a condition says that they are not given, where it holds or where it does not. */
@@ -153,13 +153,4 @@ function failsForNil({ operator, right }: Comparison, holds: boolean): boolean {
   if (type === 'empty' || type === 'boolean') return false
   const isUnequal = (operator === '!=') === holds
   return type === 'nil' || type === 'blank' ? isUnequal : !isUnequal
-}
-
-function narrowName(walk: Walk, name: string, by: (type: Type) => Type): void {
-  const scope = walk.scopes.findLast((each) => each.types.has(name))
-  if (scope !== undefined) return
-  const variable = walk.variables.get(name)
-  if (variable === undefined) return
-  const type = by(variable.type)
-  if (type !== variable.type) walk.variables.set(name, { ...variable, type })
 }

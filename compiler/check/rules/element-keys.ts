@@ -82,7 +82,7 @@ function keyOf(value: Expression): string | null {
 
 /** What stands before the filter, in the words of the message. */
 function owner(walk: Walk, call: FilterCall): string {
-  const text = walk.source({ ...call.span, start: Math.max(0, walk.place.start), end: call.span.start })
+  const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.place.start), end: call.span.start })
   const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
   return value ?? 'what is piped in'
 }

@@ -25,7 +25,8 @@ import { reportMissing } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
-import type { Use, Walk } from './walk.ts'
+import type { Use } from './reads.ts'
+import type { Walk } from './walk.ts'
 
 /** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
 export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
@@ -69,15 +70,12 @@ export function typeOf(walk: Walk, expression: Expression, use: Use, flows: bool
 
 /** The operands of a chain, of which all but the first may never be asked. */
 function checkOperands(walk: Walk, expression: Logical): void {
-  let rest: Expression = expression
-  let asked = 0
-  for (; rest.kind === 'logical'; rest = rest.right) {
-    typeOf(walk, rest.left, 'test', false)
-    walk.conditions++
-    asked++
-  }
-  typeOf(walk, rest, 'test', false)
-  walk.conditions -= asked
+  typeOf(walk, expression.left, 'test', false)
+  const { right } = expression
+  walk.flow.conditionally(() => {
+    if (right.kind === 'logical') checkOperands(walk, right)
+    else typeOf(walk, right, 'test', false)
+  })
 }
 
 function literalType(expression: Literal): Type {
@@ -103,7 +101,7 @@ function literalType(expression: Literal): Type {
 function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): Type {
   const { name, path } = expression
   if (name === null) {
-    walk.readsAll = true
+    walk.reads.addAll()
     for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
     return UNKNOWN
   }
@@ -111,19 +109,19 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
   let type = walk.name(name.name, name.span, use === 'default' && path.length > 0 ? 'test' : use)
   const below = belowContext(walk, name, path)
   for (const part of [path[0], below?.[0]])
-    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.readsRequest = true
+    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
   if (below !== null) {
     readContext(walk, name.name, below, use)
     noteVisitor(walk, name.name, below[0])
   }
   for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
-  if (flows && type !== UNKNOWN && isMutable(type)) walk.share(name.name)
+  if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
   return type
 }
 
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */
 function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], use: Use): void {
-  if (field === undefined || use === 'test' || use === 'default' || walk.dead) return
+  if (field === undefined || use === 'test' || use === 'default' || walk.flow.dead) return
   const key = nameOf(field)
   const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
   if (part !== null) walk.readPart(name, part, field.span)
@@ -138,8 +136,8 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   const guarded = use === 'test' || use === 'default'
   if (found.missing === null) {
     const owner = found.partly === null ? '' : ownerText(walk, expression, at)
-    if (guarded) walk.tested.add(`${owner}.${key}`)
-    else if (found.partly?.origin != null && !walk.tested.has(`${owner}.${key}`)) {
+    if (guarded) walk.reads.addTested(`${owner}.${key}`)
+    else if (found.partly?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
       walk.report(fieldNotSelected(accessor.span, owner, key, found.partly.known, found.partly.origin))
     }
     const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
@@ -183,8 +181,8 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
       typeOf(walk, key.value, 'value', false)
       open = true
     } else if (walk.isSet(key.name)) {
-      const span = walk.variables.get(key.name)?.span ?? null
-      walk.used.add(key.name)
+      const span = walk.flow.variables.get(key.name)?.span ?? null
+      walk.reads.use(key.name)
       walk.report(bareKey(key.span, key.name, span))
       open = true
     } else {
@@ -201,11 +199,9 @@ function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean
   if (filters.length === 0) return typeOf(walk, input, use, flows)
   // Both put another value in the place of nil.
   const replaced = filters.some((filter) => filter.name.name === 'default')
-  const meant = filters.some(takesBraces) ? 1 : 0
-  walk.bracesMeant += meant
   const isFilled = filters[0]?.name.name === 'to_positive_integer'
-  const type = typeOf(walk, input, replaced ? 'default' : isFilled ? 'test' : 'value', true)
-  walk.bracesMeant -= meant
+  const inputUse = replaced ? 'default' : isFilled ? 'test' : 'value'
+  const type = walk.findings.readGiven(filters.some(takesBraces), () => typeOf(walk, input, inputUse, true))
   return applyFilters(walk, filters, type, input)
 }
 
@@ -214,11 +210,10 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
   let type = input
   let before = source
   for (const call of filters) {
-    const meant = takesBraces(call) ? 1 : 0
-    walk.bracesMeant += meant
-    const positional = call.positional.map((each) => typeOf(walk, each, 'pass', true))
-    const named = call.named.map((each) => typeOf(walk, each.value, 'pass', true))
-    walk.bracesMeant -= meant
+    const { positional, named } = walk.findings.readGiven(takesBraces(call), () => ({
+      positional: call.positional.map((each) => typeOf(walk, each, 'pass', true)),
+      named: call.named.map((each) => typeOf(walk, each.value, 'pass', true)),
+    }))
     type = applyFilter(walk, call, { input: type, positional, named, source: before })
     before = null
   }
@@ -272,7 +267,7 @@ function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] 
     return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
   if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
     const { name } = expression.name
-    return walk.texts(name) ?? exactTexts(walk.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)
+    return walk.texts(name) ?? exactTexts(walk.flow.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)
   }
   return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
 }

@@ -47,7 +47,7 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
       ? null
       : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
   const result = resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
-  if (changesInput(filter)) walk.doing.push(walk.place)
+  if (changesInput(filter)) walk.findings.addDoing()
   if (changesInput(filter)) changeInput(walk, given.source, canonical === 'hash_add_key' ? result : null)
   return result
 }
@@ -59,13 +59,13 @@ export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): T
 function changeInput(walk: Walk, source: Expression | null, same: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
     // A literal is held by nobody else.
-    if (source === null || !isFresh(walk, source)) walk.changedElsewhere([])
+    if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([])
     return
   }
   // A part of `context` stays as it is.
   if (belowContext(walk, source.name, source.path) !== null) return
   if (same !== null && source.path.length === 0) walk.change(source.name, same)
-  else walk.changedElsewhere([source.name.name])
+  else walk.flow.changedElsewhere([source.name.name])
 }
 
 /** The piped value counts as one, each positional argument as one, and all named ones together as one. */
@@ -77,7 +77,7 @@ function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): bool
   if (given >= least && (most === null || given <= most)) return true
   const found = filterArity(call.span, call.name.name, given, least, most)
   // The author may wait for it in a `try`.
-  walk.report(walk.tries > 0 ? { ...found, severity: 'warning' } : found)
+  walk.report(walk.flow.inTry ? { ...found, severity: 'warning' } : found)
   return false
 }
 

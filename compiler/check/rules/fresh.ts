@@ -24,7 +24,7 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
 
 /** The type of a lookup, which does not count as read. */
 function quietType(walk: Walk, { name, path }: Lookup): Type {
-  if (name === null || walk.includeWrites.has(name.name)) return UNKNOWN
+  if (name === null || walk.flow.includeWrites.has(name.name)) return UNKNOWN
   let type = walk.typeNow(name.name)
   for (const accessor of path) {
     const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)

@@ -45,8 +45,7 @@ function objectOf(walk: Walk, value: Expression): string | null {
   const expression = value.kind === 'filtered' && value.filters.length === 0 ? value.input : value
   if (expression.kind !== 'lookup' || expression.name === null || expression.path.length > 0) return null
   const { name } = expression.name
-  if (name === 'forloop' || name === 'tablerowloop')
-    return walk.scopes.some(({ types }) => types.has(name)) ? `\`${name}\`` : null
+  if (name === 'forloop' || name === 'tablerowloop') return walk.flow.local(name) !== undefined ? `\`${name}\`` : null
   if (walk.isOwn(name)) return null
   if (name === 'context' && walk.env.globals.has(name)) return '`context`'
   if (walk.oldKeys(name)?.length === 0) return `\`${name}\``

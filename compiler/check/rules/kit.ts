@@ -15,12 +15,8 @@ import { textsOf, typeOf } from './expression.ts'
 import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
 import { inCache, visitorPart } from './shared-caches.ts'
-import { changed, meet, type Variables, widened } from './state.ts'
+import type { Branch } from './flow.ts'
 import type { Walk } from './walk.ts'
-
-/** A loop's body is read again with what its turns change, and then with that unknown; deeper loops go there at once. */
-const TURNS = 2
-const DEEP = 3
 
 export function checkKit(walk: Walk): CheckKit {
   let last: { readonly expression: Expression; readonly type: Type } | null = null
@@ -38,12 +34,12 @@ export function checkKit(walk: Walk): CheckKit {
   }
 
   const body = (nodes: readonly Node[]): void => {
-    const { dead } = walk
+    const { dead } = walk.flow
     let reported = dead
     for (const node of nodes) {
-      if (walk.dead && !reported && isWorthRunning(node)) {
+      if (walk.flow.dead && !reported && isWorthRunning(node)) {
         reported = true
-        if (left !== null) walk.diagnostics.push(unreachableCode(node.span, left.tag, left.span))
+        if (left !== null) walk.findings.reportDead(unreachableCode(node.span, left.tag, left.span))
       }
       visit(node)
     }
@@ -57,129 +53,60 @@ export function checkKit(walk: Walk): CheckKit {
 
   const visit = (node: Node): void => {
     if (node.kind === 'text') return
-    walk.place = node.span
+    walk.flow.at(node.span)
     if (node.kind === 'output') {
       if (node.value !== null) typeOf(walk, node.value, 'value', false)
       return
     }
     walk.env.tags.get(node.name)?.check(node as TagNode<never, never>, kit)
     // The tag's body has moved the place on.
-    walk.place = node.span
-  }
-
-  /** Notes what a condition says of names from outside, until it is forgotten. */
-  const tell = (told: Expression, holds: boolean): void => {
-    walk.notGiven.push(...namesNotGiven(walk, told, holds))
-    walk.given.push(...namesGiven(walk, told, holds))
-  }
-  const forget = ([notGiven, given]: readonly [number, number]): void => {
-    walk.notGiven.length = notGiven
-    walk.given.length = given
+    walk.flow.at(node.span)
   }
 
   const ways = (all: readonly Way[], exhaustive: boolean): void => {
-    const before = walk.variables
-    const ends: (Variables | null)[] = []
-    let otherwise = before
-    const outer = [walk.notGiven.length, walk.given.length] as const
-    for (const [at, way] of all.entries()) {
-      walk.variables = new Map(otherwise)
+    const branches = all.map((way): Branch => {
       const holds = way.negated !== true
-      if (way.condition !== null) condition(way.condition)
-      // The first condition is always asked.
-      if (at === 0) walk.conditions++
-      otherwise = walk.variables
-      const tested = [walk.notGiven.length, walk.given.length] as const
-      if (way.condition !== null) tell(way.condition, holds)
-      ends.push(
-        walk.run(otherwise, () => {
-          if (way.condition !== null) narrow(walk, way.condition, holds)
+      const told = way.condition
+      return {
+        enter() {
+          if (told !== null) condition(told)
+        },
+        run() {
+          if (told !== null) narrow(walk, told, holds)
           way.run()
+        },
+        pass() {
+          if (told !== null) narrow(walk, told, !holds)
+        },
+        says: (taken) => ({
+          given: told === null ? [] : namesGiven(walk, told, taken ? holds : !holds),
+          notGiven: told === null ? [] : namesNotGiven(walk, told, taken ? holds : !holds),
         }),
-      )
-      forget(tested)
-      if (way.condition === null) continue
-      tell(way.condition, !holds)
-      walk.variables = new Map(otherwise)
-      narrow(walk, way.condition, !holds)
-      otherwise = walk.variables
-    }
-    forget(outer)
-    walk.conditions--
-    walk.goOn(exhaustive ? ends : [...ends, otherwise], before)
+      }
+    })
+    walk.flow.branch(branches, exhaustive)
   }
 
   const loop: CheckKit['loop'] = (locals, run) => {
     for (const { name, span } of locals) if (span !== null) walk.checkName({ name, span })
-    let from = walk.variables
-    walk.conditions++
-    for (let turn = 1; ; turn++) {
-      const { diagnostics, calls, queries, notes } = {
-        diagnostics: walk.diagnostics.length,
-        calls: walk.calls.length,
-        queries: walk.queries.length,
-        notes: walk.notes.length,
-      }
-      walk.scopes.push({ types: new Map(locals.map((local) => [local.name, local.type])) })
-      walk.exits.push([])
-      const end = walk.run(from, run)
-      const ends = [end, ...(walk.exits.pop() ?? [])]
-      walk.scopes.pop()
-      walk.goOn(ends, from)
-      const wasDead = walk.dead
-      // A body that always leaves the template has no second turn.
-      walk.dead = false
-      const again = wasDead ? [] : changed(from, walk.variables)
-      if (again.length === 0 || turn > TURNS) {
-        walk.dead = wasDead
-        break
-      }
-      walk.diagnostics.length = diagnostics
-      walk.calls.length = calls
-      walk.queries.length = queries
-      walk.notes.length = notes
-      from = meet([from, walk.variables], (name) => walk.absent(name))
-      if (turn === TURNS || walk.scopes.length >= DEEP) from = widened(from, again)
-    }
-    walk.conditions--
+    const mark = walk.findings.mark()
+    walk.flow.loop(
+      locals.map(({ name, type }) => [name, type] as const),
+      run,
+      () => walk.findings.rewind(mark),
+    )
   }
 
   const detached: CheckKit['detached'] = (kind, run, key) => {
-    const before = walk.variables
-    switch (kind) {
-      case 'content_for':
-        run()
-        return
-      case 'cache': {
-        walk.caches.push(walk.place)
-        walk.conditions++
-        const { place } = walk
-        const end = walk.run(before, () => (key === undefined ? run() : inCache(walk, place, key, run)))
-        walk.conditions--
-        walk.caches.pop()
-        walk.goOn([before, end], before)
-        return
-      }
-      case 'try':
-      case 'transaction': {
-        if (kind === 'transaction') walk.transactions++
-        else walk.tries++
-        const end = walk.run(before, run)
-        if (kind === 'transaction') walk.transactions--
-        else walk.tries--
-        // The body may end anywhere, so that what it sets may be set or not.
-        walk.goOn([before, end], before)
-        walk.variables = widened(
-          walk.variables,
-          [...walk.variables.keys()].filter((name) => walk.variables.get(name) !== before.get(name)),
-        )
-      }
-    }
+    const { place } = walk.flow
+    if (kind === 'content_for') run()
+    else if (kind === 'cache') walk.flow.cached(() => (key === undefined ? run() : inCache(walk, place, key, run)))
+    else walk.flow.unsure(kind, run)
   }
 
   const assign: CheckKit['assign'] = (name, type, demanded = false) => {
-    if (demanded && !walk.setAt.has(name.name)) walk.used.add(name.name)
-    const nothing = walk.nothings.get(type)
+    if (demanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
+    const nothing = walk.findings.nothing(type)
     // A result that nobody reads is a call for its effects.
     if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
       walk.report(functionWithoutReturn(nothing.span, nothing.partial))
@@ -194,7 +121,7 @@ export function checkKit(walk: Walk): CheckKit {
       own || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
       // A value that was read before this tag may be of the same type.
-      source === null || source.span.start < walk.place.start ? null : visitorPart(walk, source),
+      source === null || source.span.start < walk.flow.place.start ? null : visitorPart(walk, source),
     )
   }
 
@@ -217,7 +144,7 @@ export function checkKit(walk: Walk): CheckKit {
       const partial = returnsNothing(walk, call)
       if (partial === null) return result
       const nothing: Type = { kind: 'nil' }
-      walk.nothings.set(nothing, { span: call.span, partial })
+      walk.findings.addNothing(nothing, call.span, partial)
       return nothing
     },
     job(args, node) {
@@ -231,38 +158,32 @@ export function checkKit(walk: Walk): CheckKit {
       return result
     },
     counter() {
-      walk.registers = true
+      walk.reads.addRegister()
     },
     register() {
-      walk.registers = true
+      walk.reads.addRegister()
     },
     halt(kind, value) {
-      const tag = walk.source(walk.place).match(/[a-z_]+/)?.[0] ?? kind
+      const { flow } = walk
+      const tag = walk.source(flow.place).match(/[a-z_]+/)?.[0] ?? kind
       if (kind === 'return') {
-        if (value === null || value.kind === 'nil') walk.endsWithout = true
-        else if (!walk.dead) {
-          walk.returned ??= walk.place
-          walk.result = join(walk.result, value)
-          if (!walk.isPartial) walk.report(droppedReturn(walk.place, null, null))
+        if (value === null || value.kind === 'nil') flow.givesNothing()
+        else if (!flow.dead) {
+          flow.gives(value)
+          if (!walk.isPartial) walk.report(droppedReturn(flow.place, null, null))
         }
-      } else if (walk.exits.length > 0) {
-        if (!walk.dead) walk.exits.at(-1)?.push(walk.variables)
-      } else walk.endsWithout = true
-      if (kind === 'return' || walk.exits.length === 0) {
-        walk.mayHaveEnded = true
-        walk.halts ||= kind !== 'return'
       }
-      if (!walk.dead) left = { tag, span: walk.place }
-      walk.dead = true
+      if (!flow.dead) left = { tag, span: flow.place }
+      flow.interrupt(kind)
     },
     port(name) {
-      if (!walk.ports.has(name)) walk.ports.set(name, walk.place)
+      walk.findings.addPort(name)
     },
     offered(name) {
-      if (!walk.ports.has(name)) walk.ports.set(name, walk.place)
+      walk.findings.addPort(name)
     },
     note(note) {
-      walk.notes.push({ note, span: walk.place, inTransaction: walk.transactions > 0 })
+      walk.findings.addNote(note)
     },
     source: (span) => walk.source(span),
     report: (diagnostic) => walk.report(diagnostic),
@@ -339,7 +260,9 @@ function checkList(walk: Walk, target: Target, container: Type): boolean {
 }
 
 function refuse(walk: Walk, target: Target, at: number, expected: string, container: Type): void {
-  walk.reportFault(invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)))
+  walk.findings.reportFault(
+    invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)),
+  )
 }
 
 /** The type of a value into which something was written at a path. */

@@ -57,15 +57,15 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
   if (use.spread !== null && spread !== null && isNoHash(spread))
     walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
-  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.doing.push(walk.place)
-  walk.queries.push({
+  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addDoing()
+  walk.findings.addQuery({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
     open,
     meant,
     span: use.span,
-    inLoop: walk.scopes.length > 0,
-    cached: walk.caches.length > 0,
+    inLoop: walk.flow.inLoop,
+    cached: walk.flow.inCache,
   })
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
   const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))
@@ -165,7 +165,7 @@ function checkVariables(
       variable.span,
     )
     const severity = mismatchSeverity(walk)
-    if (severity !== null) walk.report({ ...found, severity: walk.tries > 0 ? 'warning' : severity })
+    if (severity !== null) walk.report({ ...found, severity: walk.flow.inTry ? 'warning' : severity })
   }
 }
 

@@ -30,15 +30,12 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
     run()
     return
   }
-  const reads = new Map<string, Span>()
   const inKey = new Set<string>()
   partsOfKey(walk, key, inKey)
   const told = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
   // Without further languages there is one for all.
   if (walk.env.site.translations.size < 2) told.push('language')
-  walk.sharedCaches.push({ span, reads, told: new Set(told) })
-  run()
-  walk.sharedCaches.pop()
+  const reads = walk.flow.cachedForAll({ span, told: new Set(told) }, run)
   for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
 }
 
@@ -74,9 +71,9 @@ export function visitorPart(walk: Walk, source: Expression): string | null {
   if (source.kind === 'filtered') return visitorPart(walk, source.input)
   if (source.kind !== 'lookup' || source.name === null) return null
   const { name, path } = source
-  if (walk.scopes.some(({ types }) => types.has(name.name))) return null
+  if (walk.flow.local(name.name) !== undefined) return null
   return walk.isOwn(name.name)
-    ? (walk.variables.get(name.name)?.visitor ?? null)
+    ? (walk.flow.variables.get(name.name)?.visitor ?? null)
     : partOf(walk, name.name, belowContext(walk, name, path)?.[0])
 }
 

@@ -9,13 +9,11 @@ import { unusedAssign } from '../../diagnostics/codes/unused-assign.ts'
 import { unusedDocParam } from '../../diagnostics/codes/unused-doc-param.ts'
 import { variableName } from '../../diagnostics/codes/variable-name.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
-import { NIL } from '../../model/type.ts'
 import type { DocParam } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
 import type { Span } from '../../source/span.ts'
 import { DOC_TYPES, docType } from '../../types/from-doc.ts'
 import { inContext } from '../../types/old-variables.ts'
-import { join } from '../../types/relate.ts'
 import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type Environment, type Input, type UnitFacts } from './facts.ts'
 import { checkKit } from './kit.ts'
@@ -25,18 +23,17 @@ import type { Piece } from '../piece.ts'
 export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
   const walk = new Walk(env, piece)
   checkKit(walk).body(piece.template.nodes)
-  if (!walk.dead) walk.endsWithout = true
-  walk.dead = false
-  if (piece.bound.reads.has('*')) walk.readsAll = true
+  walk.flow.finish()
+  if (piece.bound.reads.has('*')) walk.reads.addAll()
   checkNames(walk)
   reportBraces(walk)
   if (piece.inner === null) checkDoc(walk)
-  return { facts: factsOf(walk), diagnostics: walk.diagnostics }
+  return { facts: factsOf(walk), diagnostics: walk.findings.diagnostics }
 }
 
 function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, Input>()
-  for (const [name, reads] of walk.free) {
+  for (const [name, reads] of walk.reads.free) {
     // That it is also handed to another file says nothing of what this one can do without.
     const needed = reads.needed && !reads.asked
     inputs.set(name, {
@@ -50,41 +47,43 @@ function factsOf(walk: Walk): UnitFacts {
   }
   return {
     inputs,
-    writes: walk.writes,
-    readsAll: walk.readsAll,
-    readsRequest: walk.readsRequest,
-    result: walk.endsWithout || walk.result.kind === 'never' ? join(walk.result, NIL) : walk.result,
-    returned: walk.returned,
-    mutates: walk.mutates,
-    halts: walk.halts,
-    registers: walk.registers,
-    calls: walk.calls,
-    queries: walk.queries,
-    notes: walk.notes,
-    requestReads: walk.requestReads,
-    visitorReads: walk.visitorReads,
-    ports: walk.ports,
+    writes: walk.reads.writes,
+    readsAll: walk.reads.readsAll,
+    readsRequest: walk.reads.readsRequest,
+    result: walk.flow.result,
+    returned: walk.flow.returned,
+    mutates: walk.flow.mutates,
+    halts: walk.flow.halts,
+    registers: walk.reads.registers,
+    calls: walk.findings.calls,
+    queries: walk.findings.queries,
+    notes: walk.findings.notes,
+    requestReads: walk.reads.requestParts,
+    visitorReads: walk.reads.visitorParts,
+    ports: walk.findings.ports,
   }
 }
 
 function checkNames(walk: Walk): void {
   const { env, piece } = walk
-  for (const [name, span] of walk.oddNames) walk.report(variableName(span, name))
-  if (!walk.readsAll && !env.isIncluded(piece.key)) {
-    for (const [name, span] of walk.setAt) {
-      if (walk.used.has(name) || name.startsWith('_')) continue
-      const does = walk.doing.some(({ start, end }) => start <= span.start && span.end <= end)
+  for (const [name, span] of walk.reads.oddNames) walk.report(variableName(span, name))
+  if (!walk.reads.readsAll && !env.isIncluded(piece.key)) {
+    for (const [name, span] of walk.reads.setAt) {
+      if (walk.reads.isUsed(name) || name.startsWith('_')) continue
+      const does = walk.findings.doesAt(span)
       const found = unusedAssign(span, name, does)
-      walk.reportMissing(does ? { ...found, severity: 'info' } : found)
+      walk.findings.reportMissing(does ? { ...found, severity: 'info' } : found)
     }
   }
-  for (const [name, { span, partial, included }] of walk.readAfterInclude)
+  for (const [name, { span, partial, included }] of walk.reads.afterInclude)
     walk.report(readAfterInclude(span, name, partial, included))
   // A partial's names are its parameters: whether they are passed is checked where it is called.
   if (walk.isPartial) return
-  for (const [name, span] of walk.undefined_) {
-    if (!walk.includeWrites.has(name))
-      walk.reportMissing(undefinedVariable(span, name, walk.setAt.keys(), inContext(name) ?? asText(walk, span)))
+  for (const [name, span] of walk.reads.undefined) {
+    if (!walk.flow.includeWrites.has(name))
+      walk.findings.reportMissing(
+        undefinedVariable(span, name, walk.reads.setAt.keys(), inContext(name) ?? asText(walk, span)),
+      )
   }
 }
 
@@ -101,14 +100,16 @@ function checkDoc(walk: Walk): void {
       walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
   }
   const foreign = foreignReads(walk, declared)
-  const unread = [...declared.keys()].filter((name) => walk.free.get(name) === undefined && !walk.used.has(name))
+  const unread = [...declared.keys()].filter(
+    (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
+  )
   // A parameter that nothing reads and a name that nothing declares are one slip.
   const twins = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
   for (const param of declared.values()) {
-    const reads = walk.free.get(param.name)
-    if (reads === undefined && !walk.used.has(param.name)) {
+    const reads = walk.reads.free.get(param.name)
+    if (reads === undefined && !walk.reads.isUsed(param.name)) {
       const isTwin = [...twins.values()].includes(param.name)
-      if (!walk.readsAll && !isTwin) walk.reportMissing(unusedDocParam(param.span, param.name))
+      if (!walk.reads.readsAll && !isTwin) walk.findings.reportMissing(unusedDocParam(param.span, param.name))
     } else if (param.required && reads !== undefined && reads.defaulted !== null) {
       walk.report(docParamDefault(reads.defaulted, param.name, param.span))
     }
@@ -124,7 +125,7 @@ function checkDoc(walk: Walk): void {
 function foreignReads(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
   if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return new Map()
   return new Map(
-    [...walk.free].flatMap(([name, reads]): readonly [string, Span][] =>
+    [...walk.reads.free].flatMap(([name, reads]): readonly [string, Span][] =>
       declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
     ),
   )

@@ -1,133 +1,40 @@
-/** One walk over a template: which variables are set where, what was read, what is to be reported. The rooms of the checker share it. */
+/**
+ * One walk over a template: where it stands (`flow`), what it has found (`findings`) and which names were read (`reads`). Each of the
+ * three alone changes what it holds; what concerns several of them is done here.
+ */
 import { cacheVariable } from '../../diagnostics/codes/cache-variable.ts'
 import { oldName } from '../../diagnostics/codes/old-name.ts'
 import { reservedName } from '../../diagnostics/codes/reserved-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { NameNode } from '../../model/ast.ts'
-import { INTEGER, NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
+import { INTEGER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { property } from '../../types/lookup.ts'
 import { inContext, oldVariableOf } from '../../types/old-variables.ts'
-import { isMutable, join, unshared } from '../../types/relate.ts'
-import type { Environment, Input, OutgoingCall, OutgoingQuery, PlacedNote, SharedCache } from './facts.ts'
-import { forgetShared, meet, type TextPattern, type Variables } from './state.ts'
+import { join, unshared } from '../../types/relate.ts'
+import type { Environment, Input } from './facts.ts'
+import { Findings } from './findings.ts'
+import { Flow } from './flow.ts'
+import { Reads, type Use } from './reads.ts'
+import type { TextPattern } from './state.ts'
 import type { Piece } from '../piece.ts'
-
-/**
- * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
- * `pass` where it is handed to another file, `need` where what runs with it fails without a value.
- */
-export type Use = 'value' | 'test' | 'default' | 'pass' | 'need'
-
-/** Reads of a name that this template does not set before. */
-export interface FreeReads {
-  readonly span: Span
-  /** Some read stands where this template has not set the name on any way. */
-  foreign: boolean
-  plain: boolean
-  guarded: boolean
-  /** Some read is one of a value that something fails without. */
-  needed: boolean
-  /** Some read asks whether there is a value, or replaces it. */
-  asked: boolean
-  /** Names that this template was not given wherever it reads it plainly; null where it never does. */
-  instead: readonly string[] | null
-  /** Names that this template was given wherever it reads it plainly; null where it never does. */
-  onlyWith: readonly string[] | null
-  /** The first read through `default`. */
-  defaulted: Span | null
-  /** The part of the request that it may mean, from the first read that is no test. */
-  part: string | null
-}
-
-interface LoopScope {
-  readonly types: Map<string, Type>
-}
-
-const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
-const SNAKE_CASE = /^[a-z0-9_]+$/
 
 export class Walk {
   readonly env: Environment
   readonly piece: Piece
-  readonly broken: boolean
-  variables: Variables = new Map()
-  /** Nothing behind this place runs. */
-  dead = false
-  /** Names of loops, innermost last. */
-  readonly scopes: LoopScope[] = []
-  /** Where `break` and `continue` lead: the variables at each, of the innermost loop last. */
-  readonly exits: Variables[][] = []
-  /** Open `cache` tags. */
-  readonly caches: Span[] = []
-  /** Those of them whose key is the same for every visitor, with what their bodies read of the visitor. */
-  readonly sharedCaches: (SharedCache & { readonly reads: Map<string, Span> })[] = []
-  transactions = 0
-  tries = 0
-  /** Blocks around this place that may not run. */
-  conditions = 0
-  /** Names from outside without which alone this place runs: another branch is for where they are given. */
-  readonly notGiven: string[] = []
-  /** Names from outside that conditions around this place say are given. */
-  readonly given: string[] = []
-  /** Something before this place may have ended the template. */
-  mayHaveEnded = false
-
-  diagnostics: Diagnostic[] = []
-  calls: OutgoingCall[] = []
-  queries: OutgoingQuery[] = []
-  notes: PlacedNote[] = []
-  readonly ports = new Map<string, Span>()
-  readonly requestReads = new Map<string, Span>()
-  /** Parts of `context` that are the visitor's own, with the first read of each. */
-  readonly visitorReads = new Map<string, Span>()
-  /** Filters around this place that may be given a template. */
-  bracesMeant = 0
-  /** Such a filter was given braces. */
-  fillsBraces = false
-  /** Texts with `{{ }}` that stay as they are, by where they begin. */
-  readonly braces = new Map<number, { readonly span: Span; readonly braces: string }>()
-  readonly free = new Map<string, FreeReads>()
-  /** Free names that are surely nil, with the first read. */
-  readonly undefined_ = new Map<string, Span>()
-  /** Names of the frame that are read anywhere. */
-  readonly used = new Set<string>()
-  /** Names that are set, with the first place. */
-  /** Tags that do something beside giving a value: a mutation, a filter that changes what it is given. */
-  readonly doing: Span[] = []
-  readonly setAt = new Map<string, Span>()
-  /** Names that only an included partial sets, which stay there. */
-  readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
-  readonly readAfterInclude = new Map<
-    string,
-    { readonly span: Span; readonly partial: string; readonly included: Span }
-  >()
-  /** Names that are not in snake_case. */
-  readonly oddNames = new Map<string, Span>()
-  /** Parts of values that a test or a default asks for somewhere in the template, as they are written. */
-  readonly tested = new Set<string>()
-  readonly writes = new Set<string>()
-  readsAll = false
-  /** Reads `context.exports` or `context.session`. */
-  readsRequest = false
-  mutates = false
-  /** A value that somebody else may hold was changed in place, so that one that was passed may be another. */
-  inputsChanged = false
-  halts = false
-  registers = false
-  result: Type = NEVER
-  returned: Span | null = null
-  /** Some end of the template gives no value. */
-  endsWithout = false
-  /** Results of functions that return nothing, by the very type that stands for them. */
-  readonly nothings = new Map<Type, { readonly span: Span; readonly partial: string }>()
-  place: Span
+  readonly flow: Flow
+  readonly findings: Findings
+  readonly reads = new Reads()
 
   constructor(env: Environment, piece: Piece) {
     this.env = env
     this.piece = piece
-    this.broken = piece.template.broken
-    this.place = { file: piece.unit.file.path, start: 0, end: 0 }
+    this.flow = new Flow({ file: piece.unit.file.path, start: 0, end: 0 }, (name) => this.absent(name))
+    this.findings = new Findings(this.flow, {
+      isPlatform: this.platform,
+      isPartial: this.isPartial,
+      isBroken: piece.template.broken,
+    })
   }
 
   /** Whether others call the template. A block of `background` is told its names where it stands. */
@@ -139,26 +46,8 @@ export class Walk {
     return this.env.site.dialect === 'platform'
   }
 
-  /** Base Liquid refuses nothing but syntax: there every finding is a warning. Code that never runs is not looked at. */
   report(diagnostic: Diagnostic): void {
-    if (this.dead) return
-    this.diagnostics.push(
-      diagnostic.severity === 'error' && !this.platform ? { ...diagnostic, severity: 'warning' } : diagnostic,
-    )
-  }
-
-  /**
-   * Reports what fails when it runs. In a partial, a place behind a condition may be one that never runs with the types that
-   * its callers pass today; in a `try` the author waits for it. Neither refuses a site.
-   */
-  reportFault(diagnostic: Diagnostic): void {
-    const sure = this.tries === 0 && (this.conditions === 0 || !this.isPartial)
-    this.report(sure ? diagnostic : { ...diagnostic, severity: 'warning' })
-  }
-
-  /** Reports that something is missing, which a template that could not be read to its end does not show. */
-  reportMissing(diagnostic: Diagnostic): void {
-    if (!this.broken) this.report(diagnostic)
+    this.findings.report(diagnostic)
   }
 
   source(span: Span): string {
@@ -169,16 +58,14 @@ export class Walk {
 
   /** The type of a variable, which counts as read. */
   name(name: string, span: Span, use: Use): Type {
-    for (let at = this.scopes.length - 1; at >= 0; at--) {
-      const type = this.scopes[at]?.types.get(name)
-      if (type !== undefined) return type
-    }
-    this.used.add(name)
-    const variable = this.variables.get(name)
+    const local = this.flow.local(name)
+    if (local !== undefined) return local
+    this.reads.use(name)
+    const variable = this.flow.variables.get(name)
     if (variable !== undefined) {
-      if (variable.cache !== null && !this.caches.includes(variable.cache)) {
+      if (variable.cache !== null && !this.flow.isInside(variable.cache)) {
         this.report(cacheVariable(span, name, variable.cache))
-        this.variables.set(name, { ...variable, cache: null })
+        this.flow.set(name, { ...variable, cache: null })
       }
       // On some way it is still what came from outside, which then may be nil.
       if (!variable.certain) this.freeRead(name, span, 'test', false)
@@ -193,44 +80,20 @@ export class Walk {
     if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))
     // A name for what every template sees needs nobody to pass it.
     this.freeRead(name, span, old === null ? use : 'test', old === null)
-    const included = this.includeWrites.get(name)
+    const included = this.flow.includeWrites.get(name)
     if (included !== undefined) {
-      if (!this.readAfterInclude.has(name) && !this.dead)
-        this.readAfterInclude.set(name, { span, partial: included.partial, included: included.span })
+      if (!this.flow.dead) this.reads.addAfterInclude(name, span, included.partial, included.span)
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
     const isSomewhere = isPassed || old !== null || this.piece.bound.writes.has(name)
-    if (this.env.closed && !isSomewhere && !this.undefined_.has(name) && !this.dead) this.undefined_.set(name, span)
+    if (this.env.closed && !isSomewhere && !this.flow.dead) this.reads.addUndefined(name, span)
     return this.absent(name)
   }
 
-  freeRead(name: string, span: Span, use: Use, foreign: boolean): void {
-    let reads = this.free.get(name)
-    if (reads === undefined) {
-      reads = {
-        span,
-        foreign: false,
-        plain: false,
-        guarded: false,
-        needed: false,
-        asked: false,
-        instead: null,
-        onlyWith: null,
-        defaulted: null,
-        part: null,
-      }
-      this.free.set(name, reads)
-    }
-    if (foreign) reads.foreign = true
-    if (use === 'value' || use === 'need') {
-      reads.plain = true
-      reads.instead = common(reads.instead, this.notGiven)
-      reads.onlyWith = common(reads.onlyWith, this.given)
-    } else reads.guarded = true
-    if (use === 'need') reads.needed = true
-    if (use === 'test' || use === 'default') reads.asked = true
-    if (use === 'default') reads.defaulted ??= span
+  freeRead(name: string, span: Span, use: Use, foreign: boolean, alsoGiven: readonly string[] = []): void {
+    const { given, notGiven } = this.flow
+    this.reads.addFree(name, span, use, foreign, { given: [...given, ...alsoGiven], notGiven })
   }
 
   /** An included partial reads a name that this template, itself a partial, has not set. */
@@ -242,10 +105,8 @@ export class Walk {
   ): void {
     const isOld = this.possibleKeys(name) !== null
     const isMissed = required && !instead.some((other) => passed.has(other))
-    const given = this.given.length
-    this.given.push(...onlyWith.filter((other) => !passed.has(other) && !this.isSet(other)))
-    this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld)
-    this.given.length = given
+    const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
+    this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld, alsoGiven)
     if (part !== null) this.readPart(name, part, span)
   }
 
@@ -257,19 +118,16 @@ export class Walk {
 
   /** A read of a part of the request, by a name that may be a variable of whoever includes the template. */
   readPart(name: string, part: string, span: Span): void {
-    if (this.dead) return
-    const reads = this.free.get(name)
-    if (name !== 'context' && this.oldKeys(name) === null) {
-      if (reads !== undefined) reads.part ??= part
-    } else if (!this.requestReads.has(part)) this.requestReads.set(part, span)
+    if (this.flow.dead) return
+    if (name !== 'context' && this.oldKeys(name) === null) this.reads.addFreePart(name, part)
+    else this.reads.addRequestPart(part, span)
   }
 
   /** A read of what is the visitor's own, by whatever name. */
   readVisitor(part: string, span: Span): void {
-    if (this.dead) return
-    if (!this.visitorReads.has(part)) this.visitorReads.set(part, span)
-    const cache = this.sharedCaches.at(-1)
-    if (cache !== undefined && !cache.told.has(part) && !cache.reads.has(part)) cache.reads.set(part, span)
+    if (this.flow.dead) return
+    this.reads.addVisitorPart(part, span)
+    this.flow.readVisitor(part, span)
   }
 
   /** What a name is that this template has not set. */
@@ -284,7 +142,7 @@ export class Walk {
       if (passed === undefined) return old ?? NIL
       // Some caller may not pass it.
       const type = old === null ? passed : join(passed, old)
-      return this.inputsChanged ? unshared(type) : type
+      return this.flow.mutates ? unshared(type) : type
     }
     if (old !== null && !this.isPartial) return old
     return this.env.closed ? NIL : UNKNOWN
@@ -313,31 +171,25 @@ export class Walk {
 
   /** What a name is here, without counting as read. */
   typeNow(name: string): Type {
-    const scope = this.scopes.findLast((each) => each.types.has(name))
-    if (scope !== undefined) return scope.types.get(name) ?? UNKNOWN
-    const variable = this.variables.get(name)
+    const local = this.flow.local(name)
+    if (local !== undefined) return local
+    const variable = this.flow.variables.get(name)
     if (variable === undefined) return this.absent(name)
     return variable.certain ? variable.type : join(variable.type, this.absent(name))
   }
 
   /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
   isSet(name: string): boolean {
-    return this.scopes.some((scope) => scope.types.has(name)) || this.variables.has(name) || this.env.globals.has(name)
+    return this.isOwn(name) || this.env.globals.has(name)
   }
 
   /** Whether this template itself has set the name. */
   isOwn(name: string): boolean {
-    return this.variables.has(name) || this.scopes.some((scope) => scope.types.has(name))
+    return this.flow.variables.has(name) || this.flow.local(name) !== undefined
   }
 
   texts(name: string): readonly TextPattern[] | null {
-    return this.scopes.some((scope) => scope.types.has(name)) ? null : (this.variables.get(name)?.texts ?? null)
-  }
-
-  /** Somebody else now holds the value of this name too. */
-  share(name: string): void {
-    const variable = this.variables.get(name)
-    if (variable?.owned === true) this.variables.set(name, { ...variable, owned: false })
+    return this.flow.local(name) !== undefined ? null : (this.flow.variables.get(name)?.texts ?? null)
   }
 
   // ---- writing ----------------------------------------------------------------------------------------------------
@@ -345,9 +197,9 @@ export class Walk {
   /** `visitor`: the part of `context` that the value was read from, where that is the visitor's own. */
   set(name: NameNode, type: Type, owned: boolean, texts: readonly TextPattern[] | null, visitor: string | null): void {
     this.checkName(name)
-    const before = this.variables.get(name.name)
-    const cache = this.caches.at(-1) ?? null
-    this.variables.set(name.name, {
+    const before = this.flow.variables.get(name.name)
+    const { cache } = this.flow
+    this.flow.set(name.name, {
       type,
       certain: true,
       span: name.span,
@@ -356,33 +208,26 @@ export class Walk {
       texts,
       visitor,
     })
-    this.writes.add(name.name)
-    if (!this.setAt.has(name.name)) this.setAt.set(name.name, name.span)
+    this.reads.addSet(name)
   }
 
   checkName(name: NameNode): void {
-    if (RESERVED.has(name.name)) {
-      this.report(reservedName(name.span, name.name))
-      this.used.add(name.name)
-    }
-    if (this.platform && !SNAKE_CASE.test(name.name) && !this.oddNames.has(name.name))
-      this.oddNames.set(name.name, name.span)
+    if (this.reads.addName(name, this.platform)) this.report(reservedName(name.span, name.name))
   }
 
   /** A new type for a variable whose value was changed in place. */
   change(name: NameNode, type: Type): void {
-    const scope = this.scopes.findLast((each) => each.types.has(name.name))
-    const variable = this.variables.get(name.name)
-    if (scope !== undefined) {
-      this.forgetShared(null)
-      scope.types.set(name.name, type)
+    const variable = this.flow.variables.get(name.name)
+    if (this.flow.local(name.name) !== undefined) {
+      this.flow.forgetShared(null)
+      this.flow.setLocal(name.name, type)
       return
     }
-    if (variable?.owned !== true) this.forgetShared(name.name)
-    if (variable !== undefined) this.variables.set(name.name, { ...variable, type })
+    if (variable?.owned !== true) this.flow.forgetShared(name.name)
+    if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
       // What was passed is from here on what this template made of it.
-      this.variables.set(name.name, {
+      this.flow.set(name.name, {
         type,
         certain: true,
         span: name.span,
@@ -393,47 +238,4 @@ export class Walk {
       })
     }
   }
-
-  /** A call or a filter changes values in place that it was given under these names. */
-  changedElsewhere(names: Iterable<string>): void {
-    this.forgetShared(null)
-    for (const name of names) {
-      const variable = this.variables.get(name)
-      if (variable !== undefined && isMutable(variable.type)) this.variables.set(name, { ...variable, type: UNKNOWN })
-    }
-  }
-
-  private forgetShared(except: string | null): void {
-    this.mutates = true
-    this.inputsChanged = true
-    forgetShared(this.variables, except)
-    for (const scope of this.scopes) {
-      for (const [name, type] of scope.types) if (name !== 'forloop' && isMutable(type)) scope.types.set(name, UNKNOWN)
-    }
-  }
-
-  // ---- ways -------------------------------------------------------------------------------------------------------
-
-  /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
-  run(from: Variables, body: () => void): Variables | null {
-    const { dead } = this
-    this.variables = new Map(from)
-    this.dead = dead
-    body()
-    const after = this.dead && !dead ? null : this.variables
-    this.dead = dead
-    return after
-  }
-
-  /** Goes on from where several ways meet; none of them going on makes what follows dead. */
-  goOn(ends: readonly (Variables | null)[], from: Variables): void {
-    const alive = ends.filter((end) => end !== null)
-    this.variables = alive.length === 0 ? from : meet(alive, (name) => this.absent(name))
-    if (alive.length === 0) this.dead = true
-  }
-}
-
-/** Names that a further place has in common with those before it; null stands for no place before. */
-function common(before: readonly string[] | null, names: readonly string[]): readonly string[] {
-  return before === null ? [...names] : before.filter((name) => names.includes(name))
 }

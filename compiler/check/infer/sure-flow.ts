@@ -26,7 +26,7 @@ type Variables = Map<string, Known>
 const TURNS = 2
 const DEEP = 3
 
-export class Flow {
+export class SureFlow {
   readonly #inputs: (name: string) => Type
   #variables: Variables = new Map()
   readonly #locals: Map<string, Type>[] = []

@@ -1,0 +1,367 @@
+/** Where the walk over a template stands: which variables are set here and to what, which blocks are open, what may still run. */
+import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
+import type { Span } from '../../source/span.ts'
+import { isMutable, join } from '../../types/relate.ts'
+import type { SharedCache } from './facts.ts'
+import { changed, forgetShared, meet, type Variable, type Variables, widened } from './state.ts'
+
+/** One way of a block: what is asked before it, what runs in it, and what holds where it is passed by. */
+export interface Branch {
+  readonly enter: () => void
+  readonly run: () => void
+  readonly pass: () => void
+  /** What the condition says of names from outside, where the way is taken or passed by. */
+  readonly says: (taken: boolean) => Said
+}
+
+/** Names from outside of which a condition says that they are given, or that they are not. */
+export interface Said {
+  readonly given: readonly string[]
+  readonly notGiven: readonly string[]
+}
+
+/** A loop's body is read again with what its turns change, and then with that unknown; deeper loops go there at once. */
+const TURNS = 2
+const DEEP = 3
+
+export class Flow {
+  readonly #absent: (name: string) => Type
+  #place: Span
+  #variables: Variables = new Map()
+  #dead = false
+  /** Names of loops, innermost last. */
+  readonly #scopes: Map<string, Type>[] = []
+  /** Where `break` and `continue` lead: the variables at each, of the innermost loop last. */
+  readonly #exits: Variables[][] = []
+  readonly #caches: Span[] = []
+  /** Caches whose key is the same for every visitor, with what their bodies read of the visitor. */
+  readonly #sharedCaches: { readonly cache: SharedCache; readonly reads: Map<string, Span> }[] = []
+  #transactions = 0
+  #tries = 0
+  #conditions = 0
+  readonly #said: Said[] = []
+  #mayHaveEnded = false
+  #mutates = false
+  #halts = false
+  #result: Type = NEVER
+  #returned: Span | null = null
+  #endsWithout = false
+  readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
+
+  /** `absent` tells what a name is that the template has not set. */
+  constructor(place: Span, absent: (name: string) => Type) {
+    this.#place = place
+    this.#absent = absent
+  }
+
+  // ---- where the walk stands --------------------------------------------------------------------------------------
+
+  /** The node that is walked. */
+  get place(): Span {
+    return this.#place
+  }
+
+  at(place: Span): void {
+    this.#place = place
+  }
+
+  /** Nothing behind this place runs. */
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  get inLoop(): boolean {
+    return this.#scopes.length > 0
+  }
+
+  get inTransaction(): boolean {
+    return this.#transactions > 0
+  }
+
+  get inTry(): boolean {
+    return this.#tries > 0
+  }
+
+  /** Some block around this place may not run. */
+  get isConditional(): boolean {
+    return this.#conditions > 0
+  }
+
+  /** Whether this place runs whenever the template does. */
+  get isCertain(): boolean {
+    return !this.isConditional && !this.#mayHaveEnded && !this.#dead
+  }
+
+  get inCache(): boolean {
+    return this.#caches.length > 0
+  }
+
+  /** The innermost open `cache` tag. */
+  get cache(): Span | null {
+    return this.#caches.at(-1) ?? null
+  }
+
+  isInside(cache: Span): boolean {
+    return this.#caches.includes(cache)
+  }
+
+  /** The innermost `cache` whose key is the same for every visitor. */
+  get sharedCache(): SharedCache | null {
+    return this.#sharedCaches.at(-1)?.cache ?? null
+  }
+
+  /** Names from outside without which alone this place runs: another branch is for where they are given. */
+  get notGiven(): readonly string[] {
+    return this.#said.flatMap(({ notGiven }) => notGiven)
+  }
+
+  /** Names from outside that conditions around this place say are given. */
+  get given(): readonly string[] {
+    return this.#said.flatMap(({ given }) => given)
+  }
+
+  // ---- variables --------------------------------------------------------------------------------------------------
+
+  get variables(): ReadonlyMap<string, Variable> {
+    return this.#variables
+  }
+
+  /** The type of a name of a loop; undefined for other names. */
+  local(name: string): Type | undefined {
+    return this.#scopes.findLast((scope) => scope.has(name))?.get(name)
+  }
+
+  set(name: string, variable: Variable): void {
+    this.#variables.set(name, variable)
+  }
+
+  setLocal(name: string, type: Type): void {
+    this.#scopes.findLast((scope) => scope.has(name))?.set(name, type)
+  }
+
+  /** Another file has set the variable. */
+  overwrite(name: string): void {
+    const variable = this.#variables.get(name)
+    if (variable !== undefined)
+      this.#variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
+  }
+
+  overwriteAll(): void {
+    for (const name of [...this.#variables.keys()]) this.overwrite(name)
+  }
+
+  /** Somebody else now holds the value of this name too. */
+  share(name: string): void {
+    const variable = this.#variables.get(name)
+    if (variable?.owned === true) this.#variables.set(name, { ...variable, owned: false })
+  }
+
+  /** A value that somebody else may hold was changed in place, so that one that was passed may be another. */
+  forgetShared(except: string | null): void {
+    this.#mutates = true
+    forgetShared(this.#variables, except)
+    for (const scope of this.#scopes)
+      for (const [name, type] of scope) if (name !== 'forloop' && isMutable(type)) scope.set(name, UNKNOWN)
+  }
+
+  /** A call or a filter changes values in place that it was given under these names. */
+  changedElsewhere(names: Iterable<string>): void {
+    this.forgetShared(null)
+    for (const name of names) {
+      const variable = this.#variables.get(name)
+      if (variable !== undefined && isMutable(variable.type)) this.#variables.set(name, { ...variable, type: UNKNOWN })
+    }
+  }
+
+  /** What a condition says of a variable. */
+  narrow(name: string, by: (type: Type) => Type): void {
+    const variable = this.#variables.get(name)
+    if (variable === undefined || this.local(name) !== undefined) return
+    const type = by(variable.type)
+    if (type !== variable.type) this.#variables.set(name, { ...variable, type })
+  }
+
+  /** Names that only an included partial sets, which stay there. */
+  get includeWrites(): ReadonlyMap<string, { readonly partial: string; readonly span: Span }> {
+    return this.#includeWrites
+  }
+
+  staysInPartial(name: string, partial: string, span: Span): void {
+    this.#includeWrites.set(name, { partial, span })
+  }
+
+  // ---- ends -------------------------------------------------------------------------------------------------------
+
+  /** A value that somebody else may hold was changed in place. */
+  get mutates(): boolean {
+    return this.#mutates
+  }
+
+  /** Whether the template may end whoever includes it. */
+  get halts(): boolean {
+    return this.#halts
+  }
+
+  /** What `function` gets. */
+  get result(): Type {
+    return this.#endsWithout || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
+  }
+
+  /** The first `return` with a value. */
+  get returned(): Span | null {
+    return this.#returned
+  }
+
+  /** An included file may end this template; `halts`: also whoever includes this one. */
+  mayEnd(halts: boolean): void {
+    this.#mayHaveEnded ||= halts
+    this.#halts ||= halts
+  }
+
+  /** `return` with a value. */
+  gives(value: Type): void {
+    this.#returned ??= this.#place
+    this.#result = join(this.#result, value)
+  }
+
+  /** Some end of the template gives no value. */
+  givesNothing(): void {
+    this.#endsWithout = true
+  }
+
+  interrupt(kind: 'break' | 'continue' | 'return'): void {
+    const exits = this.#exits.at(-1)
+    if (kind !== 'return' && exits !== undefined) {
+      if (!this.#dead) exits.push(this.#variables)
+    } else {
+      if (kind !== 'return') this.#endsWithout = true
+      this.#mayHaveEnded = true
+      this.#halts ||= kind !== 'return'
+    }
+    this.#dead = true
+  }
+
+  /** The end of the template. What is found out behind it concerns all of it. */
+  finish(): void {
+    if (!this.#dead) this.#endsWithout = true
+    this.#dead = false
+  }
+
+  // ---- blocks -----------------------------------------------------------------------------------------------------
+
+  /** What may not run. */
+  conditionally(body: () => void): void {
+    this.#conditions++
+    body()
+    this.#conditions--
+  }
+
+  /** Ways that exclude each other. `exhaustive`: one of them surely runs. */
+  branch(ways: readonly Branch[], exhaustive: boolean): void {
+    const before = this.#variables
+    const ends: (Variables | null)[] = []
+    let otherwise = before
+    const outer = this.#said.length
+    for (const [at, way] of ways.entries()) {
+      this.#variables = new Map(otherwise)
+      way.enter()
+      // The first condition is always asked.
+      if (at === 0) this.#conditions++
+      otherwise = this.#variables
+      const asked = this.#said.length
+      this.#said.push(way.says(true))
+      ends.push(this.#run(otherwise, way.run))
+      this.#said.length = asked
+      this.#said.push(way.says(false))
+      this.#variables = new Map(otherwise)
+      way.pass()
+      otherwise = this.#variables
+    }
+    this.#said.length = outer
+    this.#conditions--
+    this.#goOn(exhaustive ? ends : [...ends, otherwise], before)
+  }
+
+  /** A body that runs any number of times. `again` is told before it is read once more. */
+  loop(locals: Iterable<readonly [string, Type]>, body: () => void, again: () => void): void {
+    const own = [...locals]
+    let from = this.#variables
+    this.#conditions++
+    for (let turn = 1; ; turn++) {
+      this.#scopes.push(new Map(own))
+      this.#exits.push([])
+      const end = this.#run(from, body)
+      const ends = [end, ...(this.#exits.pop() ?? [])]
+      this.#scopes.pop()
+      this.#goOn(ends, from)
+      const wasDead = this.#dead
+      // A body that always leaves the template has no second turn.
+      this.#dead = false
+      const names = wasDead ? [] : changed(from, this.#variables)
+      if (names.length === 0 || turn > TURNS) {
+        this.#dead = wasDead
+        break
+      }
+      again()
+      from = meet([from, this.#variables], this.#absent)
+      if (turn === TURNS || this.#scopes.length >= DEEP) from = widened(from, names)
+    }
+    this.#conditions--
+  }
+
+  /** The body of a `cache`, which may not run. */
+  cached(body: () => void): void {
+    const before = this.#variables
+    this.#caches.push(this.#place)
+    this.#conditions++
+    const end = this.#run(before, body)
+    this.#conditions--
+    this.#caches.pop()
+    this.#goOn([before, end], before)
+  }
+
+  /** The body of a `cache` whose key is the same for every visitor. Gives what it reads of the visitor. */
+  cachedForAll(cache: SharedCache, body: () => void): ReadonlyMap<string, Span> {
+    const reads = new Map<string, Span>()
+    this.#sharedCaches.push({ cache, reads })
+    body()
+    this.#sharedCaches.pop()
+    return reads
+  }
+
+  /** A read of what is the visitor's own. */
+  readVisitor(part: string, span: Span): void {
+    const open = this.#sharedCaches.at(-1)
+    if (open !== undefined && !open.cache.told.has(part) && !open.reads.has(part)) open.reads.set(part, span)
+  }
+
+  /** The body of a `try` or a `transaction`, which may end anywhere, so that what it sets may be set or not. */
+  unsure(kind: 'try' | 'transaction', body: () => void): void {
+    const before = this.#variables
+    if (kind === 'transaction') this.#transactions++
+    else this.#tries++
+    const end = this.#run(before, body)
+    if (kind === 'transaction') this.#transactions--
+    else this.#tries--
+    this.#goOn([before, end], before)
+    const names = [...this.#variables.keys()].filter((name) => this.#variables.get(name) !== before.get(name))
+    this.#variables = widened(this.#variables, names)
+  }
+
+  /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
+  #run(from: Variables, body: () => void): Variables | null {
+    const dead = this.#dead
+    this.#variables = new Map(from)
+    body()
+    const after = this.#dead && !dead ? null : this.#variables
+    this.#dead = dead
+    return after
+  }
+
+  /** Goes on from where several ways meet; none of them going on makes what follows dead. */
+  #goOn(ends: readonly (Variables | null)[], from: Variables): void {
+    const alive = ends.filter((end) => end !== null)
+    this.#variables = alive.length === 0 ? from : meet(alive, this.#absent)
+    if (alive.length === 0) this.#dead = true
+  }
+}

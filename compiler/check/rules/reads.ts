@@ -1,0 +1,226 @@
+/** Which names a template reads and sets, and what it reads of the request. */
+import type { NameNode } from '../../model/ast.ts'
+import type { Span } from '../../source/span.ts'
+
+/**
+ * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
+ * `pass` where it is handed to another file, `need` where what runs with it fails without a value.
+ */
+export type Use = 'value' | 'test' | 'default' | 'pass' | 'need'
+
+/** Reads of a name that this template does not set before. */
+export interface FreeReads {
+  readonly span: Span
+  /** Some read stands where this template has not set the name on any way. */
+  readonly foreign: boolean
+  readonly plain: boolean
+  readonly guarded: boolean
+  /** Some read is one of a value that something fails without. */
+  readonly needed: boolean
+  /** Some read asks whether there is a value, or replaces it. */
+  readonly asked: boolean
+  /** Names that this template was not given wherever it reads it plainly; null where it never does. */
+  readonly instead: readonly string[] | null
+  /** Names that this template was given wherever it reads it plainly; null where it never does. */
+  readonly onlyWith: readonly string[] | null
+  /** The first read through `default`. */
+  readonly defaulted: Span | null
+  /** The part of the request that it may mean, from the first read that is no test. */
+  readonly part: string | null
+}
+
+/** What conditions around a read say of other names. */
+export interface ReadWhere {
+  readonly given: readonly string[]
+  readonly notGiven: readonly string[]
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
+const SNAKE_CASE = /^[a-z0-9_]+$/
+
+type Changeable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+export interface AfterInclude {
+  readonly span: Span
+  readonly partial: string
+  readonly included: Span
+}
+
+export class Reads {
+  readonly #free = new Map<string, Changeable<FreeReads>>()
+  readonly #undefined = new Map<string, Span>()
+  readonly #used = new Set<string>()
+  readonly #setAt = new Map<string, Span>()
+  readonly #writes = new Set<string>()
+  readonly #afterInclude = new Map<string, AfterInclude>()
+  readonly #oddNames = new Map<string, Span>()
+  readonly #tested = new Set<string>()
+  readonly #request = new Map<string, Span>()
+  readonly #visitor = new Map<string, Span>()
+  #readsAll = false
+  #readsRequest = false
+  #registers = false
+
+  // ---- names of the frame -----------------------------------------------------------------------------------------
+
+  /** Names that are read and not set before. */
+  get free(): ReadonlyMap<string, FreeReads> {
+    return this.#free
+  }
+
+  /** A read of a name that the template may not have set. `foreign`: it has not on any way. */
+  addFree(name: string, span: Span, use: Use, foreign: boolean, { given, notGiven }: ReadWhere): void {
+    let reads = this.#free.get(name)
+    if (reads === undefined) {
+      reads = {
+        span,
+        foreign: false,
+        plain: false,
+        guarded: false,
+        needed: false,
+        asked: false,
+        instead: null,
+        onlyWith: null,
+        defaulted: null,
+        part: null,
+      }
+      this.#free.set(name, reads)
+    }
+    if (foreign) reads.foreign = true
+    if (use === 'value' || use === 'need') {
+      reads.plain = true
+      reads.instead = common(reads.instead, notGiven)
+      reads.onlyWith = common(reads.onlyWith, given)
+    } else reads.guarded = true
+    if (use === 'need') reads.needed = true
+    if (use === 'test' || use === 'default') reads.asked = true
+    if (use === 'default') reads.defaulted ??= span
+  }
+
+  isUsed(name: string): boolean {
+    return this.#used.has(name)
+  }
+
+  use(name: string): void {
+    this.#used.add(name)
+  }
+
+  /** Names that are set, with the first place. */
+  get setAt(): ReadonlyMap<string, Span> {
+    return this.#setAt
+  }
+
+  /** The template sets the name. */
+  addSet({ name, span }: NameNode): void {
+    this.#writes.add(name)
+    if (!this.#setAt.has(name)) this.#setAt.set(name, span)
+  }
+
+  /** Names that the template, or what it includes, sets in the frame. */
+  get writes(): ReadonlySet<string> {
+    return this.#writes
+  }
+
+  /** What the template includes sets the name. */
+  addWrite(name: string): void {
+    this.#writes.add(name)
+  }
+
+  /** Names that are surely nil where they are read, with the first read. */
+  get undefined(): ReadonlyMap<string, Span> {
+    return this.#undefined
+  }
+
+  addUndefined(name: string, span: Span): void {
+    if (!this.#undefined.has(name)) this.#undefined.set(name, span)
+  }
+
+  /** Reads of names that an included partial has kept to itself. */
+  get afterInclude(): ReadonlyMap<string, AfterInclude> {
+    return this.#afterInclude
+  }
+
+  addAfterInclude(name: string, span: Span, partial: string, included: Span): void {
+    if (!this.#afterInclude.has(name)) this.#afterInclude.set(name, { span, partial, included })
+  }
+
+  /** Names that are not in snake_case. */
+  get oddNames(): ReadonlyMap<string, Span> {
+    return this.#oddNames
+  }
+
+  /** Notes the spelling of a name that is set. Gives whether it is a word of the language. */
+  addName({ name, span }: NameNode, isPlatform: boolean): boolean {
+    const isReserved = RESERVED.has(name)
+    if (isReserved) this.#used.add(name)
+    if (isPlatform && !SNAKE_CASE.test(name) && !this.#oddNames.has(name)) this.#oddNames.set(name, span)
+    return isReserved
+  }
+
+  /** Whether a test or a default somewhere asks for this part of a value, as it is written. */
+  isTested(part: string): boolean {
+    return this.#tested.has(part)
+  }
+
+  addTested(part: string): void {
+    this.#tested.add(part)
+  }
+
+  /** Any name of the frame may be read or set. */
+  get readsAll(): boolean {
+    return this.#readsAll
+  }
+
+  addAll(): void {
+    this.#readsAll = true
+  }
+
+  /** Whether counters or cycles are used, which an include shares. */
+  get registers(): boolean {
+    return this.#registers
+  }
+
+  addRegister(): void {
+    this.#registers = true
+  }
+
+  // ---- the request ------------------------------------------------------------------------------------------------
+
+  /** Whether `context.exports` or `context.session` is read. */
+  get readsRequest(): boolean {
+    return this.#readsRequest
+  }
+
+  addRequest(): void {
+    this.#readsRequest = true
+  }
+
+  /** Parts of `context` that are not everywhere, with the first read of each that is no test. */
+  get requestParts(): ReadonlyMap<string, Span> {
+    return this.#request
+  }
+
+  addRequestPart(part: string, span: Span): void {
+    if (!this.#request.has(part)) this.#request.set(part, span)
+  }
+
+  /** A free name may mean this part of the request. */
+  addFreePart(name: string, part: string): void {
+    const reads = this.#free.get(name)
+    if (reads !== undefined) reads.part ??= part
+  }
+
+  /** Parts of `context` that are the visitor's own, with the first read of each. */
+  get visitorParts(): ReadonlyMap<string, Span> {
+    return this.#visitor
+  }
+
+  addVisitorPart(part: string, span: Span): void {
+    if (!this.#visitor.has(part)) this.#visitor.set(part, span)
+  }
+}
+
+/** Names that a further place has in common with those before it; null stands for no place before. */
+function common(before: readonly string[] | null, names: readonly string[]): readonly string[] {
+  return before === null ? [...names] : before.filter((name) => names.includes(name))
+}
