@@ -2,6 +2,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
+import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
 export interface ExportOptions {
@@ -232,17 +233,7 @@ function usersSql(properties: string, data: DataSchema, name: (text: string) => 
     where p.user_id = r.id and p.profile_type in (${types.map((each) => name(each.name)).join(', ')}))`
   const parts = [
     digits('r.id'),
-    ...[
-      'external_id',
-      'email',
-      'slug',
-      'name',
-      'first_name',
-      'middle_name',
-      'last_name',
-      'language',
-      'encrypted_password',
-    ].map((column) => text(`r.${column}`)),
+    ...[...USER_TEXTS, 'encrypted_password'].map((column) => text(`r.${column}`)),
     time('r.created_at'),
     time('r.updated_at'),
     time('r.deleted_at'),

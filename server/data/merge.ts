@@ -1,5 +1,6 @@
 /** Staged rows → the tables of the site, a range of rows a statement, so that progress can be told. */
 import type { TransactionSql } from 'postgres'
+import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 
 /** What becomes of rows that are in the database already and differ: see README.md. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
@@ -49,20 +50,12 @@ export async function decide(sql: TransactionSql, policy: Policy): Promise<Count
   return counts
 }
 
+/** What a file says of a user in any case. */
+const USER_KEPT = [...USER_TEXTS.filter((column) => column !== 'slug'), 'encrypted_password']
+
 const COMPARED = {
   records: ['user_id', 'external_id', 'name', 'customizable_id', 'customizable_type', 'properties', 'deleted_at'],
-  users: [
-    'external_id',
-    'email',
-    'name',
-    'first_name',
-    'middle_name',
-    'last_name',
-    'language',
-    'encrypted_password',
-    'properties',
-    'deleted_at',
-  ],
+  users: [...USER_KEPT, 'properties', 'deleted_at'],
 } as const
 
 /** SQL: whether the row says what the database has. What a file need not give is compared where it is given. */
@@ -121,8 +114,8 @@ const ADD_RECORDS = `
   where s.act = 'added' and ${IN_RANGE} order by s.n`
 
 const ADD_USERS = `
-  insert into ingot.users (id, external_id, email, slug, name, first_name, middle_name, last_name, language, encrypted_password, properties, undeclared, created_at, updated_at, deleted_at)
-  select s.new_id, s.external_id, s.email, s.slug, s.name, s.first_name, s.middle_name, s.last_name, s.language, s.encrypted_password,
+  insert into ingot.users (id, slug, ${USER_KEPT.join(', ')}, properties, undeclared, created_at, updated_at, deleted_at)
+  select s.new_id, s.slug, ${USER_KEPT.map((column) => `s.${column}`).join(', ')},
     s.properties, nullif(s.undeclared, '{}'),
     coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
   from import_users s
@@ -147,9 +140,8 @@ function changeRecords(policy: Policy): string {
 
 function changeUsers(policy: Policy): string {
   return `
-    update ingot.users r set external_id = s.external_id, email = s.email, slug = coalesce(s.slug, r.slug), name = s.name,
-      first_name = s.first_name, middle_name = s.middle_name, last_name = s.last_name, language = s.language,
-      encrypted_password = s.encrypted_password, properties = s.properties,
+    update ingot.users r set slug = coalesce(s.slug, r.slug),
+      ${USER_KEPT.map((column) => `${column} = s.${column}`).join(', ')}, properties = s.properties,
       undeclared = ${UNDECLARED},
       created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
     from import_users s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`

@@ -1,4 +1,5 @@
 /** What the rooms of the import hand to each other: raw rows with their places, faults, and rows ready for the database. */
+import { USER_TEXTS, type UserText } from '../../runtime/data/values/user-columns.ts'
 
 /** Where a row stands. */
 export interface Place {
@@ -93,20 +94,13 @@ export interface StagedProfile {
   readonly deleted_at: string | null
 }
 
-export interface StagedUser {
+export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, string | null>> {
   readonly kind: 'user'
   readonly place: Place
   readonly id: string | null
-  readonly external_id: string | null
   readonly email: string
-  readonly slug: string | null
   /** What the slug is made of where a new user has none. */
   readonly slug_base: string
-  readonly name: string | null
-  readonly first_name: string | null
-  readonly middle_name: string | null
-  readonly last_name: string | null
-  readonly language: string | null
   readonly encrypted_password: string | null
   /** JSON text of an object. */
   readonly properties: string
@@ -137,14 +131,7 @@ export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'up
 export const OLD_COLUMNS = ['name', 'customizable_id', 'customizable_type'] as const
 export const USER_COLUMNS = [
   'id',
-  'external_id',
-  'email',
-  'slug',
-  'name',
-  'first_name',
-  'middle_name',
-  'last_name',
-  'language',
+  ...USER_TEXTS,
   'encrypted_password',
   'created_at',
   'updated_at',

@@ -1,6 +1,7 @@
 /** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
+import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import type { Place, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */
@@ -12,7 +13,7 @@ const PLACE = 'n bigint, file integer, line integer, "row" integer'
 /** Columns that come from the file, in the order of the temporary tables. */
 const COLUMNS = {
   import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
-  import_users: `${PLACE}, id bigint, external_id text, email text, slug text, slug_base text, name text, first_name text, middle_name text, last_name text, language text, encrypted_password text, properties jsonb, undeclared jsonb, ${TIMES}`,
+  import_users: `${PLACE}, id bigint, ${USER_TEXTS.map((column) => `${column} text`).join(', ')}, slug_base text, encrypted_password text, properties jsonb, undeclared jsonb, ${TIMES}`,
   import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
   import_documents: `${PLACE}, search_index text, id text, document jsonb, created_at timestamptz(3), updated_at timestamptz(3)`,
   import_references:

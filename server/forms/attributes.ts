@@ -1,5 +1,6 @@
 /** Built-in attributes of the resources of forms, and how each is stored. */
 import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
+import { USER_COLUMN_KINDS } from '../../runtime/data/values/user-columns.ts'
 
 /** How an attribute becomes the parameter of its column. */
 export interface ColumnDef {
@@ -32,14 +33,7 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
 
 /** What a user keeps; the password is stored by its hash. */
 export const USER_COLUMNS: Readonly<Record<string, ColumnDef>> = {
-  email: column('email', 'email'),
-  external_id: column('external_id', 'text'),
-  first_name: column('first_name', 'text'),
-  middle_name: column('middle_name', 'text'),
-  last_name: column('last_name', 'text'),
-  name: column('name', 'text'),
-  slug: column('slug', 'required text'),
-  language: column('language', 'text'),
+  ...Object.fromEntries(Object.entries(USER_COLUMN_KINDS).map(([name, kind]) => [name, column(name, kind)])),
   featured: YES_OR_NO,
   public_profile: YES_OR_NO,
 }

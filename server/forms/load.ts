@@ -5,6 +5,7 @@ import type { QueryHost } from '../../runtime/data/query/host.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
 import { ownObject } from '../../runtime/data/query/rows/own-columns.ts'
 import { idText } from '../../runtime/data/query/rows/values.ts'
+import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 
 /** Seconds. */
@@ -12,20 +13,7 @@ const TIMEOUT = 10
 
 const COLUMNS = {
   record: ['external_id', 'customizable_id', 'customizable_type', 'created_at', 'updated_at', 'deleted_at', 'name'],
-  user: [
-    'email',
-    'slug',
-    'name',
-    'first_name',
-    'middle_name',
-    'last_name',
-    'language',
-    'external_id',
-    'featured',
-    'public_profile',
-    'created_at',
-    'updated_at',
-  ],
+  user: [...USER_TEXTS, 'featured', 'public_profile', 'created_at', 'updated_at'],
 } as const
 
 /** Owner types of what hangs on a row, as stored. */

@@ -8,6 +8,7 @@ import { joinedName, slugOf } from '../../runtime/data/query/writes/users.ts'
 import type { FormEntry } from '../../runtime/page/site.ts'
 import type { StoredFile } from '../files/model.ts'
 import { DatabaseFailure } from '../graphql/statements.ts'
+import { NAME_PARTS } from '../../runtime/data/values/user-columns.ts'
 import { NEVER_NULL, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
 import { hasNested, type Owner, writeNested } from './nested.ts'
@@ -205,8 +206,6 @@ function updateSql(
   return `update ${table} as r set ${assigned.join(', ')} where ${where}`
 }
 
-const PARTS = ['first_name', 'middle_name', 'last_name'] as const
-
 /** Of a new user. */
 const ROW = 'r.id, r.created_at, r.updated_at'
 
@@ -217,13 +216,16 @@ function userSql({ query, stored, passwordHash }: Saving, values: Values, writin
   if (passwordHash !== null) columns.set('encrypted_password', writing.bind(passwordHash, 'text'))
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored !== null) {
-    if (!columns.has('name') && PARTS.some((part) => columns.has(part))) columns.set('name', renamed(columns))
+    if (!columns.has('name') && NAME_PARTS.some((part) => columns.has(part))) columns.set('name', renamed(columns))
     return updateSql('ingot.users', columns, properties, stored.id, writing)
   }
   if (properties !== null) columns.set('properties', properties)
   if (!columns.has('email')) writing.problems.set('email', { key: 'blank' })
   const named = Object.fromEntries(
-    ['name', ...PARTS, 'email'].map((name) => [name, typeof attributes[name] === 'string' ? attributes[name] : null]),
+    ['name', ...NAME_PARTS, 'email'].map((name) => [
+      name,
+      typeof attributes[name] === 'string' ? attributes[name] : null,
+    ]),
   )
   if (!isText(attributes['name']))
     columns.set('name', writing.bind(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
@@ -251,7 +253,7 @@ function isText(value: unknown): boolean {
 /** The name of a user whose parts change: it follows them where it was made of them. */
 function renamed(columns: ReadonlyMap<string, string>): string {
   const joined = (part: (name: string) => string): string =>
-    `nullif(concat_ws(' ', ${PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
+    `nullif(concat_ws(' ', ${NAME_PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
   const before = joined((part) => `r.${part}`)
   const after = joined((part) => columns.get(part) ?? `r.${part}`)
   return `case when r.name is null or r.name = ${before} then ${after} else r.name end`

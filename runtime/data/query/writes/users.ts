@@ -9,16 +9,11 @@ import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
 import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { placeOf, refuseForm } from './table.ts'
+import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
 import { defaultTexts } from './values.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
-  email: 'email',
-  external_id: 'text',
-  first_name: 'text',
-  middle_name: 'text',
-  last_name: 'text',
-  name: 'text',
-  slug: 'required text',
+  ...USER_COLUMN_KINDS,
   deleted_at: 'time',
   password: 'password',
 }
@@ -37,8 +32,6 @@ function endingSessions(input: UserInput, build: Build): readonly string[] {
       `and s.id is distinct from decode(${present}, 'hex'))`,
   ]
 }
-
-const PARTS = ['first_name', 'middle_name', 'last_name'] as const
 
 /** A user as an argument describes it. */
 export interface UserInput {
@@ -146,7 +139,7 @@ export function createUser(call: Selected, build: Build): Json {
 /** The names and the address together, for what is made of them. */
 function named(fields: InputFields): Leaf {
   const sources: [string, Source][] = []
-  for (const name of ['name', ...PARTS, 'email']) {
+  for (const name of ['name', ...NAME_PARTS, 'email']) {
     const leaf = leafOf(fields[name])
     if (leaf !== null) sources.push([name, leaf.source])
   }
@@ -156,7 +149,7 @@ function named(fields: InputFields): Leaf {
 /** What the parts of a name make together; null where there are none. */
 export function joinedName(value: unknown): string | null {
   const fields = value as Readonly<Record<string, unknown>>
-  const parts = PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
+  const parts = NAME_PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
   const name = parts.join(' ')
   return name === '' ? null : columnText('name', 'text', name, null)
 }
@@ -210,7 +203,7 @@ function after({ profiles, links }: UserInput): { readonly profiles?: string; re
 export function assignments(input: UserInput, build: Build): string {
   const columns = new Map(input.columns)
   const isNamed = columns.has('name')
-  if (!isNamed && PARTS.some((part) => columns.has(part))) {
+  if (!isNamed && NAME_PARTS.some((part) => columns.has(part))) {
     const before = joinedSql((part) => `r.${part}`)
     const after = joinedSql((part) => columns.get(part) ?? `r.${part}`)
     columns.set('name', `case when r.name is null or r.name = ${before} then ${after} else r.name end`)
@@ -227,7 +220,7 @@ export function assignments(input: UserInput, build: Build): string {
 }
 
 function joinedSql(part: (name: string) => string): string {
-  return `nullif(concat_ws(' ', ${PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
+  return `nullif(concat_ws(' ', ${NAME_PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
 }
 
 /** Changes one user: the one of `id`, without it the one who is signed in. */
