@@ -27,7 +27,7 @@ const BUNDLES = {
   server: 'server/main.ts',
   worker: 'server/worker.ts',
   'job-worker': 'server/jobs/worker.ts',
-  'job-thread': 'server/jobs/thread.ts',
+  'job-thread': 'server/jobs/threads/thread.ts',
   runtime: 'runtime/index.ts',
 }
 

@@ -78,7 +78,7 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
       return await logsCommand(rest, readSettings(process.env, 'development'))
     }
     if (command === 'migrations') {
-      const { migrationsCommand } = await import('./jobs/migrations-command.ts')
+      const { migrationsCommand } = await import('./jobs/migrations/command.ts')
       const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
       return await migrationsCommand(rest, { settings: readSettings(process.env, 'production'), version, thread })
     }

@@ -1,5 +1,5 @@
 /** Accounts of one process: what all its sites share. */
-import type { Statements } from '../graphql/statements.ts'
+import type { Statements } from '../graphql/database/statements.ts'
 import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'

@@ -1,5 +1,5 @@
 /** Statements of accounts: on the database itself, in little time, and with one error where it is away. */
-import type { Rows, Statements } from '../graphql/statements.ts'
+import type { Rows, Statements } from '../graphql/database/statements.ts'
 import { newMeter } from '../contracts/meter.ts'
 import { SessionsAway } from '../site/session.ts'
 

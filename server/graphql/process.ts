@@ -2,11 +2,11 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../contracts/log.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
-import { type AccountTokens, createAccountTokens } from './account-tokens.ts'
-import { type Constants, openConstants } from './constants.ts'
-import { createSeal, type Seal } from './secrets.ts'
-import { createStatements, type Databases, type Statements } from './statements.ts'
-import { openTranslations, type Translations } from './translations.ts'
+import { type AccountTokens, createAccountTokens } from './accounts/account-tokens.ts'
+import { type Constants, openConstants } from './values/constants.ts'
+import { createSeal, type Seal } from './values/secrets.ts'
+import { createStatements, type Databases, type Statements } from './database/statements.ts'
+import { openTranslations, type Translations } from './values/translations.ts'
 
 export interface GraphqlProcess {
   readonly databases: Databases

@@ -6,9 +6,9 @@ import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
-import type { ThreadSite, ThreadStart } from './calls.ts'
-import { createPool, type JobPool } from './pool.ts'
-import { type FailedJob, type JobRunner, startRunner } from './runner.ts'
+import type { ThreadSite, ThreadStart } from './threads/calls.ts'
+import { createPool, type JobPool } from './threads/pool.ts'
+import { type FailedJob, type JobRunner, startRunner } from './runner/runner.ts'
 
 export interface JobProcessOptions {
   readonly work: Work

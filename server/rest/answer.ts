@@ -1,5 +1,5 @@
 /** The REST API: a request to it becomes the sending of a form, and what became of that an answer. */
-import { tokenOf } from '../graphql/endpoint.ts'
+import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'

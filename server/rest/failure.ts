@@ -1,7 +1,7 @@
 /** What goes wrong on the way, as an answer of the API; what is not the sender's goes to the log. */
 import { LimitFault } from '../../runtime/page/fault.ts'
 import { asFault } from '../../runtime/page/render.ts'
-import { DatabaseFailure } from '../graphql/statements.ts'
+import { DatabaseFailure } from '../graphql/database/statements.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../contracts/log.ts'
@@ -11,7 +11,7 @@ import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
-import { isUnreachable } from '../graphql/database-error.ts'
+import { isUnreachable } from '../graphql/database/database-error.ts'
 import type { Manner } from './manner.ts'
 import { refusal } from './replies.ts'
 

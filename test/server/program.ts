@@ -44,7 +44,7 @@ export async function programs(name: string): Promise<Programs> {
       server: 'server/main.ts',
       worker: 'server/worker.ts',
       'job-worker': 'server/jobs/worker.ts',
-      'job-thread': 'server/jobs/thread.ts',
+      'job-thread': 'server/jobs/threads/thread.ts',
       dev: 'server/dev.ts',
       settings: 'server/settings.ts',
     },

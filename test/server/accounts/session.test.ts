@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
-import { createStatements } from '../../../server/graphql/statements.ts'
+import { createStatements } from '../../../server/graphql/database/statements.ts'
 import type { Request } from '../../../server/http/message.ts'
 import { type OpenSession, type Session, SessionsAway } from '../../../server/site/session.ts'
 import { settled } from '../../../server/site/settle.ts'

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { network } from '../../../server/http/network.ts'
 import { hashPassword, verifyPassword } from '../../../server/accounts/passwords.ts'
-import { createStatements, type Statements } from '../../../server/graphql/statements.ts'
+import { createStatements, type Statements } from '../../../server/graphql/database/statements.ts'
 import { purge } from '../../../server/store/purge.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 

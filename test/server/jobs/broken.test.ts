@@ -1,9 +1,9 @@
 /** Connections to the database that break while jobs are fetched, run and written down: each job comes to its own end all the same. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHeld } from '../../../server/jobs/held.ts'
-import { keepFailure } from '../../../server/jobs/keep.ts'
-import { forget, recover } from '../../../server/jobs/recovery.ts'
+import { createHeld } from '../../../server/jobs/runner/held.ts'
+import { keepFailure } from '../../../server/jobs/runner/keep.ts'
+import { forget, recover } from '../../../server/jobs/runner/recovery.ts'
 import { connect } from '../../../server/store/connection.ts'
 import { type TestDatabase, testDatabase, testServer } from '../../database.ts'
 import { type Program, type Programs, programs } from '../program.ts'

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { beat, recover, rhythmOf } from '../../../server/jobs/recovery.ts'
+import { beat, recover, rhythmOf } from '../../../server/jobs/runner/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsOf, queue, until } from './queue-site.ts'

@@ -1,0 +1,94 @@
+/** Signed tokens of accounts: temporary ones and JSON Web Tokens. Their keys are made of the password's hash: a new password ends them. */
+import { createHmac, hkdfSync } from 'node:crypto'
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
+import { type Account, QueryError } from '../../../runtime/data/query/index.ts'
+import { sameDigest } from '../../store/tokens.ts'
+
+export interface AccountTokens {
+  /** @param hours until it ends; none and less than none make one that has ended */
+  temporary(account: Account, hours: number): string
+  isTemporary(account: Account, token: string): boolean
+  /** @param seconds until it ends; null: as long as a session. @throws QueryError for an algorithm that is not offered */
+  jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
+  isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
+  /** Id of the account that a JSON Web Token says it is of, which is not yet believed; null where it says none. */
+  claimedBy(token: string): string | null
+}
+
+/** Of JSON Web Tokens. Others are signed with keys that an installation would have to be given. */
+const ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512']
+const ISSUER = 'ingot'
+/** Seconds of a JSON Web Token, at most; as long lives a session by default. */
+const YEAR = 365 * 86_400
+/** Hours of a temporary one, at most. */
+const HOURS = 365 * 24
+/** Characters that a token of ours can have. */
+const LONGEST = 2_000
+
+/** @param secret of the installation @param now milliseconds */
+export function createAccountTokens(secret: string, now: () => number = Date.now): AccountTokens {
+  const root = Buffer.from(hkdfSync('sha256', secret, '', 'ingot account tokens', 32))
+  const seconds = (): number => Math.floor(now() / 1000)
+  const mac = (purpose: string, { id, password }: Account, text: string): Buffer =>
+    createHmac('sha512', root)
+      .update(JSON.stringify([purpose, id, password, text]))
+      .digest()
+  const jwtKey = (account: Account): Uint8Array => new Uint8Array(mac('jwt', account, ''))
+  const signatureOf = (account: Account, until: string): Buffer => mac('temporary', account, until).subarray(0, 32)
+
+  return {
+    temporary(account, hours) {
+      const life = Math.max(-1, Math.min(HOURS, hours)) * 3_600
+      const until = Math.max(0, Math.floor(seconds() + life)).toString(36)
+      return `${until}.${signatureOf(account, until).toString('base64url')}`
+    },
+    isTemporary(account, token) {
+      const [, until = '', signature = ''] = /^([0-9a-z]{1,9})\.([\w-]{43})$/.exec(token) ?? []
+      if (until === '' || !sameDigest(Buffer.from(signature, 'base64url'), signatureOf(account, until))) return false
+      return Number.parseInt(until, 36) > seconds()
+    },
+    async jwt(account, algorithm, asked) {
+      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      const begin = seconds()
+      const life = Math.max(-1, Math.min(YEAR, asked ?? YEAR))
+      return new SignJWT({ user_id: account.id })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setIssuedAt(begin)
+        .setExpirationTime(begin + life)
+        .setIssuer(ISSUER)
+        .sign(jwtKey(account))
+    },
+    async isJwt(account, token, algorithm) {
+      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      if (token.length > LONGEST) return false
+      try {
+        const { payload } = await jwtVerify(token, jwtKey(account), {
+          algorithms: [algorithm],
+          issuer: ISSUER,
+          currentDate: new Date(now()),
+          requiredClaims: ['exp', 'iat', 'user_id'],
+        })
+        return payload['user_id'] === account.id
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return false
+        throw error
+      }
+    },
+    claimedBy(token) {
+      if (token.length > LONGEST) return null
+      try {
+        const { user_id: id } = decodeJwt(token)
+        return typeof id === 'string' && /^\d{1,18}$/.test(id) ? id : null
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
+    },
+  }
+}
+
+function notOffered(algorithm: string): QueryError {
+  const message = `Tokens signed by ${algorithm} are not offered.`
+  const hint = `One of ${ALGORITHMS.join(', ')}.`
+  return new QueryError([{ code: 'value', message, at: null, hint }])
+}

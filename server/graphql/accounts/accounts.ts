@@ -1,0 +1,117 @@
+/** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
+import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../runtime/data/query/index.ts'
+import type { AccountTokens } from './account-tokens.ts'
+import type { Seal } from '../values/secrets.ts'
+import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'
+
+/** What the process does for accounts, whatever their site. */
+export interface AccountServices {
+  /** @returns as it is stored */
+  hashPassword(plain: string): Promise<string>
+  /** In the same time for null, which nobody's password belongs to. */
+  verifyPassword(stored: string | null, plain: string): Promise<boolean>
+  /** Null where nobody signs in. */
+  readonly signInByPassword: SignInByPassword | null
+}
+
+/**
+ * Who a password belongs to. Attempts are counted.
+ * @param address of the visitor
+ */
+export type SignInByPassword = (
+  email: string,
+  password: string,
+  address: string,
+) => Promise<{ readonly user: string } | { readonly refused: 'wrong' } | Limited>
+
+interface Limited {
+  readonly refused: 'limited'
+  /** Seconds. */
+  readonly retryAfter: number
+}
+
+export interface AccountParts {
+  readonly services: AccountServices
+  readonly presentSession: () => string | null
+  readonly tokens: AccountTokens
+  readonly seal: Seal
+  /** What authenticator apps say a code is for. */
+  readonly issuer: string
+  /** Steps of the codes that were accepted in this request, by their sealed secrets. */
+  readonly accepted: Map<string, number>
+  /** Runs a statement where the request runs its own, for its rows. */
+  readonly run: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>
+}
+
+const READ = 'select secret from ingot.otp_secrets where user_id = $1::text::bigint and name = $2::text'
+// Of two that come at once both get what the first has made.
+const MAKE =
+  'insert into ingot.otp_secrets as o (user_id, name, secret) values ($1::text::bigint, $2::text, $3::text) ' +
+  'on conflict (user_id, name) do update set secret = o.secret returning secret'
+const ALL = 'select name, secret, last_step::text from ingot.otp_secrets where user_id = $1::text::bigint'
+// RFC 6238, 5.2: no code is accepted twice. Of requests that come with it at once the first has it.
+const USE =
+  'update ingot.otp_secrets set last_step = $4::text::bigint where user_id = $1::text::bigint and name = $2::text ' +
+  'and secret = $3::text and (last_step is null or last_step < $4::text::bigint or last_step = $5::text::bigint) returning 1'
+const LONGEST_NAME = 100
+
+/** For one request. */
+export function createAccountHost(parts: AccountParts): AccountHost {
+  const { services, tokens, seal, issuer, run } = parts
+
+  function opened(sealed: unknown): string {
+    try {
+      return seal.open(String(sealed))
+    } catch {
+      throw problem('The secret of one-time passwords was sealed with another INGOT_SECRET: make another one')
+    }
+  }
+
+  async function secretOf({ id }: Account, name: string): Promise<string> {
+    if (name.length > LONGEST_NAME || name.includes('\0'))
+      throw problem(`An \`otp_name\` has at most ${LONGEST_NAME} characters`)
+    const [known] = await run(READ, [id, name])
+    const [row] = known === undefined ? await run(MAKE, [id, name, seal.seal(newSecret())]) : [known]
+    return opened(row?.[0])
+  }
+
+  return {
+    get presentSession() {
+      return parts.presentSession()
+    },
+    hashPassword: (plain) => services.hashPassword(plain),
+    verifyPassword: ({ password }, plain) => services.verifyPassword(password, plain),
+    temporaryToken: (account, hours) => tokens.temporary(account, hours),
+    isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
+    jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
+    isJwt: (account, token, algorithm) => tokens.isJwt(account, token, algorithm),
+    async otp(account, name, email): Promise<OtpFacts> {
+      const secret = await secretOf(account, name)
+      return {
+        secret,
+        code: codeAt(secret, Date.now()),
+        qrCode: (by, label) => qrCode(secret, by ?? issuer, label ?? email),
+      }
+    },
+    async isOtpCode({ id }, code, drift) {
+      const now = Date.now()
+      for (const [name, sealed, used] of await run(ALL, [id])) {
+        // A request that asks once more gets the same answer.
+        const mine = parts.accepted.get(String(sealed)) ?? null
+        const last = used === null ? -1 : Number(used)
+        const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })
+        if (step === null) continue
+        const values = [id, name, sealed, String(step), step === mine ? String(step) : null]
+        if ((await run(USE, values)).length === 0) continue
+        parts.accepted.set(String(sealed), step)
+        return true
+      }
+      return false
+    },
+    newOtpSecret: () => seal.seal(newSecret()),
+  }
+}
+
+function problem(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

@@ -1,0 +1,76 @@
+/** What mutations do with the visitor's session: fields, signing in and out. */
+import { QueryError, type SessionHost } from '../../../runtime/data/query/index.ts'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import { type Session, UNREMEMBERED_MINUTES } from '../../site/session.ts'
+import type { AccountServices } from './accounts.ts'
+import type { AccountTokens } from './account-tokens.ts'
+
+export interface SessionParts {
+  /** Null for jobs and for programs with a token. */
+  readonly session: Session | null
+  readonly services: AccountServices
+  readonly tokens: AccountTokens
+  /** Hash of the password of a living user, and null where there is none; null without such a user. */
+  readonly passwordOf: (userId: string) => Promise<{ readonly password: string | null } | null>
+  /** Another user acts from now on in this request. */
+  readonly becomes: (userId: string | null) => void
+}
+
+/** For one request. */
+export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
+  function present(): Session {
+    if (session !== null) return session
+    throw problem('There is no session here: only requests of visitors to pages have one.')
+  }
+
+  return {
+    setField(name, value) {
+      const of = present()
+      saying(() => of.set(name, value))
+      return Object.fromEntries([[name, Object.hasOwn(of.values, name) ? of.values[name] : null]])
+    },
+    async signIn(email, password, remember) {
+      const of = present()
+      if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
+      const found = await services.signInByPassword(email, password, of.address)
+      if ('refused' in found) {
+        if (found.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
+        throw problem(`There were too many attempts to sign in: try again in ${found.retryAfter} seconds.`)
+      }
+      await saying(() => of.signIn(found.user, remember ? null : UNREMEMBERED_MINUTES))
+      becomes(found.user)
+    },
+    async signOut() {
+      await present().signOut()
+      becomes(null)
+    },
+    async signInByToken(token, algorithm) {
+      const id = tokens.claimedBy(token)
+      const account = id === null ? null : await passwordOf(id)
+      if (id === null || account === null || !(await tokens.isJwt({ id, ...account }, token, algorithm)))
+        throw problem('The token is of nobody, has ended, or its account has another password since.')
+      // Of this request only: a token is no session.
+      if (session !== null) await saying(() => session.actAs(id))
+      becomes(id)
+    },
+  }
+}
+
+/** What templates are told in the words of faults, queries are in theirs. */
+function saying<T>(steps: () => T): T {
+  const told = (error: unknown): unknown => (error instanceof LiquidFault ? problem(error.message) : error)
+  try {
+    const done = steps()
+    return done instanceof Promise
+      ? (done.catch((error: unknown) => {
+          throw told(error)
+        }) as T)
+      : done
+  } catch (error) {
+    throw told(error)
+  }
+}
+
+function problem(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

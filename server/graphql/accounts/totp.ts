@@ -1,0 +1,98 @@
+/** One-time passwords by time: RFC 6238 with what authenticator apps understand, SHA-1, six digits, thirty seconds. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { renderSVG } from 'uqr'
+import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
+
+const STEP = 30
+const DIGITS = 6
+/** Seconds by which a clock may be off, at the most: more would let old codes live for long. */
+const MOST_DRIFT = 600
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** A secret of 160 bits in base32. */
+export function newSecret(): string {
+  return base32(randomBytes(20))
+}
+
+/** RFC 4648, without padding. */
+export function base32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    for (; bits >= 5; bits -= 5) text += ALPHABET[(held >>> (bits - 5)) & 31]
+    held &= 255
+  }
+  return bits === 0 ? text : text + ALPHABET[(held << (5 - bits)) & 31]
+}
+
+function bytesOf(secret: string): Buffer {
+  const bytes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const letter of secret) {
+    held = ((held << 5) | ALPHABET.indexOf(letter)) & 4095
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes.push((held >>> bits) & 255)
+    }
+  }
+  return Buffer.from(bytes)
+}
+
+function codeOfStep(key: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+export interface CodeTime {
+  /** Milliseconds. */
+  readonly now: number
+  /** Seconds; null: one step. */
+  readonly drift: number | null
+  /** Says of a step whether its code may be used; null: each may. */
+  readonly counts?: ((step: number) => boolean) | null
+}
+
+/** The code of a moment. @param now milliseconds */
+export function codeAt(secret: string, now: number): string {
+  return codeOfStep(bytesOf(secret), Math.floor(now / 1000 / STEP))
+}
+
+/**
+ * The step of a code: that of a moment, or one that is no further away than the drift. Of several the earliest.
+ * @returns null where the code is of no such step
+ */
+export function stepOfCode(secret: string, code: string, { now, drift, counts = null }: CodeTime): number | null {
+  const text = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(text)) return null
+  const far = Math.min(MOST_DRIFT, Math.max(0, drift ?? STEP))
+  const [first, last] = [now / 1000 - far, now / 1000 + far].map((at) => Math.max(0, Math.floor(at / STEP))) as [
+    number,
+    number,
+  ]
+  const key = bytesOf(secret)
+  const given = Buffer.from(text)
+  let found: number | null = null
+  // All are looked at: the time must not tell which was the right one.
+  for (let step = last; step >= first; step--) {
+    const right = timingSafeEqual(given, Buffer.from(codeOfStep(key, step)))
+    if (right && (counts === null || counts(step))) found = step
+  }
+  return found
+}
+
+/** SVG of the QR code of a secret. @param label what the app calls the account @param issuer and whose it is */
+export function qrCode(secret: string, issuer: string, label: string): string {
+  // A QR code holds 2,331 bytes, and a letter may take nine of a URL.
+  // A text that was cut may end in half a character, which no URL can hold.
+  const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) => encodeURIComponent(wellFormed(text)))
+  const uri = `otpauth://totp/${by}:${name}?secret=${secret}&issuer=${by}&algorithm=SHA1&digits=${DIGITS}&period=${STEP}`
+  return renderSVG(uri, { ecc: 'M', border: 2 })
+}

@@ -1,0 +1,78 @@
+/** What a failure of the database means to whoever sent the query: a sentence without SQL, names of ours, or the values of others. */
+import { codeOf, failureOf } from '../../store/failure.ts'
+
+export interface Answer {
+  readonly message: string
+  /** Goes into `extensions.code` of the error. */
+  readonly code:
+    | 'DUPLICATE'
+    | 'VALUE'
+    | 'CONFLICT'
+    | 'TIMEOUT'
+    | 'UNREACHABLE'
+    | 'FULL'
+    | 'READ_ONLY'
+    | 'TOO_LARGE'
+    | 'INTERNAL'
+  /** Whether the site's author, not the one who runs the server, can mend it: then it is no entry of the error log. */
+  readonly expected: boolean
+}
+
+/** Unique indexes by name, and what must be unique. */
+const UNIQUE: Readonly<Record<string, string>> = {
+  users_email: 'A user with this email exists already',
+  users_slug: 'A user with this slug exists already',
+  records_pkey: 'A record with this id exists already',
+  users_pkey: 'A user with this id exists already',
+  constants_name_key: 'A constant of this name was set at the same moment: try again',
+  activities_uuid_key: 'An activity with this uuid exists already',
+}
+
+/** Whether the connection is what failed: another server, or a later moment, may do better. */
+export function isUnreachable(error: unknown): boolean {
+  const kind = failureOf(error)?.kind
+  return kind === 'away' || kind === 'starting' || kind === 'crowded' || kind === 'refused'
+}
+
+export function explainFailure(error: unknown): Answer {
+  if (isUnreachable(error)) return answer('UNREACHABLE', 'The database is not reachable', false)
+  switch (failureOf(error)?.kind) {
+    case 'full':
+      return answer('FULL', 'The database has no room left', false)
+    case 'stopped':
+      return answer('TIMEOUT', 'The query took too long and was stopped')
+    case 'conflict':
+      return answer('CONFLICT', 'The same data were changed at the same moment: try again')
+    case 'rights':
+      return answer('READ_ONLY', 'The database cannot be changed at the moment', false)
+  }
+  const code = codeOf(error) ?? ''
+  switch (code) {
+    case '23505':
+      return answer('DUPLICATE', UNIQUE[constraintOf(error)] ?? 'A row with the same unique value exists already')
+    case '55P03':
+      return answer('CONFLICT', 'The data are being changed by someone else: try again')
+    case '22021':
+    case '22P05':
+      return answer('VALUE', 'A text holds a character that cannot be stored')
+    case '22003':
+    case '22008':
+      return answer('VALUE', 'A number or a time is out of range')
+  }
+  if (code === '54000' && /^index row/.test(error instanceof Error ? error.message : ''))
+    return answer('VALUE', 'A text is longer than what rows can be found by')
+  // Class 22 is data that do not fit, class 23 a rule of the tables, class 54 a limit of the database.
+  if (code.startsWith('22')) return answer('VALUE', 'A value does not fit')
+  if (code.startsWith('23')) return answer('VALUE', 'A value breaks a rule of the data')
+  if (code.startsWith('54')) return answer('TOO_LARGE', 'The query is too large for the database')
+  return answer('INTERNAL', 'The query failed: the log of the server says why', false)
+}
+
+function answer(code: Answer['code'], message: string, expected = true): Answer {
+  return { code, message, expected }
+}
+
+function constraintOf(error: unknown): string {
+  const named = typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
+  return typeof named === 'string' && Object.hasOwn(UNIQUE, named) ? named : ''
+}

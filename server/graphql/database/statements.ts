@@ -1,0 +1,188 @@
+/** Runs single statements: prepared where that pays, stopped when their time is up, on the replica where one may answer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql, TransactionSql } from 'postgres'
+import { QueryError } from '../../../runtime/data/query/model.ts'
+import type { RunOptions } from '../../../runtime/data/query/host.ts'
+import type { Logger } from '../../contracts/log.ts'
+import type { Meter } from '../../contracts/meter.ts'
+import { codeOf, failureOf } from '../../store/failure.ts'
+import { createDeadlines } from '../../services/deadlines.ts'
+import { type Answer, explainFailure, isUnreachable } from './database-error.ts'
+
+export interface Databases {
+  readonly sql: Sql
+  /** A copy that only reads, and may be a moment behind. */
+  readonly replica: Sql | null
+}
+
+/** A failure of the database, as whoever sent the query may read it. */
+export class DatabaseFailure extends QueryError {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super([{ code: 'value', message: answer.message, at: null, hint: null, details: { code: answer.code } }])
+    this.answer = answer
+  }
+}
+
+export type Rows = readonly (readonly unknown[])[]
+
+export interface Statements {
+  /**
+   * Runs a statement and gives its rows, each as a list of its columns.
+   * @param connection an open transaction, null for any free connection
+   * @throws DatabaseFailure
+   */
+  run(
+    text: string,
+    values: readonly unknown[],
+    options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
+  ): Promise<Rows>
+  /** What was thrown by the client, as an error that may leave the server; the rest of it goes to the log. */
+  failed(error: unknown, meter: Meter): DatabaseFailure
+}
+
+/** Statements that stay prepared on each connection, at the most. */
+const PREPARED = 1_000
+/** For so long a replica that failed is not asked again. */
+const REST = 5_000
+/** So much longer than its time may a statement take until nobody waits for its cancelling any more. */
+const PATIENCE = 2_000
+
+/** One for the process. */
+export function createStatements(databases: Databases, logger: Logger): Statements {
+  const worthPreparing = prepareFromSecondUse()
+  const deadlines = createDeadlines()
+  let replicaRests = 0
+  let replicaAway = false
+
+  function run(...[text, values, options]: Parameters<Statements['run']>): Promise<Rows> {
+    const { meter } = options
+    meter.statements++
+    const started = performance.now()
+    return answered(text, values, options, started).then(
+      (rows) => {
+        meter.milliseconds += performance.now() - started
+        return rows
+      },
+      (error: unknown) => {
+        meter.milliseconds += performance.now() - started
+        throw failed(error, meter)
+      },
+    )
+  }
+
+  function answered(...[text, values, options, started]: [...Parameters<Statements['run']>, number]): Promise<Rows> {
+    const { connection, timeout } = options
+    const { replica, sql } = databases
+    if (connection !== null) return ask(connection, text, values, timeout)
+    if (options.write) return ask(sql, text, values, timeout)
+    const left = (): number => timeout - (performance.now() - started) / 1000
+    const here = (): Promise<Rows> => again(() => ask(sql, text, values, left()))
+    if (!options.replica || replica === null || started <= replicaRests) return here()
+    return ask(replica, text, values, timeout).then(
+      (rows) => {
+        replicaAway = false
+        return rows
+      },
+      (error: unknown) => {
+        if (!isUnreachable(error)) throw error
+        replicaRests = performance.now() + REST
+        if (!replicaAway)
+          logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
+        replicaAway = true
+        return here()
+      },
+    )
+  }
+
+  function ask(client: Sql | TransactionSql, text: string, values: readonly unknown[], seconds: number): Promise<Rows> {
+    if (seconds <= 0) return Promise.reject(timeIsUp())
+    // Statements without parameters, too, are prepared, and are never several in one text.
+    const how = { prepare: worthPreparing(text), simple: false }
+    const parameters = values.map((value) => databases.sql.typed(textOf(value), TEXT))
+    const query = client.unsafe(text, parameters, how).values()
+    return new Promise<Rows>((done, reject) => {
+      let deadline = deadlines.set(seconds * 1000, () => {
+        query.cancel()
+        deadline = deadlines.set(PATIENCE, () => reject(timeIsUp()))
+      })
+      query.then(
+        (rows) => {
+          deadline.met()
+          done(rows as unknown as Rows)
+        },
+        (error: unknown) => {
+          deadline.met()
+          reject(error)
+        },
+      )
+    })
+  }
+
+  function failed(error: unknown, meter: Meter): DatabaseFailure {
+    if (error instanceof DatabaseFailure) return error
+    const said = explainFailure(error)
+    if (said.code === 'UNREACHABLE') meter.unreachable = true
+    const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
+    logger[said.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, said.message)
+    return new DatabaseFailure(said)
+  }
+
+  return { run, failed }
+}
+
+/** Type of PostgreSQL: statements cast their parameters themselves, and the client must not have its own idea of times or JSON. */
+const TEXT = 25
+
+function textOf(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+/** Milliseconds before each new attempt. */
+const PAUSES = [20, 100, 300]
+
+/**
+ * Does what changes nothing once more where its connection broke: one that the database has ended is handed out until the
+ * client hears of it, and a database that was started anew is there in a moment.
+ */
+export function again<T>(attempt: () => Promise<T>, harmless: () => boolean = () => true, before = 0): Promise<T> {
+  return attempt().catch(async (error: unknown) => {
+    const pause = PAUSES[before]
+    const broken = failureOf(error)?.kind === 'away' && codeOf(error) !== 'CONNECT_TIMEOUT'
+    if (pause === undefined || !broken || !harmless()) throw error
+    await sleep(pause)
+    return again(attempt, harmless, before + 1)
+  })
+}
+
+function timeIsUp(): Error {
+  return Object.assign(new Error('canceling statement due to timeout'), { code: '57014' })
+}
+
+/**
+ * Whether a text should be prepared: from its second use on. Texts come without end where visitors decide which conditions a
+ * query has, and a connection keeps what it has prepared: so few are, and after an hour, in which connections are
+ * made anew, the choice begins again.
+ */
+function prepareFromSecondUse(): (text: string) => boolean {
+  let seen = new Set<string>()
+  let prepared = new Set<string>()
+  let until = performance.now() + 3_600_000
+  return (text) => {
+    if (prepared.has(text)) return true
+    if (performance.now() > until) {
+      prepared = new Set()
+      until = performance.now() + 3_600_000
+    }
+    if (seen.has(text)) {
+      if (prepared.size >= PREPARED) return false
+      prepared.add(text)
+      seen.delete(text)
+      return true
+    }
+    if (seen.size >= PREPARED) seen = new Set()
+    seen.add(text)
+    return false
+  }
+}

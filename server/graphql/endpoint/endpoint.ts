@@ -1,0 +1,152 @@
+/** `POST /api/graph`: GraphQL for programs that hold a token. Every outcome of a query is a 200 with `data` and `errors`. */
+import * as z from 'zod'
+import { reservedFields } from '../../../runtime/data/query/reserved.ts'
+import type { ExecutionResult, GraphqlError } from '../../../runtime/data/query/host.ts'
+import { contentType } from '../../http/formats.ts'
+import { headerOf, pathOf, type Reply, type Request } from '../../http/message.ts'
+import type { Logger } from '../../contracts/log.ts'
+import type { Bearer, TokenScope } from '../../store/tokens.ts'
+import { explainFailure } from '../database/database-error.ts'
+import type { OpenEffects } from '../host/effects.ts'
+import { readRequest, REQUEST_LIMITS, type RequestLimits, type Wanted } from './limits.ts'
+import type { SiteData } from '../site/site-data.ts'
+
+export const ENDPOINT = '/api/graph'
+
+export interface EndpointParts {
+  readonly data: SiteData
+  /** Who a token belongs to, null where it is none. @throws what the database's client throws */
+  readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
+  readonly logger: Logger
+  readonly limits?: RequestLimits
+  /** What operations set off beside the database; without it nothing is sent. */
+  readonly effects?: (request: Request) => OpenEffects | null
+}
+
+const requestSchema = z.object({
+  query: z.string(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  operationName: z.string().nullish(),
+})
+
+/** Nesting of a body, so that nothing that reads it recurses without end. */
+const BODY_DEPTH = 64
+
+/** Answers a request of the endpoint's path; null where the method is not the endpoint's. */
+export async function answerEndpoint(parts: EndpointParts, request: Request): Promise<Reply | null> {
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow: 'OPTIONS, POST' }, body: null }
+  if (request.method !== 'POST') return null
+  let bearer: Bearer | null
+  try {
+    const token = tokenOf(headerOf(request, 'authorization'))
+    bearer = token === null ? null : await parts.bearer(token, request)
+  } catch (error) {
+    const failure = explainFailure(error)
+    parts.logger.error(
+      { id: request.id, reason: error instanceof Error ? error.message : String(error) },
+      failure.message,
+    )
+    return reply(failure.code === 'UNREACHABLE' ? 503 : 500, refusal(failure.message))
+  }
+  if (bearer === null) {
+    const said = 'A valid token is needed: send the header `Authorization: Token …`'
+    return reply(401, refusal(said), { 'www-authenticate': 'Token realm="api"' })
+  }
+  return answerBearer(parts, request, bearer)
+}
+
+async function answerBearer(parts: EndpointParts, request: Request, bearer: Bearer): Promise<Reply> {
+  if (request.unreadable) return reply(request.unreadable.status, refusal(request.unreadable.message))
+  const body = readBody(request)
+  if ('refusal' in body) return reply(400, refusal(body.refusal))
+  const { query, variables, operationName } = body.asked
+  const limits = parts.limits ?? REQUEST_LIMITS
+  const name = operationName ?? null
+  const reading = readRequest(query, name, variables ?? {}, limits)
+  if ('refusal' in reading) return reply(200, refusal(reading.refusal, 'LIMIT'))
+  if ('wanted' in reading) {
+    const forbidden = forbids(bearer.scope, reading.wanted)
+    if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
+  }
+  const { result, meter } = await parts.data.answer({
+    document: query,
+    operationName: name,
+    variables: variables ?? {},
+    seconds: limits.time,
+    effects: parts.effects?.(request) ?? null,
+  })
+  return reply(meter.unreachable ? 503 : 200, result)
+}
+
+/** The token of an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"`, `Bearer abc`. */
+export function tokenOf(header: string): string | null {
+  const value = /^(?:Token|Bearer)\s+(.+)$/i.exec(header.trim())?.[1]
+  if (value === undefined) return null
+  const named = /^token\s*=\s*(?:"([^"]*)"|([^\s",;]+))\s*(?:[,;].*)?$/i.exec(value)
+  return named?.[1] ?? named?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
+}
+
+/** Why a scope does not reach as far as an operation, null where it does. */
+function forbids(scope: TokenScope, wanted: Wanted): string | null {
+  if (scope === 'admin') return null
+  const [reserved] = reservedFields(wanted.document)
+  if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
+  return wanted.kind === 'query' || scope === 'write' ? null : 'A mutation needs a token with the scope write or admin'
+}
+
+type Body = { readonly asked: z.infer<typeof requestSchema> } | { readonly refusal: string }
+
+function readBody(request: Request): Body {
+  const { body } = request
+  if (body === null || body.length === 0) return { refusal: 'The body is empty: send JSON with `query`' }
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return { refusal: 'The body is not JSON: send an object with `query`, and `variables` where it has some' }
+  }
+  if (Array.isArray(json)) return { refusal: 'Only one operation at a time is answered: send an object, not a list' }
+  if (depthOver(json, BODY_DEPTH)) return { refusal: `The body has more than ${BODY_DEPTH} levels` }
+  const read = requestSchema.safeParse(json)
+  if (read.success) return { asked: read.data }
+  switch (read.error.issues[0]?.path[0]) {
+    case 'query':
+      return { refusal: 'The body has no `query`, the text of an operation' }
+    case 'variables':
+      return { refusal: '`variables` must be an object' }
+    case 'operationName':
+      return { refusal: '`operationName` must be a text' }
+    default:
+      return { refusal: 'The body must be a JSON object with `query`' }
+  }
+}
+
+function depthOver(value: unknown, most: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
+}
+
+function refusal(message: string, code?: string): { errors: readonly GraphqlError[] } {
+  return { errors: [code === undefined ? { message } : { message, extensions: { code } }] }
+}
+
+function reply(
+  status: number,
+  result: ExecutionResult | { readonly errors: readonly GraphqlError[] },
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { 'content-type': contentType('json'), 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(result),
+  }
+}
+
+/** Whether a request is the endpoint's. */
+export function isEndpoint(request: Request): boolean {
+  return pathOf(request.url) === ENDPOINT
+}

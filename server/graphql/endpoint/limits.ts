@@ -1,0 +1,238 @@
+/** What an operation that strangers to the site send may ask for. Judged on its document, before anything is planned. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql'
+import type { Fields } from '../../../runtime/page/services.ts'
+
+export interface RequestLimits {
+  /** Levels of selections. */
+  readonly depth: number
+  /** Fields, those of a fragment wherever it is spread. */
+  readonly fields: number
+  /** Fields under another name than their own. */
+  readonly aliases: number
+  /** Fields of the operation itself. */
+  readonly roots: number
+  /** Of one list. */
+  readonly perPage: number
+  /** Rows that the lists can give together, lists in lists multiplied. */
+  readonly rows: number
+  /** Words and signs of the document. */
+  readonly tokens: number
+  /** Seconds. */
+  readonly time: number
+}
+
+export const REQUEST_LIMITS: RequestLimits = {
+  depth: 20,
+  fields: 2_000,
+  aliases: 500,
+  roots: 50,
+  perPage: 10_000,
+  rows: 100_000,
+  tokens: 20_000,
+  time: 60,
+}
+
+/** Rows that a list without a size counts as: what it holds is known to nobody. */
+const UNSIZED = 10
+
+/** What an operation wants, for rights and limits. */
+export interface Wanted {
+  readonly kind: 'query' | 'mutation' | 'subscription'
+  /** The operation with the fragments that it uses, and no other. */
+  readonly document: DocumentNode
+}
+
+export type Reading =
+  | { readonly wanted: Wanted }
+  /** It asks for more than it may: why, in a sentence. */
+  | { readonly refusal: string }
+  /** The document cannot be read, or does not hold the operation: planning says so better. */
+  | { readonly unclear: true }
+
+interface Cost {
+  readonly depth: number
+  readonly fields: number
+  readonly aliases: number
+  readonly rows: number
+  readonly widest: number
+}
+
+const NOTHING: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
+
+/** Reads a document and holds it against the limits. */
+export function readRequest(
+  document: string,
+  operationName: string | null,
+  variables: Fields,
+  limits: RequestLimits = REQUEST_LIMITS,
+): Reading {
+  let parsed: DocumentNode
+  try {
+    parsed = parse(document, { noLocation: true, maxTokens: limits.tokens })
+  } catch (error) {
+    if (error instanceof GraphQLError && /contains more tha[nt] \d+ tokens/.test(error.message))
+      return { refusal: `The query has more than ${limits.tokens} words and signs` }
+    if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
+    return { unclear: true }
+  }
+  const operations = parsed.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const operation =
+    operationName === null
+      ? operations.length === 1
+        ? operations[0]
+        : undefined
+      : operations.find((each) => each.name?.value === operationName)
+  if (operation === undefined) return { unclear: true }
+  const walk = new Walk(parsed, variables, operation, limits)
+  try {
+    const roots = walk.roots(operation.selectionSet)
+    const refusal = refusalOf(walk.cost(operation.selectionSet), roots, limits)
+    if (refusal !== null) return { refusal }
+    const used = parsed.definitions.filter(
+      (each) => each === operation || (each.kind === Kind.FRAGMENT_DEFINITION && walk.spread.has(each.name.value)),
+    )
+    return { wanted: { kind: operation.operation, document: { ...parsed, definitions: used } } }
+  } catch (error) {
+    if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
+    throw error
+  }
+}
+
+function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits): string | null {
+  const count = (what: number): string => what.toLocaleString('en')
+  if (cost.depth > limits.depth) return `The query has ${cost.depth} levels: at most ${limits.depth} are answered`
+  if (cost.fields > limits.fields) return `The query asks for more than ${count(limits.fields)} fields`
+  if (cost.aliases > limits.aliases) return `The query has more than ${count(limits.aliases)} aliases`
+  if (roots.length > limits.roots) return `The query has more than ${limits.roots} fields at its top`
+  if (cost.widest > limits.perPage)
+    return `A list of ${count(cost.widest)} rows is asked for: at most ${count(limits.perPage)} are given at once, so ask for them in pages`
+  if (cost.rows > limits.rows)
+    return `The query can give more than ${count(limits.rows)} rows: ask for fewer a page, or in fewer lists`
+  return null
+}
+
+/** Counts once what a fragment costs, however often it is spread. */
+class Walk {
+  /** Names of the fragments that are used. */
+  readonly spread = new Set<string>()
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly #costs = new Map<string, Cost>()
+  readonly #open = new Set<string>()
+  readonly #variables: Fields
+  readonly #defaults: ReadonlyMap<string, ValueNode>
+  /** Variables that are never without a value: null means the default. */
+  readonly #required: ReadonlySet<string>
+  readonly #limits: RequestLimits
+
+  constructor(document: DocumentNode, variables: Fields, operation: OperationDefinitionNode, limits: RequestLimits) {
+    const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
+    this.#fragments = new Map(fragments.map((each) => [each.name.value, each]))
+    this.#variables = variables
+    this.#defaults = new Map(
+      (operation.variableDefinitions ?? []).flatMap((each) =>
+        each.defaultValue === undefined ? [] : [[each.variable.name.value, each.defaultValue] as const],
+      ),
+    )
+    this.#required = new Set(
+      (operation.variableDefinitions ?? []).flatMap((each) =>
+        each.type.kind === Kind.NON_NULL_TYPE ? [each.variable.name.value] : [],
+      ),
+    )
+    this.#limits = limits
+  }
+
+  cost(set: SelectionSetNode): Cost {
+    let total = NOTHING
+    for (const each of set.selections) {
+      const part =
+        each.kind === Kind.FIELD
+          ? this.#field(each)
+          : each.kind === Kind.INLINE_FRAGMENT
+            ? this.cost(each.selectionSet)
+            : this.#fragment(each.name.value)
+      total = {
+        depth: Math.max(total.depth, part.depth),
+        fields: total.fields + part.fields,
+        aliases: total.aliases + part.aliases,
+        rows: total.rows + part.rows,
+        widest: Math.max(total.widest, part.widest),
+      }
+    }
+    return total
+  }
+
+  /** Names of the fields at the top, those of fragments included. */
+  roots(set: SelectionSetNode, seen: Set<string> = new Set()): string[] {
+    return set.selections.flatMap((each) => {
+      if (each.kind === Kind.FIELD) return [each.name.value]
+      if (each.kind === Kind.INLINE_FRAGMENT) return this.roots(each.selectionSet, seen)
+      const fragment = this.#fragments.get(each.name.value)
+      if (fragment === undefined || seen.has(each.name.value)) return []
+      seen.add(each.name.value)
+      return this.roots(fragment.selectionSet, seen)
+    })
+  }
+
+  #field(node: FieldNode): Cost {
+    const inner = node.selectionSet === undefined ? NOTHING : this.cost(node.selectionSet)
+    const size = this.#size(node)
+    return {
+      depth: inner.depth + 1,
+      fields: inner.fields + 1,
+      aliases: inner.aliases + (node.alias === undefined ? 0 : 1),
+      rows: size === null ? inner.rows : size * (1 + inner.rows),
+      widest: Math.max(size ?? 0, inner.widest),
+    }
+  }
+
+  // A fragment that spreads itself is refused when the operation is planned.
+  #fragment(name: string): Cost {
+    this.spread.add(name)
+    const known = this.#costs.get(name)
+    const node = this.#fragments.get(name)
+    if (known !== undefined || node === undefined || this.#open.has(name)) return known ?? NOTHING
+    this.#open.add(name)
+    const cost = this.cost(node.selectionSet)
+    this.#open.delete(name)
+    this.#costs.set(name, cost)
+    return cost
+  }
+
+  /** Rows that a list gives at the most, null for what is no list. */
+  #size(node: FieldNode): number | null {
+    for (const { name, value } of node.arguments ?? []) {
+      if (name.value !== 'per_page' && name.value !== 'limit') continue
+      const given = this.#number(value)
+      if (given !== null) return given
+    }
+    return /^related_[a-z]+s$/.test(node.name.value) ? UNSIZED : null
+  }
+
+  #number(value: ValueNode): number | null {
+    if (value.kind === Kind.INT) return clamp(Number(value.value), this.#limits)
+    if (value.kind !== Kind.VARIABLE) return null
+    const name = value.name.value
+    const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
+    // Null is no size, and the list is a page of the usual one.
+    if (given === null && !this.#required.has(name)) return null
+    if (typeof given === 'number' || (typeof given === 'string' && /^\s*\d+\s*$/.test(given)))
+      return clamp(Number(given), this.#limits)
+    const standard = this.#defaults.get(name)
+    return standard?.kind === Kind.INT ? clamp(Number(standard.value), this.#limits) : null
+  }
+}
+
+// Far above every limit all numbers are one, so that products stay numbers.
+function clamp(value: number, limits: RequestLimits): number {
+  return Math.min(Math.max(0, Math.trunc(value) || 0), limits.rows * 10)
+}

@@ -1,0 +1,182 @@
+/** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
+import type { AccountHost, SessionHost } from '../../../runtime/data/query/accounts.ts'
+import type { EffectHost } from '../../../runtime/data/query/effects.ts'
+import {
+  QueryError,
+  type BuildOptions,
+  type Catalog,
+  type SiteFacts,
+  type UploadHost,
+} from '../../../runtime/data/query/model.ts'
+import type { QueryHost, RunOptions } from '../../../runtime/data/query/host.ts'
+import type { Files } from '../../files/model.ts'
+import type { Session } from '../../site/session.ts'
+import { type AccountServices, createAccountHost } from '../accounts/accounts.ts'
+import type { AccountTokens } from '../accounts/account-tokens.ts'
+import type { Lane } from '../database/block.ts'
+import type { OpenEffects } from './effects.ts'
+import type { Seal } from '../values/secrets.ts'
+import { createSessionHost } from '../accounts/session-acts.ts'
+import { runnerOf } from '../templates/ports.ts'
+import type { Rows } from '../database/statements.ts'
+import type { TransactionParts } from '../database/transactions.ts'
+import { createUploadHost } from './uploads.ts'
+import type { Work } from '../database/work.ts'
+
+/** What all hosts of a process share, for one site. */
+export interface HostParts extends TransactionParts {
+  readonly seal: Seal
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  readonly accounts: AccountServices
+  /** Absent or null where files are not kept. */
+  readonly files?: Files | null
+  readonly tokens: AccountTokens
+  /** What authenticator apps say a code is for. */
+  readonly issuer: string
+}
+
+export interface HostRequest {
+  /** Id of the signed-in user. */
+  readonly viewer: string | null
+  /** Sends a form as the visitor; null outside of pages. */
+  readonly throughForm?: QueryHost['throughForm']
+  /** Of the visitor; null for jobs and for programs with a token. */
+  readonly session: Session | null
+  /** Where its statements run. */
+  readonly work: Work
+  /** Null where nothing is sent. */
+  readonly effects: OpenEffects | null
+}
+
+/** A host for one request. */
+export function createHost(parts: HostParts, request: HostRequest): QueryHost {
+  return new Host(parts, request, { viewer: request.viewer, codes: new Map() }, null)
+}
+
+/** Who acts: the hosts of one request share it. */
+interface Actor {
+  viewer: string | null
+  /** Steps of one-time passwords that were accepted, by their sealed secrets. */
+  readonly codes: Map<string, number>
+}
+
+/** What is read and written of accounts beside the operation's own statements. */
+const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
+const SECRETS: RunOptions = { ...ACCOUNT, write: true }
+const PASSWORD = 'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'
+
+/** A class, because every request makes one, and most use one method of it. */
+class Host implements QueryHost {
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  readonly #parts: HostParts
+  readonly #request: HostRequest
+  readonly #actor: Actor
+  /** Of the transaction that this host's statements are to be part of; null where each stands for itself. */
+  readonly #lane: Lane | null
+  #effects: EffectHost | null = null
+  #accounts: AccountHost | null = null
+
+  constructor(parts: HostParts, request: HostRequest, actor: Actor, lane: Lane | null) {
+    this.catalog = parts.catalog
+    this.options = parts.options
+    this.site = parts.site
+    this.#parts = parts
+    this.#request = request
+    this.#actor = actor
+    this.#lane = lane
+  }
+
+  get viewer(): string | null {
+    const { session } = this.#request
+    // Tags sign visitors in too.
+    return session === null ? this.#actor.viewer : (session.user?.id ?? null)
+  }
+
+  get throughForm(): QueryHost['throughForm'] {
+    return this.#request.throughForm ?? null
+  }
+
+  get effects(): EffectHost | null {
+    const { effects } = this.#request
+    if (effects === null) return null
+    this.#effects ??= effects({
+      run: runnerOf(this),
+      whenKept: async (act) => (this.#lane ?? this.#request.work).whenKept(act),
+    })
+    return this.#effects
+  }
+
+  get accounts(): AccountHost {
+    const { accounts: services, tokens, seal, issuer } = this.#parts
+    this.#accounts ??= createAccountHost({
+      ...{ services, tokens, seal, issuer },
+      presentSession: () => this.#request.session?.row ?? null,
+      accepted: this.#actor.codes,
+      run: (text, values) => this.run(text, values, SECRETS),
+    })
+    return this.#accounts
+  }
+
+  get uploads(): UploadHost | undefined {
+    const { files } = this.#parts
+    return files ? createUploadHost(files, this.catalog) : undefined
+  }
+
+  get session(): SessionHost {
+    const { accounts: services, tokens } = this.#parts
+    return createSessionHost({
+      ...{ services, tokens },
+      session: this.#request.session,
+      passwordOf: async (id) => {
+        const [row] = await this.run(PASSWORD, [id], ACCOUNT)
+        return row === undefined ? null : { password: textOf(row[0]) }
+      },
+      becomes: (id) => {
+        this.#actor.viewer = id
+      },
+    })
+  }
+
+  seal(plain: string): string {
+    return this.#parts.seal.seal(plain)
+  }
+
+  open(sealed: string): string {
+    try {
+      return this.#parts.seal.open(sealed)
+    } catch {
+      throw problem('The constant was sealed with another INGOT_SECRET: set it again')
+    }
+  }
+
+  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
+    const path = textOf(stored['url']) ?? textOf(stored['path'])
+    return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
+  }
+
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+    return (this.#lane ?? this.#request.work).run(text, values, options)
+  }
+
+  transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+    if (this.#lane !== null) return body(this)
+    return this.#request.work.unit((lane) => body(new Host(this.#parts, this.#request, this.#actor, lane)))
+  }
+
+  async touched(): Promise<void> {
+    if (this.#lane !== null) this.#lane.touched()
+    else await this.#request.work.touched()
+  }
+}
+
+function problem(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,294 @@
+/** What `admin_*` queries read: the compiled site as lists of plain items. Files are looked at once for each loaded site. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import type { PropertyDef } from '../../../runtime/page/compiled.ts'
+import type { SiteFacts, SiteItem } from '../../../runtime/data/query/model.ts'
+import type { Page } from '../../../runtime/data/query/schema.generated.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { PageEntry, PolicyEntry, Setting } from '../../../runtime/page/site.ts'
+import { mediaType } from '../../http/media-types.ts'
+import type { Markdown } from '../../contracts/markdown.ts'
+import type { LoadedSite } from '../../site/load.ts'
+import { settingData, settingValue } from '../../site/setting.ts'
+import { stableId } from '../../site/stable-id.ts'
+
+export interface FactSource {
+  readonly loaded: LoadedSite
+  /** A render outside of any request, for settings that are Liquid. */
+  readonly render: () => Render
+  readonly markdown: Markdown
+  readonly sql: Sql
+  /** Numbers of the tables by name. */
+  readonly tableIds: ReadonlyMap<string, number>
+  readonly assetUrl: (path: string) => string
+}
+
+export function createSiteFacts(source: FactSource): SiteFacts {
+  const { loaded, sql, tableIds, render } = source
+  const { site } = loaded
+  const fileTimes = once(() => timesOf(source))
+  const pages = once(async () => {
+    const times = await fileTimes()
+    return itemsOf(site.pages, times, render, (page, { at }) => pageItem(page, at, times, source))
+  })
+  const partials = once(async () =>
+    itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
+      path: name,
+      format: format ?? 'html',
+      body: () => templateOf(loaded, file),
+    })),
+  )
+  const assets = once(async () => {
+    const entries = Object.entries(site.assets).map(([name, file]) => ({ file, name, metadata: NO_METADATA }))
+    return itemsOf(entries, await fileTimes(), render, ({ name, file }, { size }) => ({
+      name,
+      url: source.assetUrl(name),
+      content_type: mediaType(file),
+      file_size: size,
+    }))
+  })
+
+  return {
+    pages,
+    partials,
+    assets,
+    async tables() {
+      const times = await fileTimes()
+      // One query counts for all tables, when the first of them is asked.
+      const counts = once(async () => {
+        const rows = await sql<{ id: number; count: string }[]>`
+          select table_id as id, count(*) as count from ingot.records where deleted_at is null group by table_id`
+        return new Map(rows.map(({ id, count }) => [Number(id), Number(count)]))
+      })
+      return site.data.tables.map((table) => {
+        const id = tableIds.get(table.name) ?? 0
+        const own = fileItem(table.file, times)
+        const properties = table.properties.map((property) => propertyItem(property, String(id), 'Table', own))
+        return {
+          ...own,
+          id: String(id),
+          metadata: {},
+          name: table.name,
+          parameterized_name: table.name.replace(/\W+/g, '_').toLowerCase(),
+          properties,
+          fields: properties,
+          records_count_rc: async () => (await counts()).get(id) ?? 0,
+        }
+      })
+    },
+    userSchema() {
+      const at = builtAt(loaded)
+      const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
+      return site.data.user.map((property) => propertyItem(property, '1', 'User', own))
+    },
+    instance() {
+      const at = builtAt(loaded)
+      return { id: '1', name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
+    },
+  }
+}
+
+interface FileTimes {
+  readonly at: string
+  readonly size: number | null
+}
+
+/** A file of the site as the lists start from it. */
+interface Entry {
+  readonly file: string
+  readonly metadata: Setting
+}
+
+const NO_METADATA: Setting = { kind: 'plain', value: {} }
+
+function itemsOf<E extends Entry>(
+  entries: readonly E[],
+  times: ReadonlyMap<string, FileTimes>,
+  render: () => Render,
+  own: (entry: E, times: FileTimes) => Record<string, unknown>,
+): readonly SiteItem[] {
+  return entries.map((entry) => ({
+    ...fileItem(entry.file, times),
+    metadata: metadataOf(entry.metadata, render),
+    ...own(entry, times.get(entry.file) ?? UNKNOWN),
+  }))
+}
+
+/** Gives fresh metadata at each call: a template that changes them changes its own. */
+function metadataOf(setting: Setting, render: () => Render): () => unknown {
+  if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
+  return async () => (await settingData(setting, render)) ?? {}
+}
+
+const UNKNOWN: FileTimes = { at: new Date(0).toISOString(), size: null }
+
+function holdsLiquid(setting: Setting): boolean {
+  switch (setting.kind) {
+    case 'plain':
+      return false
+    case 'liquid':
+      return true
+    case 'list':
+      return setting.items.some(holdsLiquid)
+    case 'map':
+      return Object.values(setting.entries).some(holdsLiquid)
+  }
+}
+
+function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<string, unknown> {
+  const { at } = times.get(file) ?? UNKNOWN
+  return {
+    id: stableId(file),
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+    physical_file_path: file,
+    manually_managed: false,
+  }
+}
+
+/** Values by the field names of a type of the schema, and by what filters name besides. */
+type Named<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+
+/** @param at when its file was written */
+function pageItem(
+  page: PageEntry,
+  at: string,
+  times: ReadonlyMap<string, FileTimes>,
+  source: FactSource,
+): Record<string, unknown> {
+  const { loaded, markdown } = source
+  const { policies } = loaded.site
+  const content = (): string | null => templateOf(loaded, page.file)
+  const data = async (setting: Setting | null): Promise<unknown> =>
+    setting === null ? null : settingData(setting, source.render)
+  return {
+    slug: page.slug,
+    format: page.format,
+    request_method: page.method,
+    handler: page.markdown ? 'markdown' : 'liquid',
+    layout: page.layout,
+    layout_name: page.layout,
+    content,
+    content_updated_at: at,
+    html_content: async () => {
+      const text = content()
+      return text === null || !page.markdown ? text : markdown.html(text)
+    },
+    searchable: page.searchable,
+    max_deep_level: page.surplus === null ? 3 : page.surplus + 1,
+    redirect_to: () => data(page.redirect?.target ?? null),
+    redirect_code: page.redirect?.code ?? null,
+    subdomain: page.subdomain,
+    static_cache_expire: page.staticCache,
+    dynamic_cache_key: () => data(page.dynamicCache?.key ?? null),
+    dynamic_cache_expire: page.dynamicCache?.expire ?? null,
+    dynamic_cache_layout: page.dynamicCache?.layout ?? null,
+    response_headers: async () => headersOf(await data(page.responseHeaders)),
+    policies: page.policies,
+    authorization_policies: () =>
+      page.policies.flatMap((name) => {
+        const policy = policies[name]
+        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+      }),
+  } satisfies Named<Page, 'policies'>
+}
+
+function policyItem(
+  policy: PolicyEntry,
+  times: ReadonlyMap<string, FileTimes>,
+  loaded: LoadedSite,
+  data: (setting: Setting | null) => Promise<unknown>,
+): SiteItem {
+  return {
+    ...fileItem(policy.file, times),
+    name: policy.name,
+    metadata: {},
+    // Its type has it always; a build may come without the texts.
+    content: () => templateOf(loaded, policy.file) ?? '',
+    flash_alert: () => data(policy.flashAlert),
+    redirect_to: () => data(policy.redirectTo),
+    http_status: policy.status,
+    authorization_policy_associations: [],
+  }
+}
+
+// Written as a map, or as the text of one.
+function headersOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return null
+  }
+}
+
+/** @param file what its file gives to all of its properties */
+function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
+  const { name, type, belongsTo, options } = property
+  const standard = property.default ?? null
+  return {
+    ...file,
+    id: stableId(`${targetType} ${targetId} ${name}`),
+    metadata: {},
+    name,
+    attribute_type: type,
+    default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
+    belongs_to: belongsTo,
+    options: options ?? {},
+    target_id: targetId,
+    target_type: targetType,
+  }
+}
+
+/** Lines of dashes with settings between them, as the compiler cuts them. */
+const SETTINGS = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
+
+/** The template of a file behind its settings; null where the text is not kept. */
+function templateOf(loaded: LoadedSite, file: string): string | null {
+  return loaded.source(file)?.replace(SETTINGS, '') ?? null
+}
+
+/** When each file was written, and its size. What is not beside the bundle is as old as the bundle's assets. */
+async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
+  const { site, root } = loaded
+  const files = [
+    ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...Object.values(site.policies)].map(
+      ({ file }) => file,
+    ),
+    ...Object.values(site.assets),
+  ]
+  const built = builtAt(loaded)
+  const times = new Map<string, FileTimes>()
+  // Some at a time: a site may have more files than a process may open.
+  for (let at = 0; at < files.length; at += 64) {
+    await Promise.all(
+      files.slice(at, at + 64).map(async (file) => {
+        const found = await stat(join(root, file)).catch(() => null)
+        times.set(
+          file,
+          found === null ? { at: built, size: null } : { at: found.mtime.toISOString(), size: found.size },
+        )
+      }),
+    )
+  }
+  return times
+}
+
+/** ISO 8601. Of what has no file: as old as the newest asset. */
+function builtAt({ site }: LoadedSite): string {
+  return new Date(site.assetsUpdated * 1000).toISOString()
+}
+
+/** Computes on first use; a failure is not kept. */
+function once<T>(compute: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
+  return () => {
+    kept ??= compute().catch((error: unknown) => {
+      kept = null
+      throw error
+    })
+    return kept
+  }
+}

@@ -1,0 +1,116 @@
+/** The data of one loaded site: opens its ports for requests, and answers documents that are sent from outside. */
+import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/host.ts'
+import { createCatalog } from '../../../runtime/data/query/index.ts'
+import type { JobOrigin } from '../../../runtime/data/jobs.ts'
+import type { Catalog } from '../../../runtime/data/query/model.ts'
+import type { Fields } from '../../../runtime/page/services.ts'
+import type { Files } from '../../files/model.ts'
+import { type Meter, newMeter } from '../../contracts/meter.ts'
+import type { RequestData } from '../../site/host.ts'
+import type { Session } from '../../site/session.ts'
+import type { AccountServices } from '../accounts/accounts.ts'
+import type { OpenEffects } from '../host/effects.ts'
+import { createSiteFacts, type FactSource } from './facts.ts'
+import { createHost, type HostParts } from '../host/host.ts'
+import { createPlans } from '../templates/plans.ts'
+import { answer, createGraphqlPort } from '../templates/port.ts'
+import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
+import type { GraphqlProcess } from '../process.ts'
+import { Work } from '../database/work.ts'
+
+export interface SiteData {
+  /** Opens the data for one request, or one job. */
+  open(request: OpenData): RequestData
+  readonly catalog: Catalog
+  /** Runs a document without a visitor. */
+  answer(asked: Asked): Promise<Answered>
+}
+
+/** Whoever data are opened for. */
+export interface OpenData {
+  /** Id of the signed-in user. */
+  readonly viewer: string | null
+  /** Of the visitor; null for jobs. */
+  readonly session: Session | null
+  /** Sends forms as the visitor. */
+  readonly throughForm?: QueryHost['throughForm']
+  /** What queued jobs know of it, at the moment at which they are queued. */
+  readonly origin: () => JobOrigin
+  /** Absent or null where nothing is sent. */
+  readonly effects?: OpenEffects | null
+}
+
+/** A document that is sent from outside. */
+export interface Asked {
+  readonly document: string
+  readonly operationName: string | null
+  readonly variables: Fields
+  /** In which all of it must be done. */
+  readonly seconds: number
+  /** Absent or null where nothing is sent. */
+  readonly effects?: OpenEffects | null
+}
+
+export interface Answered {
+  readonly result: ExecutionResult
+  readonly meter: Meter
+}
+
+/** What a loaded site brings along. */
+export interface SiteDataSource extends Omit<FactSource, 'sql'> {
+  readonly accounts: AccountServices
+  /** Absent or null where files are not kept. */
+  readonly files?: Files | null
+}
+
+/** One for each site that is loaded. */
+export function createSiteData(process: GraphqlProcess, { accounts, files, ...facts }: SiteDataSource): SiteData {
+  const { loaded, tableIds } = facts
+  const { site } = loaded
+  const { argumentMismatch, argumentMismatchWritten = false } = site.options
+  const plans = createPlans(
+    ({ listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
+  )
+  const parts: HostParts = {
+    databases: process.databases,
+    statements: process.statements,
+    constants: process.constants,
+    seal: process.seal,
+    catalog: createCatalog(site.data, tableIds),
+    options: { requireTableForDelete: site.options.requireTableForDelete },
+    site: createSiteFacts({ ...facts, sql: process.databases.sql }),
+    accounts,
+    files: files ?? null,
+    tokens: process.accountTokens,
+    issuer: loaded.name,
+  }
+  const forTemplates: HostParts = {
+    ...parts,
+    options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
+  }
+  return {
+    catalog: parts.catalog,
+    open({ viewer, session, throughForm = null, origin, effects = null }) {
+      const meter = newMeter()
+      const work = new Work(parts, meter, null)
+      const host = createHost(forTemplates, { viewer, session, throughForm, work, effects })
+      return {
+        graphql: createGraphqlPort({ site, plans, host }),
+        jobs: createJobPort(site, work, origin),
+        transactions: createTransactionPort(work),
+        meter,
+        query: (id) => createHost(parts, { viewer: id, session: null, work, effects }),
+        queue: (jobs) => queueJobs(jobs, runnerOf(work)),
+        origin,
+        inTransaction: () => work.inBlock,
+      }
+    },
+    async answer({ document, operationName, variables, seconds, effects = null }) {
+      const meter = newMeter()
+      const work = new Work(parts, meter, performance.now() + seconds * 1000)
+      const host = createHost(parts, { viewer: null, session: null, work, effects })
+      const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
+      return { result, meter }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** Plans of operations, made once: those of the site by their text, and a bounded number of others. */
+import { LRUCache } from 'lru-cache'
+import { type Plan, planOperation, QueryError } from '../../../runtime/data/query/index.ts'
+import type { Problem } from '../../../runtime/data/query/model.ts'
+
+export interface Plans {
+  /** The plan of a stored operation. @throws QueryError, the same for the same text */
+  stored(document: string): Plan
+  /** The plan of any other document. @throws QueryError */
+  other(document: string, operationName: string | null): Plan
+}
+
+type Planned = { readonly plan: Plan } | { readonly error: QueryError }
+
+/**
+ * Plans hold statements of one catalog: another schema of the data needs new ones.
+ * @param refuses whether a variable of a type that its place does not take fails the operation
+ */
+export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
+  const stored = new Map<string, Planned>()
+  const others = new LRUCache<string, Planned>({
+    max: 500,
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (_planned, key) => key.length * 2 + 1024,
+  })
+  return {
+    stored(document) {
+      let known = stored.get(document)
+      if (known === undefined) {
+        known = planned(document, null, refuses)
+        stored.set(document, known)
+      }
+      return given(known)
+    },
+    other(document, operationName) {
+      const key = `${operationName ?? ''}\n${document}`
+      let known = others.get(key)
+      if (known === undefined) {
+        known = planned(document, operationName, refuses)
+        others.set(key, known)
+      }
+      return given(known)
+    },
+  }
+}
+
+function planned(document: string, operationName: string | null, refuses: (mismatch: Problem) => boolean): Planned {
+  try {
+    const plan = planOperation(document, operationName)
+    const refused = plan.mismatches.filter(refuses)
+    return refused.length > 0 ? { error: new QueryError(refused) } : { plan }
+  } catch (error) {
+    if (error instanceof QueryError) return { error }
+    throw error
+  }
+}
+
+function given(planned: Planned): Plan {
+  if ('error' in planned) throw planned.error
+  return planned.plan
+}

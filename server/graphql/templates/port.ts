@@ -1,0 +1,93 @@
+/** GraphQL for templates: stored operations by name, and documents, with the request's visitor. */
+import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/host.ts'
+import { errorOf, execute, type Null, type Plan, QueryError } from '../../../runtime/data/query/index.ts'
+import { didYouMean } from '../../../runtime/data/query/suggest.ts'
+import type { Fields, GraphqlPort } from '../../../runtime/page/services.ts'
+import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+import type { Plans } from './plans.ts'
+
+export interface PortParts {
+  readonly site: CompiledSite
+  readonly plans: Plans
+  readonly host: QueryHost
+}
+
+/** The port of one request. What goes wrong stands in the result's `errors`, beside its data. */
+export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort {
+  return {
+    async run(operation, variables, warn) {
+      const {
+        data,
+        errors,
+        warnings = [],
+      } = 'document' in operation
+        ? await answer(operation.document, () => plans.other(operation.document, null), variables, host)
+        : await stored(operation.name, variables)
+      for (const warning of warnings) warn?.(warning)
+      return errors === undefined ? { ...data } : { ...data, errors }
+    },
+  }
+
+  async function stored(name: string, variables: Fields): Promise<ExecutionResult> {
+    const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
+    if (known === undefined) return byFileName(name, variables)
+    return answer(known.document, () => plans.stored(known.document), variables, host)
+  }
+
+  /** Runs the query that alone has a file of the name; the first time each such name is warned of. */
+  async function byFileName(name: string, variables: Fields): Promise<ExecutionResult> {
+    const names = bareNames(site)
+    const bare = names.get(name)
+    if (bare === undefined) return { data: null, errors: [{ message: unknownOperation(name, site) }] }
+    const result = await stored(bare.whole, variables)
+    if (bare.told) return result
+    bare.told = true
+    const warning = `there is no query of this name, so '${bare.whole}' ran, the only one whose file is called so: write its whole name`
+    return { ...result, warnings: [warning, ...(result.warnings ?? [])] }
+  }
+}
+
+interface BareName {
+  readonly whole: string
+  /** It was warned of. */
+  told: boolean
+}
+
+/** Made when a site first calls a query by a name that it does not have. */
+const BARE_NAMES = new WeakMap<CompiledSite['operations'], ReadonlyMap<string, BareName>>()
+
+function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> {
+  let names = BARE_NAMES.get(operations)
+  if (names === undefined) {
+    names = new Map(
+      [...bareQueryNames(Object.keys(operations))].map(([bare, whole]) => [bare, { whole, told: false }] as const),
+    )
+    BARE_NAMES.set(operations, names)
+  }
+  return names
+}
+
+/**
+ * Runs a document, or says why it does not hold.
+ * @param nil what null means for a variable with a default
+ */
+export async function answer(
+  document: string,
+  plan: () => Plan,
+  variables: Fields,
+  host: QueryHost,
+  nil: Null = 'default',
+): Promise<ExecutionResult> {
+  try {
+    return await execute(plan(), variables, host, nil)
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    return { data: null, errors: error.problems.map((problem) => errorOf(problem, document)) }
+  }
+}
+
+function unknownOperation(name: string, site: CompiledSite): string {
+  const hint = didYouMean(name, Object.keys(site.operations))
+  return `There is no query \`${name}\`${hint === undefined ? '' : `. ${hint}`}`
+}

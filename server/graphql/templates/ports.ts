@@ -1,0 +1,53 @@
+/** What templates ask of the database beside GraphQL: transactions, and jobs that are queued in them. */
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import type { JobOrigin } from '../../../runtime/data/jobs.ts'
+import { QueryError } from '../../../runtime/data/query/model.ts'
+import { didYouMean } from '../../../runtime/data/query/suggest.ts'
+import type { JobPort, TransactionPort } from '../../../runtime/page/services.ts'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+import type { JobRequest } from '../../../runtime/data/jobs.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import type { RunStatement } from '../../queue/queue.ts'
+import type { Work } from '../database/work.ts'
+
+/** Seconds that queueing may take. */
+const TIMEOUT = 10
+
+/** Runs statements of the queue where a request's other work runs. */
+export function runnerOf(work: Pick<Work, 'run'>): RunStatement {
+  return (text, values) => work.run(text, values, { write: true, replica: false, timeout: TIMEOUT })
+}
+
+export function createTransactionPort(work: Work): TransactionPort {
+  return {
+    run: ({ timeout }, body) => work.block(timeout, body),
+    rollback: () => work.rollback(),
+  }
+}
+
+/** @param origin read whenever a job is queued */
+export function createJobPort(site: CompiledSite, work: Work, origin: () => JobOrigin): JobPort {
+  const run = runnerOf(work)
+  return {
+    async enqueue(unit, values, options) {
+      if (!Object.hasOwn(site.jobs, unit) && !Object.hasOwn(site.partials, unit)) {
+        const hint = didYouMean(unit, [...new Set([...Object.keys(site.jobs), ...Object.keys(site.partials)])])
+        throw new LiquidFault(`can't find partial ${unit}${hint === undefined ? '' : `. ${hint}`}`)
+      }
+      const [id] = await queueJobs([{ task: { kind: 'unit', unit, values }, origin: origin(), options }], run)
+      return id ?? ''
+    },
+  }
+}
+
+/** Queues jobs. @throws LiquidFault for what cannot be stored, and where the queue cannot be reached */
+export async function queueJobs(jobs: readonly JobRequest[], run: RunStatement): Promise<readonly string[]> {
+  try {
+    return await enqueue(jobs, run)
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    const fault = new LiquidFault(`nothing was queued: ${error.message}`)
+    fault.cause = error
+    throw fault
+  }
+}

@@ -1,0 +1,125 @@
+/** `ingot migrations list|run|retry`: the migrations of a site that was built. */
+import { parseArgs } from 'node:util'
+import * as runtime from '../../../runtime/index.ts'
+import { installQueue } from '../../queue/install.ts'
+import { openLogs } from '../../logs/open.ts'
+import type { Logger } from '../../contracts/log.ts'
+import { createLogger } from '../../services/log.ts'
+import type { Settings } from '../../settings.ts'
+import { type BuiltSite, findBuilt, loadSite } from '../../site/load.ts'
+import { StartError } from '../../start-error.ts'
+import { withStore } from '../../with-store.ts'
+import { migrateSite } from './migrate-site.ts'
+import { type MigrationState, migrationStates } from '../migration-states.ts'
+import { cell, columns } from '../table.ts'
+
+export type MigrationsLine = { readonly dir: string } & (
+  | { readonly action: 'list' }
+  | { readonly action: 'run' }
+  /** Its name, or the time that its name begins with. */
+  | { readonly action: 'retry'; readonly name: string }
+)
+
+export interface MigrationsOptions {
+  readonly settings: Settings
+  readonly version: string
+  /** The module of a thread of jobs. */
+  readonly thread: string
+}
+
+/**
+ * Runs the command.
+ * @param rest what follows `migrations`
+ * @returns the exit code: 1 where a migration failed
+ * @throws StartError
+ */
+export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
+  const line = readMigrationsLine(rest)
+  const built = findBuilt(line.dir)
+  const logger = createLogger('info', true, process.stderr)
+  return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
+    await installQueue(settings.databaseUrl, store.sql)
+    const { site } = await loadSite(built, runtime)
+    let states = await migrationStates(store.sql, site)
+    const isMeant = line.action === 'retry' ? oneOf(states, line.name) : () => true
+    if (line.action !== 'list') {
+      await store.prepare(site.data, null)
+      const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
+      const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+      try {
+        const options = { sql: store.sql, site, thread, logger, log: logs, wanted: isMeant }
+        const after = await ran(() => migrateSite(options), logger)
+        if (after === null) return 1
+        states = after
+      } finally {
+        await logs.close()
+      }
+    }
+    process.stdout.write(shown(states))
+    return line.action !== 'list' && states.some((one) => isMeant(one) && one.state !== 'done') ? 1 : 0
+  })
+}
+
+function sourceOf(built: BuiltSite) {
+  return { kind: 'built', built } as const
+}
+
+/** Tells the migration that a command names. @throws StartError where there is none, or it has run */
+function oneOf(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
+  const found = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
+  const [first, second] = found
+  if (first === undefined)
+    throw new StartError(`The site has no migration '${name}': \`ingot migrations list\` shows them.`)
+  if (second !== undefined) {
+    throw new StartError(`Several migrations begin with '${name}': give ${found.map((one) => one.name).join(' or ')}.`)
+  }
+  if (first.state === 'done') throw new StartError(`The migration ${first.name} is done, and runs once only.`)
+  return (one) => one.name === first.name
+}
+
+function fileName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+/** What an act gives; null where it fails with a sentence, which is logged. */
+async function ran<T>(act: () => Promise<T>, logger: Logger): Promise<T | null> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    logger.error({}, error.message)
+    return null
+  }
+}
+
+function shown(states: readonly MigrationState[]): string {
+  if (states.length === 0) return 'The site has no migrations.\n'
+  const rows = states.map(({ name, state, error, ranAt }) => [
+    name,
+    state,
+    ranAt === null ? '' : `${ranAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    cell(error?.split('\n')[0] ?? ''),
+  ])
+  return columns(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
+}
+
+/** Reads what follows `ingot migrations`. @throws StartError */
+export function readMigrationsLine(rest: readonly string[]): MigrationsLine {
+  const { tokens } = parseArgs({ args: [...rest], strict: false, tokens: true, allowPositionals: true })
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind === 'option') throw new StartError(`\`ingot migrations\` has no option '${token.rawName}'.`)
+  }
+  const [action, ...more] = words
+  if (action !== 'list' && action !== 'run' && action !== 'retry') {
+    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    throw new StartError(`\`ingot migrations\` ${what}: give list, run or retry.`)
+  }
+  const name = action === 'retry' ? more.shift() : undefined
+  const [dir = '.', extra] = more
+  if (extra !== undefined) throw new StartError(`\`ingot migrations ${action}\` takes no '${extra}'.`)
+  if (action !== 'retry') return { action, dir }
+  if (name === undefined) throw new StartError('`ingot migrations retry` needs the name of a migration.')
+  return { action, name, dir }
+}

@@ -1,0 +1,133 @@
+/** Runs the migrations of a site that have not run yet, before the site is served. */
+import type { Sql } from 'postgres'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+import type { Logs } from '../../logs/open.ts'
+import { type Logger, NOWHERE } from '../../contracts/log.ts'
+import type { ReadySettings } from '../../settings.ts'
+import { StartError } from '../../start-error.ts'
+import { failureOf } from '../../store/failure.ts'
+import { LOCKS } from '../../store/locks.ts'
+import type { ThreadSite } from '../threads/calls.ts'
+import type { Failure } from '../task/failure.ts'
+import { isDue, keepMigrationError, type MigrationState, migrationStates } from '../migration-states.ts'
+import type { JobPool } from '../threads/pool.ts'
+
+export interface MigrateOptions {
+  readonly sql: Sql
+  readonly site: CompiledSite
+  readonly thread: {
+    /** The module of a thread. */
+    readonly file: string
+    readonly source: ThreadSite
+    readonly settings: ReadySettings
+    readonly version: string
+  }
+  readonly logger: Pick<Logger, 'info' | 'error'>
+  /** The log of the site. */
+  readonly log: Pick<Logs, 'keep' | 'failed'>
+  /** Which to run of those that are not done; without it, those that are due (`isDue`). */
+  readonly wanted?: (migration: MigrationState) => boolean
+}
+
+/** Times that the connection of the lock may break; whatever breaks it oftener will break it again. */
+const MOST_BREAKS = 3
+
+/**
+ * Runs what is due, in order, each in a transaction. One server of a database does so; the others wait for it. One of a module that fails
+ * is left, and those behind it run.
+ * @returns how all of the site's stand now
+ * @throws StartError where one of the app fails: those behind it have not run
+ */
+export async function migrateSite(options: MigrateOptions): Promise<readonly MigrationState[]> {
+  const { sql, site } = options
+  // What has failed once and was left is not tried again.
+  const tried = new Set<string>()
+  const due = async (): Promise<readonly MigrationState[]> => {
+    const wanted = options.wanted ?? isDue
+    return (await migrationStates(sql, site)).filter(
+      (one) => one.state !== 'done' && !tried.has(one.name) && wanted(one),
+    )
+  }
+  for (let breaks = 0; (await due()).length > 0; ) {
+    let work: Promise<void> | null = null
+    try {
+      await sql.begin(async (transaction) => {
+        await transaction`select pg_advisory_xact_lock(${LOCKS.site})`
+        work = runDue(options, await due(), tried)
+        await work
+      })
+      break
+    } catch (error) {
+      if (failureOf(error)?.kind !== 'away' || ++breaks > MOST_BREAKS) throw error
+      // The lock is lost with its connection. What it guarded goes on by itself, and what is done stays done: that is looked at again.
+      const problem = await (work ?? Promise.resolve()).then(
+        () => null,
+        (failed: unknown) => ({ failed }),
+      )
+      if (problem !== null && (await due()).length > 0) throw problem.failed
+    }
+  }
+  return migrationStates(sql, site)
+}
+
+async function runDue(
+  { sql, thread, logger, log }: MigrateOptions,
+  due: readonly MigrationState[],
+  tried: Set<string>,
+): Promise<void> {
+  if (due.length === 0) return
+  // Most starts have none to run, so the threads are loaded here.
+  const { createPool } = await import('../threads/pool.ts')
+  const { file, source, settings, version } = thread
+  const { memory, seconds } = settings.jobs
+  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.keep })
+  try {
+    for (const migration of due) {
+      await runOne({ pool, sql, logger, log }, migration, seconds.low)
+      tried.add(migration.name)
+    }
+  } finally {
+    await pool.destroy()
+  }
+}
+
+interface Running extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
+  readonly pool: JobPool
+}
+
+async function runOne(
+  { pool, sql, logger, log }: Running,
+  { name, optional }: MigrationState,
+  seconds: number,
+): Promise<void> {
+  const begun = performance.now()
+  const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
+  if (outcome.kind === 'done') {
+    logger.info({ migration: name }, `the migration ${name} is done (${Math.round(performance.now() - begun)} ms)`)
+    return
+  }
+  if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
+  if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was ended.`)
+  const { failure } = outcome
+  const why = sentenceOf(failure)
+  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
+  await keepMigrationError(sql, name, why)
+  const sentence = `The migration ${name} failed, and all of it is undone: ${why}`
+  if (!optional) throw new StartError(sentence)
+  logger.error({ migration: name }, sentence)
+}
+
+/** What whoever starts a site is told of the migrations that it goes on without; null where there are none. */
+export function leftSentence(states: readonly MigrationState[]): string | null {
+  const left = states.filter(({ state, optional }) => state === 'error' && optional)
+  if (left.length === 0) return null
+  const [has, they] = left.length === 1 ? ['A migration of a module has', 'it'] : ['Migrations of modules have', 'them']
+  const list = left.map(({ name, error }) => `\n  ${name}: ${error?.split('\n')[0] ?? ''}`).join('')
+  return `${has} failed, and the site goes on without ${they}; \`ingot migrations retry NAME\` runs one again.${list}`
+}
+
+function sentenceOf({ message, stack }: Failure): string {
+  const places = stack.map(({ path, line }) => `\n  at ${path}:${line}`).join('')
+  const [innermost] = stack
+  return innermost === undefined ? message : `${message} (${innermost.path}:${innermost.line})${places}`
+}

@@ -1,0 +1,160 @@
+/** Does what a job is: renders its unit, callback or migration, or hands it to who sends and exports. */
+import type { Sql } from 'postgres'
+import type { JobOrigin } from '../../../runtime/data/jobs.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../../../runtime/page/render.ts'
+import type { Format, JobEntry, RenderFace, Scope } from '../../../runtime/page/site.ts'
+import type { FileDesk } from '../../files/files.ts'
+import { scopeOfSnapshot } from '../../forms/snapshot.ts'
+import { isUnreachable } from '../../graphql/database/database-error.ts'
+import { writeExport } from '../../graphql/host/exports.ts'
+import { deliver } from '../../notifications/deliver.ts'
+import type { Notifications } from '../../notifications/model.ts'
+import { createBareContext } from '../../site/context.ts'
+import type { RequestData, SiteHost, Visit } from '../../site/host.ts'
+import { jobVisit } from '../../site/job-visit.ts'
+import { createRender } from '../../site/render-page.ts'
+import type { CurrentUser } from '../../site/session.ts'
+import { settingText } from '../../site/setting.ts'
+import { jobContext } from './context.ts'
+import { DatabaseAway, MissingCode } from './failure.ts'
+import { MARK_DONE } from '../migration-states.ts'
+import type { QueuedJob } from './request.ts'
+
+/** What a thread has beside its site. */
+export interface TaskHost {
+  readonly host: SiteHost
+  readonly notifications: Notifications
+  readonly sql: Sql
+  readonly files: FileDesk
+  /** A user who is there, else null. */
+  readonly user: (id: string) => Promise<CurrentUser | null>
+  /** Milliseconds since the task began in which the system had no processor for the thread. */
+  readonly denied: () => number
+  /** See `Limits`. */
+  readonly memory: () => void
+}
+
+/** Seconds that marking a migration may take. */
+const MARKING = 10
+
+/**
+ * Does a job.
+ * @param id of the job in the queue
+ * @param seconds that its templates may take
+ * @throws MissingCode, DeliveryFault, LiquidFault, DatabaseAway
+ */
+export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
+  const visits: Visit[] = []
+  try {
+    await act(parts, id, job, seconds, (visit) => {
+      visits.push(visit)
+      return visit
+    })
+  } catch (error) {
+    // Templates hear of it as of any error of a query.
+    const away = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
+    throw away ? new DatabaseAway(error) : error
+  }
+}
+
+/** @param made is told of each visit that stands for the job */
+async function act(
+  parts: TaskHost,
+  id: string,
+  job: QueuedJob,
+  seconds: number,
+  made: (visit: Visit) => Visit,
+): Promise<void> {
+  const { host, notifications } = parts
+  const { task } = job
+  const user = job.origin.user === null ? null : await parts.user(job.origin.user)
+  // Whoever is gone does nothing any more.
+  const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
+  const limits = limitsOf(parts, seconds)
+  switch (task.kind) {
+    case 'unit': {
+      const face = unitOf(host, task.unit)
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const r = createRender(host, visit, null)
+      // Search paths may name constants, which only the host reads here.
+      r.themePaths = () =>
+        new Render(host.loaded.site, host.services, {
+          context: createBareContext(host.facts),
+          raise: true,
+        }).themePaths()
+      await face(r, task.values as Scope)
+      return
+    }
+    case 'callback': {
+      const { form } = task
+      const { site } = host.loaded
+      const entry = Object.hasOwn(site.forms, form.name) ? site.forms[form.name] : undefined
+      if (entry === undefined || entry.asyncCallback === null)
+        throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const r = createRender(host, visit, null, { format: 'txt' })
+      await settingText(entry.asyncCallback.content, r, scopeOfSnapshot(site, form, r))
+      return
+    }
+    case 'export': {
+      const visit = made(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
+      const { sql, files } = parts
+      return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
+    }
+    case 'notification':
+    case 'email':
+    case 'sms': {
+      // Their templates are no jobs of an author's making: they may show constants.
+      const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
+      const visit = made(jobVisit(host, { id, origin, context, limits }))
+      const render = (format: Format): Render => createRender(host, visit, null, { format })
+      return deliver(notifications, task, { id, render, loaded: host.loaded })
+    }
+  }
+}
+
+/**
+ * Runs a migration in one transaction, which marks it as done. Where it has been done meanwhile, all of it is undone.
+ * @throws MissingCode, LiquidFault; then all of it is undone
+ */
+export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
+  const { host } = parts
+  const entry = host.loaded.site.migrations.find((each) => each.name === name)
+  if (entry === undefined) throw new MissingCode(`there is no migration '${name}'`)
+  const face = faceOf(entry, name)
+  const origin: JobOrigin = { host: '', language: 'en', user: null, depth: 1 }
+  const context = (): Scope => createBareContext(host.facts)
+  const visit = jobVisit(host, { origin, context, limits: limitsOf(parts, seconds) })
+  const data = dataOf(visit)
+  let marked = false
+  await data.transactions.run({ timeout: null }, async () => {
+    await face(createRender(host, visit, null, { format: 'txt' }), {})
+    const done = await data.query(null).run(MARK_DONE, [name], { write: true, replica: false, timeout: MARKING })
+    marked = true
+    // Another server has done it meanwhile, as may happen where the lock on migrations was lost with its connection.
+    if (done.length === 0) data.transactions.rollback()
+  })
+  if (!marked) throw new Error('it has rolled itself back')
+}
+
+function dataOf({ data }: Visit): RequestData {
+  if (data === null) throw new Error('there is no database')
+  return data
+}
+
+function limitsOf({ denied, memory }: TaskHost, seconds: number): Limits {
+  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, denied, memory }
+}
+
+function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {
+  const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
+  if (job !== undefined) return faceOf(job, unit)
+  const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined
+  if (partial === undefined) throw new MissingCode(`can't find partial ${unit}`)
+  return faceOf(partial, unit)
+}
+
+function faceOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFace {
+  if (render === null) throw new MissingCode(`${name} (${file}) was built with errors`)
+  return render
+}

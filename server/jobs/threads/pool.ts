@@ -1,0 +1,159 @@
+/** The threads that jobs run in. One that hangs, grows without end or dies is replaced, and takes no other job with it. */
+import { Piscina } from 'piscina'
+import type { LogRow } from '../../logs/model.ts'
+import { createDeadlines } from '../../services/deadlines.ts'
+import { type Beginning, createBegun } from './begun.ts'
+import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
+import { deniedOf } from './denied.ts'
+import { bareFailure } from '../task/failure.ts'
+import { heapOf } from './memory.ts'
+
+export interface PoolOptions {
+  /** The module of a thread; exports `run`. */
+  readonly file: string
+  /** What a thread is started with: plain data. */
+  readonly start: unknown
+  readonly threads: number
+  /** Megabytes of a thread. */
+  readonly memory: number
+  /** Start threads with the first jobs instead of now. */
+  readonly lazy?: boolean
+  /** Keeps what jobs write into the log of the site. */
+  readonly keep?: (row: LogRow) => void
+}
+
+/** How a call ended; `ended`: it was cut off by the signal. */
+export type Outcome = ThreadAnswer | { readonly kind: 'ended' }
+
+export interface JobPool {
+  /**
+   * Runs a task in a thread of its own, when one is free. Never rejects.
+   * @param signal ends it at once, with its thread
+   * @param seconds after which it is ended, whatever it does; counted from its beginning, without the time in which the system had
+   *   no processor for it
+   */
+  run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome>
+  /** Threads that there are. */
+  size(): number
+  /** Ends the threads when what they do is done. */
+  drain(): Promise<void>
+  /** Ends the threads now. */
+  destroy(): Promise<void>
+}
+
+/** Seconds that a call gets beyond its time to end itself, and to say where it was. */
+const COURTESY = 1
+/** Seconds in which a thread must have loaded the site. */
+const LOADING = 120
+
+/** One timer for the calls of all pools. */
+const deadlines = createDeadlines()
+
+export function createPool({ file, start, threads, memory, lazy = false, keep }: PoolOptions): JobPool {
+  const begun = createBegun(threads)
+  const workerData: ThreadData = { start, marks: begun.marks }
+  const pool = new Piscina<ThreadCall, ThreadAnswer>({
+    filename: file,
+    name: 'run',
+    workerData,
+    minThreads: lazy ? 0 : threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    // An idle thread has timers and connections, which a wait would stop.
+    atomics: 'disabled',
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: heapOf(memory) },
+  })
+  // A thread that dies while it does nothing: the next call gets a new one.
+  pool.on('error', () => undefined)
+  pool.on('message', (message: unknown) => {
+    if (isThreadNews(message)) keep?.(message.row)
+  })
+  let running = 0
+  const idle: (() => void)[] = []
+
+  async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
+    const taken = begun.take()
+    const mark = taken instanceof Promise ? await taken : taken
+    const over = new End()
+    const cut = (): void => over.abort()
+    signal.addEventListener('abort', cut, { once: true })
+    const asked = Date.now()
+    const limit = (seconds + COURTESY) * 1000
+    let late = false
+    const look = (): void => {
+      const since = begun.of(mark)
+      const end = since === null ? asked + LOADING * 1000 : since.at + limit + deniedSince(since)
+      const left = end - Date.now()
+      if (left <= 0) {
+        late = true
+        over.abort()
+      } else deadline = deadlines.set(Math.min(left, limit), look)
+    }
+    let deadline = deadlines.set(limit, look)
+    try {
+      if (signal.aborted) return { kind: 'ended' }
+      return await pool.run({ task, mark }, { signal: over })
+    } catch (error) {
+      if (signal.aborted) return { kind: 'ended' }
+      if (late && begun.of(mark) === null)
+        return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
+      if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
+      return { kind: 'failed', failure: deathOf(error, memory) }
+    } finally {
+      deadline.met()
+      signal.removeEventListener('abort', cut)
+      begun.give(mark)
+    }
+  }
+
+  return {
+    async run(task, signal, seconds) {
+      running++
+      try {
+        return await run(task, signal, seconds)
+      } finally {
+        running--
+        if (running === 0) for (const done of idle.splice(0)) done()
+      }
+    },
+    size: () => pool.threads.length,
+    async drain() {
+      if (running > 0) await new Promise<void>((done) => idle.push(done))
+      await pool.destroy()
+    },
+    destroy: () => pool.destroy(),
+  }
+}
+
+function deniedSince({ thread, denied }: Beginning): number {
+  return Math.max(0, deniedOf(thread) - denied)
+}
+
+/** What piscina asks of a signal, and no more: each job has one. */
+class End {
+  aborted = false
+  #listener: (() => void) | null = null
+
+  addEventListener(_name: 'abort', listener: () => void): void {
+    this.#listener = listener
+  }
+
+  removeEventListener(): void {
+    this.#listener = null
+  }
+
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.#listener?.()
+  }
+}
+
+function deathOf(error: unknown, memory: number): ReturnType<typeof bareFailure> {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
+  const why = error instanceof Error ? error.message : String(error)
+  return bareFailure('crash', `its thread ended (${why})`)
+}

@@ -1,0 +1,132 @@
+/** A thread of jobs: loads the site once, then does one job after another. */
+import { writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as runtime from '../../../runtime/index.ts'
+import { type App, createApp } from '../../app.ts'
+import { createHotSite } from '../../dev/hot-site.ts'
+import { siteLog } from '../../logs/open.ts'
+import { openParts, type Parts } from '../../parts.ts'
+import type { Logger } from '../../contracts/log.ts'
+import { createLogger } from '../../services/log.ts'
+import { type LoadedSite, loadSite } from '../../site/load.ts'
+import { StartError } from '../../start-error.ts'
+import { markBegun } from './begun.ts'
+import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
+import { ownThread } from './denied.ts'
+import { failureOf, MissingCode } from '../task/failure.ts'
+import { memoryWatch } from './memory.ts'
+import { readJob } from '../task/request.ts'
+import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
+import { yieldThread } from './yield.ts'
+
+// Faults are traced to their template by the stack, and partials call partials.
+Error.stackTraceLimit = 50
+
+/** Connections to the database: a job waits for one statement at a time, of which a transaction has one. */
+const POOL = 3
+
+interface Opened {
+  readonly app: App
+  readonly parts: Parts
+  readonly user: TaskHost['user']
+}
+
+yieldThread()
+const thread = ownThread()
+
+const { start: given, marks } = workerData as ThreadData
+const start = given as ThreadStart
+const memory = memoryWatch(start.settings.jobs.memory)
+const logger = threadLogger(start)
+process.on('unhandledRejection', (reason) => {
+  logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
+})
+let opened = begin()
+
+/** Answers one call. Never rejects. */
+export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
+  let ready: Opened
+  try {
+    ready = await opened
+  } catch (error) {
+    // The database may have been away for a while: the next call finds it, or says so again.
+    opened = begin()
+    const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
+    return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
+  }
+  markBegun(marks, mark, thread)
+  if (call.kind === 'warm') return { kind: 'done' }
+  const { app, parts, user } = ready
+  const host = app.host()
+  try {
+    const task: TaskHost = {
+      host,
+      notifications: parts.notifications,
+      sql: parts.store.sql,
+      files: parts.files.desk,
+      user,
+      denied: deniedFrom(thread.denied()),
+      memory,
+    }
+    if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
+    else await runJob(task, call)
+    return { kind: 'done' }
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, host.services.locate) }
+  }
+}
+
+function deniedFrom(before: number): () => number {
+  return () => thread.denied() - before
+}
+
+function begin(): Promise<Opened> {
+  const begun = open(start)
+  begun.catch(() => undefined)
+  return begun
+}
+
+async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {
+  const job = readJob(payload)
+  if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
+  await runTask(task, id, job, seconds)
+}
+
+async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
+  // Kept by the process: what a job has said stays said, however its thread ends.
+  const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
+  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false })
+  try {
+    const [loaded, parts] = await Promise.all([load(site), opening])
+    const { accounts } = parts.facts
+    const app = createApp(loaded, parts.facts, await parts.prepare(loaded))
+    return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+  } catch (error) {
+    // It is tried again with the next call.
+    const parts = await opening.catch(() => null)
+    await parts?.close().catch(() => undefined)
+    throw error
+  }
+}
+
+function tellProcess(news: ThreadNews): void {
+  parentPort?.postMessage(news)
+}
+
+function load(site: ThreadSite): Promise<LoadedSite> {
+  if (site.kind === 'built') return loadSite(site.built, runtime)
+  return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
+}
+
+/** A thread can be ended at any moment: what it has said is written at once. */
+function threadLogger({ settings }: ThreadStart): Logger {
+  return createLogger(settings.logLevel, settings.environment === 'development', { write: writeNow })
+}
+
+function writeNow(text: string): void {
+  try {
+    writeSync(1, text)
+  } catch {
+    // Nobody reads what the process prints, or not fast enough: no reason to fail.
+  }
+}
