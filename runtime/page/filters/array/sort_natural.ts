@@ -1,27 +1,17 @@
 /** `sort_natural`: a list in ascending order, small and capital letters alike. */
-import { compareText } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { sortBy } from './sorting.ts'
+import { foldedOrder, sortBy } from './sorting.ts'
 
 export const dialect = 'platform'
+
+const ORDER = foldedOrder(str)
 
 /**
  * The elements ordered by their text without regard to case, or by that of a property; nil comes last.
  * @throws ArgumentFault for an integer element when a property is named
  */
 export function sort_natural(input: List, property: Value = null): readonly unknown[] | null {
-  return sortBy(items(input), property, compareFolded)
-}
-
-function compareFolded(a: unknown, b: unknown): number {
-  if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1
-  if (b === null || b === undefined) return -1
-  return compareText(folded(a), folded(b))
-}
-
-/** Only ASCII letters have no case here, as in the reference. */
-function folded(v: unknown): string {
-  return str(v).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return sortBy(items(input), property, ORDER)
 }

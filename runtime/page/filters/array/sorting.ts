@@ -1,4 +1,5 @@
 /** Sorting a list by its elements, or by one property of them. */
+import { compareText } from '../../values/compare.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
 /** A sorted copy, by the order of the elements or of one property of them. @throws ArgumentFault for an integer element */
@@ -15,4 +16,15 @@ export function sortBy(
   const keyed = list.map((item) => ({ item, key: propertyOf(item, name) }))
   if (keyed.some(({ key }) => key === NO_PROPERTIES)) return null
   return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
+}
+
+/** An order by texts in which small and capital letters are alike; nil comes last. @param textOf the text of an element that is not nil */
+export function foldedOrder(textOf: (v: unknown) => string): (a: unknown, b: unknown) => number {
+  // Only ASCII letters have no case here, as in the reference.
+  const folded = (v: unknown): string => textOf(v).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return (a, b) => {
+    if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1
+    if (b === null || b === undefined) return -1
+    return compareText(folded(a), folded(b))
+  }
 }
