@@ -133,7 +133,8 @@ export class Render {
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
     this.note(fault, file, line)
-    return fault.located
+    // The words of a fault may hold values. The reference, which base Liquid follows, prints them as they are.
+    return this.site.dialect === 'liquid' ? fault.located : this.escape(fault.located)
   }
 
   /** Takes down a fault with which the template goes on: in the log, once a render, and so that nothing keeps what came of it. */
