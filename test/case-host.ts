@@ -51,7 +51,7 @@ export class CaseHost {
   }
 
   /** Runs what is queued, and what that queues. */
-  async work(engine: Engine): Promise<void> {
+  async work(engine: Pick<Engine, 'render'>): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
       this.#say(`run ${job.id}`)
       try {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { build } from 'esbuild'
+import { build, type OutputFile } from 'esbuild'
 import { ABI } from '../../runtime/page/site.ts'
 import { moduleText } from '../emit/emit.ts'
 import { VERSION } from '../emit/manifest.ts'
@@ -77,27 +77,9 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
       (file) => posix(relative(next, join(resolve(root), file))),
       (file) => texts.get(file) ?? '',
     )
-    const bundled = build({
-      stdin: {
-        contents: `${lines.join('\n')}\nexport { site }\n${inlineMap(map)}`,
-        sourcefile: join(next, 'site.js'),
-        resolveDir: next,
-        loader: 'js',
-      },
-      outfile: join(next, 'site.mjs'),
-      bundle: true,
-      format: 'iife',
-      globalName: '$bundle',
-      platform: 'node',
-      target: 'node20',
-      charset: 'utf8',
-      sourcemap: 'linked',
-      sourcesContent: false,
-      // The server hands in its own runtime, so that both share its classes.
-      banner: { js: 'export default function link($runtime) {' },
-      footer: { js: 'return $bundle.site\n}' },
-      logLevel: 'silent',
-    })
+    const bundled = bundledText(`${lines.join('\n')}\nexport { site }\n${inlineMap(map)}`, next).then((outputs) =>
+      Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
+    )
     // Both must have ended before anything is cleared away.
     const folder = join(next, 'modules')
     const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, root, folder })])
@@ -118,6 +100,31 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
   } finally {
     await rm(next, { recursive: true, force: true })
   }
+}
+
+/**
+ * `site.mjs` and its map, of all modules in one scope.
+ * @param folder that they are to stand in: paths in the map start there
+ */
+export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
+  const { outputFiles } = await build({
+    stdin: { contents, sourcefile: join(folder, 'site.js'), resolveDir: folder, loader: 'js' },
+    outfile: join(folder, 'site.mjs'),
+    write: false,
+    bundle: true,
+    format: 'iife',
+    globalName: '$bundle',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    // The server hands in its own runtime, so that both share its classes.
+    banner: { js: 'export default function link($runtime) {' },
+    footer: { js: 'return $bundle.site\n}' },
+    logLevel: 'silent',
+  })
+  return outputFiles
 }
 
 async function swap(next: string, target: string): Promise<void> {

@@ -1,0 +1,60 @@
+/** Makes a failing site smaller: drops files, statements and what is around a block for as long as it still fails. */
+import type { MadeSite } from './site.ts'
+import type { Statement } from './template.ts'
+
+/**
+ * The smallest site that was found.
+ * @param failing the first of some sites that still fails, or null
+ * @param rounds how often it may be asked
+ */
+export async function shrunk(
+  site: MadeSite,
+  failing: (candidates: readonly MadeSite[]) => Promise<MadeSite | null>,
+  rounds: number,
+): Promise<MadeSite> {
+  let smallest = site
+  for (let round = 0; round < rounds; round++) {
+    const smaller = await failing(smallerSites(smallest))
+    if (smaller === null) return smallest
+    smallest = smaller
+  }
+  return smallest
+}
+
+/** Every site with one thing less, those that lose most first. */
+function smallerSites(site: MadeSite): readonly MadeSite[] {
+  const { templates, plain } = site
+  const without = templates.flatMap((file, at) =>
+    file.path.startsWith('app/views/pages/') &&
+    templates.filter(({ path }) => path.startsWith('app/views/pages/')).length === 1
+      ? []
+      : [{ ...site, templates: templates.toSpliced(at, 1) }],
+  )
+  const lighter = Object.keys(plain).map((path) => {
+    const { [path]: _, ...rest } = plain
+    return { ...site, plain: rest }
+  })
+  const shorter = templates.flatMap((file, at) =>
+    [...smallerBodies(file.body)].map((body) => ({ ...site, templates: templates.with(at, { ...file, body }) })),
+  )
+  return [...without, ...lighter, ...shorter]
+}
+
+function* smallerBodies(body: readonly Statement[]): Generator<readonly Statement[]> {
+  for (let length = body.length; length >= 1; length = Math.floor(length / 2)) {
+    for (let at = 0; at + length <= body.length; at += length) yield body.toSpliced(at, length)
+  }
+  for (const [at, statement] of body.entries()) {
+    if (statement.kind === 'attribute') {
+      for (const inner of smallerBodies(statement.body)) yield body.with(at, { ...statement, body: inner })
+    }
+    if (statement.kind !== 'block') continue
+    const { branches } = statement
+    for (const branch of branches) yield body.toSpliced(at, 1, ...branch.body)
+    for (const [index, branch] of branches.entries()) {
+      if (index > 0) yield body.with(at, { ...statement, branches: branches.toSpliced(index, 1) })
+      for (const inner of smallerBodies(branch.body))
+        yield body.with(at, { ...statement, branches: branches.with(index, { ...branch, body: inner }) })
+    }
+  }
+}
