@@ -250,6 +250,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. */
 const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/operation.ts',
+  'compiler/model/settings.ts',
   'compiler/model/form-rules.ts',
   'compiler/settings/option-values.ts',
   'compiler/link/operations.ts',

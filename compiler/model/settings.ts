@@ -1,4 +1,5 @@
 /** What the settings of a file say, with defaults applied: one record per kind of file. Data only. */
+import type { PlainPageSettings } from '../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
 import type { Piece, YamlNode } from '../source/yaml.ts'
@@ -64,7 +65,7 @@ export interface Route {
   readonly precedence: number
 }
 
-export interface PageSettings {
+export interface PageSettings extends PlainPageSettings {
   readonly kind: 'page'
   /** As written, or null where the path tells it. */
   readonly slug: string | null
@@ -92,10 +93,6 @@ export interface PageSettings {
     readonly expire: number | null
     readonly layout: boolean
   } | null
-  /** Seconds. */
-  readonly staticCache: number | null
-  readonly searchable: boolean
-  readonly subdomain: string | null
 }
 
 export interface LayoutSettings {

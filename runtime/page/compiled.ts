@@ -54,7 +54,15 @@ export type Setting<R> =
   | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
 
-export interface PageEntry<R> {
+/** Settings of a page that reach the server as the front matter says them: the compiler's record of a page has them from here. */
+export interface PlainPageSettings {
+  /** Seconds. */
+  readonly staticCache: number | null
+  readonly subdomain: string | null
+  readonly searchable: boolean
+}
+
+export interface PageEntry<R> extends PlainPageSettings {
   /** Path of the template. */
   readonly file: string
   /** Logical name: `blog/post`. */
@@ -84,10 +92,6 @@ export interface PageEntry<R> {
     readonly expire: number | null
     readonly layout: boolean
   } | null
-  /** Seconds. */
-  readonly staticCache: number | null
-  readonly subdomain: string | null
-  readonly searchable: boolean
 }
 
 export interface LayoutEntry<R> {
