@@ -26,6 +26,8 @@ export interface Task {
   readonly apart: boolean
   /** open: what `tablerow` and `cycle` print begins a statement with `(` or `[` in a partial that is called by `function`. */
   readonly tablerow: boolean
+  /** No loop of a caller can stand around it, so that it reads what it has set. */
+  readonly alone: boolean
   /** May queue, ask and write. */
   readonly effects: boolean
   readonly forms: readonly string[]
@@ -59,6 +61,8 @@ class Maker {
   readonly #random: Random
   readonly #values: Values
   #inTransaction = false
+  /** Variables of the loops around. */
+  readonly #turning: string[] = []
   /** Inside the value of an attribute, or a fragment that outlives the render. */
   #quiet = false
 
@@ -182,8 +186,9 @@ class Maker {
     const body = this.#inner(depth)
     const name = this.#set('text')
     const captured = block(`capture ${name}`, body, 'endcapture')
-    // What is printed as it is was escaped when it was captured.
-    return this.#random.chance(0.5) ? [captured] : [captured, tag(`print ${name}`)]
+    // What is printed as it is was escaped when it was captured; a loop variable of that name would hide it.
+    const prints = !this.#random.chance(0.5) && this.#task.alone && !this.#turning.includes(name)
+    return prints ? [captured, tag(`print ${name}`)] : [captured]
   }
 
   #if(depth: number): readonly Statement[] {
@@ -222,12 +227,14 @@ class Maker {
     ]
     const before = this.#values.variables.length
     this.#values.variables.push({ name, kind: 'any' })
+    this.#turning.push(name)
     const body = [...this.#inner(depth)]
     // open: a path into a number of the loop, and one as an argument that may be left out, are refused by `tsc`.
     if (random.chance(0.4))
       body.push({ kind: 'output', value: word === 'for' ? random.pick(FORLOOP) : random.pick(TABLEROWLOOP) })
     if (!this.#task.apart && random.chance(0.15))
       body.push(block(`if ${this.#values.condition()}`, [tag(random.pick(['break', 'continue']))], 'endif'))
+    this.#turning.pop()
     // Names that the body has set stay; the loop's own are gone.
     this.#values.variables.splice(before, 1)
     const branches = [{ open: `${word} ${name} in ${list}${more.join('')}`, body: body as readonly Statement[] }]
