@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
 import { answerFile } from './files/endpoint.ts'
-import type { FileDesk } from './files/files.ts'
+import type { FileService } from './files/files.ts'
 import { openForms } from './forms/port.ts'
 import { throughForm } from './forms/through.ts'
 import { createAccountPort } from './graphql/templates/account-port.ts'
@@ -54,7 +54,7 @@ export interface AppOptions {
   /** The process's accounts. Without them nobody signs in. */
   readonly accounts?: Accounts
   /** What keeps files. Without it, forms that bring some are refused. */
-  readonly files?: FileDesk
+  readonly files?: FileService
   /** What sends mails and texts, and calls other services. Without it nothing is sent. */
   readonly notifications?: Notifications
   /** What keeps fragments; without it, the memory of this process. */

@@ -42,11 +42,11 @@ export async function dev(options: DevOptions): Promise<number> {
   }
 }
 
-interface Developed extends DevOptions {
+interface DevContext extends DevOptions {
   readonly settings: ReadySettings
 }
 
-async function devWith(options: Developed, root: string, logger: Logger): Promise<number> {
+async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
   const { dir, settings, version } = options
   // What a worker that takes the place of another must know: the newest entry, the modules that have changed since it was
   // written, and the report that stands against the build.

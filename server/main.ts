@@ -14,7 +14,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   threads: 'INGOT_JOB_THREADS',
 }
 
-interface Line {
+interface CommandArguments {
   readonly dir: string | null
   readonly out: string | null
   readonly settings: Settings
@@ -118,7 +118,12 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   }
 }
 
-function readLine(command: string, rest: readonly string[], fallback: Environment, known: readonly string[]): Line {
+function readLine(
+  command: string,
+  rest: readonly string[],
+  fallback: Environment,
+  known: readonly string[],
+): CommandArguments {
   const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const variables: NodeJS.ProcessEnv = { ...process.env }

@@ -18,7 +18,7 @@ import { openStore, type Store } from './store/store.ts'
 /** A site with its folders. */
 export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder'>
 
-export interface Parts {
+export interface ServerParts {
   readonly store: Store
   readonly graphql: GraphqlProcess
   readonly files: OpenedFiles
@@ -45,7 +45,7 @@ export interface PartsOptions {
 }
 
 /** @throws StartError */
-export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<Parts> {
+export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<ServerParts> {
   const { databaseUrl: url, replicaUrl, environment } = settings
   const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays })
   try {

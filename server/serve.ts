@@ -1,6 +1,6 @@
 /** `ingot serve`: runs a built site in several processes until it is told to stop. */
 import { relative } from 'node:path'
-import { type Crew, type Ready, type Supervisor, supervise } from './cluster/supervisor.ts'
+import { type WorkerGroup, type ReadyWorker, type Supervisor, supervise } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -53,10 +53,10 @@ function superviseBuilt(
   logger: Logger,
 ): Supervisor {
   const { settings, version } = options
-  const begin: Crew['begin'] = async () => [
+  const begin: WorkerGroup['begin'] = async () => [
     { type: 'start', work: { kind: 'built', built }, settings: await ready, version },
   ]
-  const web: Crew = { exec: options.worker, count: settings.workers, begin, farewell: settings.grace * 1000 }
+  const web: WorkerGroup = { exec: options.worker, count: settings.workers, begin, farewell: settings.grace * 1000 }
   const jobs = jobCrew(options.jobWorker, settings, begin)
   return supervise({
     crews: options.jobsOnly === true ? [jobs] : [web, jobs],
@@ -67,7 +67,7 @@ function superviseBuilt(
 }
 
 /** The process of jobs. One whose place was taken gets the time of the longest job. */
-export function jobCrew(exec: string, { jobs }: Settings, begin: Crew['begin']): Crew {
+export function jobCrew(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
   return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000 }
 }
 
@@ -90,7 +90,7 @@ async function serveWith(
 }
 
 /** Says where the server is. */
-export function announce(logger: Logger, settings: Settings, ready: Ready, what: string): void {
+export function announce(logger: Logger, settings: Settings, ready: ReadyWorker, what: string): void {
   const url = `http://${hostInUrl(settings.host)}:${ready.port}`
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
 }

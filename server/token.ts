@@ -9,7 +9,7 @@ import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type Token
 import { withStore } from './with-store.ts'
 
 /** What a command line asks for. */
-export type TokenLine = { readonly dir: string } & (
+export type TokenArguments = { readonly dir: string } & (
   | { readonly action: 'create'; readonly name: string; readonly scope: TokenScope }
   | { readonly action: 'list' }
   | { readonly action: 'revoke'; readonly id: string }
@@ -38,7 +38,7 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
 }
 
 /** Reads what follows `ingot token`. @throws StartError */
-export function readTokenLine(rest: readonly string[]): TokenLine {
+export function readTokenLine(rest: readonly string[]): TokenArguments {
   const options = { name: { type: 'string' }, scope: { type: 'string' } } as const
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []
@@ -84,7 +84,7 @@ export function readTokenLine(rest: readonly string[]): TokenLine {
  * @returns the exit code: 1 where there is no such token
  */
 export async function runTokenLine(
-  line: TokenLine,
+  line: TokenArguments,
   sql: Sql,
   out: (text: string) => void,
   say: (text: string) => void,

@@ -7,7 +7,7 @@ import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { guard, live, tell, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
-import { type DevBuild, newerBuild, type ToWorker, type Work } from './cluster/messages.ts'
+import { type DevBuild, newerBuild, type ToWorker, type WorkerSite } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
@@ -28,7 +28,7 @@ import { type LoadedSite, loadSite } from './site/load.ts'
 // Faults are traced to their template by the stack, and partials call partials.
 Error.stackTraceLimit = 50
 
-interface Running {
+interface RunningWorker {
   readonly listening: Listening
   readonly view: DevView | null
   readonly logger: Logger
@@ -36,7 +36,7 @@ interface Running {
   close(): Promise<void>
 }
 
-let running: Promise<Running> | null = null
+let running: Promise<RunningWorker> | null = null
 let stopping = false
 /** In development: the newest one. */
 let build: DevBuild | null = null
@@ -58,7 +58,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   else view?.problems(message.text)
 }
 
-async function start(work: Work, settings: ReadySettings, version: string): Promise<Running> {
+async function start(work: WorkerSite, settings: ReadySettings, version: string): Promise<RunningWorker> {
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
   guard(logger, child)

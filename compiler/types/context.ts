@@ -1,5 +1,5 @@
 /** What `context` is, the one object that every template of the platform sees. */
-import { ABSENT, type Outside } from '../../runtime/page/outside.ts'
+import { ABSENT, type BackgroundKind } from '../../runtime/page/outside.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
@@ -73,10 +73,10 @@ export interface ContextField {
   readonly secret?: true
 }
 
-const OUTSIDE = Object.keys(ABSENT) as readonly Outside[]
+const OUTSIDE = Object.keys(ABSENT) as readonly BackgroundKind[]
 
 /** Where a part of `context` (`params`, `location.href`) is nil or empty. */
-export function absentIn(part: string): readonly Outside[] {
+export function absentIn(part: string): readonly BackgroundKind[] {
   const [field = part] = part.split('.', 1)
   return OUTSIDE.filter((where) => ABSENT[where].includes(part) || ABSENT[where].includes(field))
 }

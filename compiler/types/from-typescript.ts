@@ -204,10 +204,10 @@ function kindOf(parameter: ParameterDeclaration): ParameterKind | undefined {
   return KINDS[parameter.isRestParameter() && element !== undefined ? element : written]
 }
 
-/** `Named<{ a?: Value }>`, `Named` alone for any names. */
+/** `NamedArguments<{ a?: Value }>`, `NamedArguments` alone for any names. */
 function namedOf(parameter: ParameterDeclaration): FilterSignature['named'] {
   const node = parameter.getTypeNode()
-  if (!Node.isTypeReference(node) || node.getTypeName().getText() !== 'Named') return null
+  if (!Node.isTypeReference(node) || node.getTypeName().getText() !== 'NamedArguments') return null
   const argument = node.getTypeArguments()[0]
   const required = !parameter.isOptional()
   if (argument === undefined) return { names: [], open: true, required }

@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { Frame, LiquidFault } from './fault.ts'
 
 /** Says where in a template a place of the emitted code came from. */
-export interface Places {
+export interface SourceLocator {
   /**
    * The place in a template, null where the file is no emitted code or the place maps to nothing.
    * @param file URL or path as the stack names it; line and column are 1-based
@@ -14,7 +14,7 @@ export interface Places {
 }
 
 /** Fills the fault's file, line and frames from its stack. A place that is known already stays. */
-export function locate(fault: LiquidFault, places: Places): void {
+export function locate(fault: LiquidFault, places: SourceLocator): void {
   const cause = fault.cause instanceof Error ? framesOf(fault.cause.stack ?? '', places) : []
   // What a connection or a timer has thrown knows of no template.
   const frames = cause.length > 0 ? cause : framesOf(fault.stack ?? '', places)
@@ -29,7 +29,7 @@ export function locate(fault: LiquidFault, places: Places): void {
 }
 
 /** Frames of templates in a stack, innermost first; the same place twice in a row (a recursion, a closure) counts once. */
-export function framesOf(stack: string, places: Places): Frame[] {
+export function framesOf(stack: string, places: SourceLocator): Frame[] {
   const frames: Frame[] = []
   for (const line of stack.split('\n')) {
     const found = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
@@ -52,7 +52,7 @@ export function framesOf(stack: string, places: Places): Frame[] {
 export function mappedPlaces(
   payload: (file: string) => SourceMapPayload | null,
   name: (source: string, from: string | null) => string | null,
-): Places {
+): SourceLocator {
   const maps = new Map<string, SourceMap | null>()
   function mapOf(file: string): SourceMap | null {
     const known = maps.get(file)

@@ -1,7 +1,7 @@
 /** Where templates run outside of a visitor's request, and what `context` lacks there: for the host that makes it, and for the compiler that warns. */
 
 /** What runs beside the answer. */
-export type Outside = 'job' | 'notification' | 'migration'
+export type BackgroundKind = 'job' | 'notification' | 'migration'
 
 /** Fields of `context` that a visitor's request brings; every other one can be there without it. */
 export const REQUEST_FIELDS: readonly string[] = [
@@ -28,7 +28,7 @@ const REQUEST: readonly string[] = [
 ]
 
 /** Parts of `context` that are nil, or empty, outside of a request. */
-export const ABSENT: Readonly<Record<Outside, readonly string[]>> = {
+export const ABSENT: Readonly<Record<BackgroundKind, readonly string[]>> = {
   // Secrets go no further than where somebody passes them on.
   job: [...REQUEST, 'constants'],
   notification: REQUEST,

@@ -4,9 +4,9 @@
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { network } from '../http/network.ts'
-import type { Ask } from './database.ts'
+import type { RunAccountStatement } from './database.ts'
 
-export type Free = 'free' | { readonly retryAfter: number }
+export type AttemptResult = 'free' | { readonly retryAfter: number }
 
 export interface Attempts {
   /**
@@ -14,7 +14,7 @@ export interface Attempts {
    * @param account as the visitor names it, whether it exists or not
    * @returns seconds after which to come again, where there were too many @throws SessionsAway
    */
-  check(address: string, account: string): Promise<Free>
+  check(address: string, account: string): Promise<AttemptResult>
   /** The attempt did not fail: the account is forgiven, the address one failure. @throws SessionsAway */
   succeeded(address: string, account: string): Promise<void>
 }
@@ -55,7 +55,7 @@ with account as (delete from ingot.attempts where subject = decode($2, 'hex'))
 update ingot.attempts set until = until - $3::float8 * interval '1 second' where subject = decode($1, 'hex')`
 
 export interface AttemptParts {
-  readonly ask: Ask
+  readonly ask: RunAccountStatement
   /** Of the installation: who reads the table learns no addresses from it. */
   readonly secret: string
   readonly limits?: AttemptLimits

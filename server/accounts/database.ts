@@ -1,15 +1,19 @@
 /** Statements of accounts: on the database itself, in little time, and with one error where it is away. */
-import type { Rows, Statements } from '../graphql/database/statements.ts'
+import type { ResultRows, Statements } from '../graphql/database/statements.ts'
 import { newMeter } from '../contracts/meter.ts'
 import { SessionsAway } from '../site/session.ts'
 
 /** Runs a statement. @throws SessionsAway */
-export type Ask = (text: string, values: readonly unknown[], kind: 'read' | 'write') => Promise<Rows>
+export type RunAccountStatement = (
+  text: string,
+  values: readonly unknown[],
+  kind: 'read' | 'write',
+) => Promise<ResultRows>
 
 /** Seconds that one statement gets. */
 const TIMEOUT = 5
 
-export function createAsk(statements: Statements): Ask {
+export function createAsk(statements: Statements): RunAccountStatement {
   return async (text, values, kind) => {
     const meter = newMeter()
     const options = { write: kind === 'write', replica: false, timeout: TIMEOUT, connection: null, meter }

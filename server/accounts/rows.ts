@@ -1,6 +1,6 @@
 /** Rows of sessions: read with their user, and changed field by field, so that requests at once do not lose each other's. */
 import type { CurrentUser, FlashKind } from '../site/session.ts'
-import type { Ask } from './database.ts'
+import type { RunAccountStatement } from './database.ts'
 
 /** Messages, and beside them what a refused form was sent with: shown once, like them. */
 export type Flash = Partial<Record<FlashKind | 'form', string>>
@@ -81,7 +81,7 @@ on conflict (id) do update set
 
 const REMOVE = `delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($1::jsonb), 'hex'))`
 
-export function createSessionRows(ask: Ask): SessionRows {
+export function createSessionRows(ask: RunAccountStatement): SessionRows {
   return {
     async read(row) {
       const [found] = await ask(READ, [row], 'read')

@@ -59,14 +59,17 @@ export function createSessions(parts: SessionParts): OpenSession {
   }
 }
 
-interface Found {
+interface SessionLookup {
   readonly ticket: Ticket
   readonly secret: Buffer
   readonly row: SessionRow | null
 }
 
 /** The session of a cookie; null for one that is not ours, has expired, or was ended. */
-async function find({ tickets, rows, timeoutInMinutes, now }: SessionParts, sent: string): Promise<Found | null> {
+async function find(
+  { tickets, rows, timeoutInMinutes, now }: SessionParts,
+  sent: string,
+): Promise<SessionLookup | null> {
   const ticket = tickets.read(sent)
   if (ticket === null) return null
   if (ticket.kind === 'fresh') {
@@ -82,7 +85,7 @@ function holdsToken(secret: Buffer, request: Request, params: Params): boolean {
 }
 
 /** Changes that have not been written. A removed field is undefined. */
-type Changes = Map<string, unknown>
+type SessionChanges = Map<string, unknown>
 
 class VisitorSession implements Session {
   user: CurrentUser | null = null
@@ -98,7 +101,7 @@ class VisitorSession implements Session {
   #values: Record<string, unknown> | null = null
   #flash: Flash | null = null
   #flashRead = false
-  #changes: Changes | null = null
+  #changes: SessionChanges | null = null
   #said: Flash | null = null
   /** A sign-in that has no row yet. */
   #signedIn: { readonly userId: string; readonly minutes: number } | null = null
@@ -116,7 +119,7 @@ class VisitorSession implements Session {
   }
 
   /** Goes on with the session of the cookie. */
-  resume({ ticket, secret, row }: Found): void {
+  resume({ ticket, secret, row }: SessionLookup): void {
     this.csrfValid = true
     this.#known = true
     this.#ticket = ticket
@@ -337,7 +340,7 @@ class VisitorSession implements Session {
     return this.#flash
   }
 
-  #changed(): Changes {
+  #changed(): SessionChanges {
     this.#changes ??= new Map()
     return this.#changes
   }

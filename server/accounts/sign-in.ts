@@ -1,7 +1,7 @@
 /** Signing in by e-mail and password. What it does, and how long it takes, is the same whether there is such a user. */
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { Attempts } from './attempts.ts'
-import type { Ask } from './database.ts'
+import type { RunAccountStatement } from './database.ts'
 import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './passwords.ts'
 
 export type SignIn =
@@ -25,7 +25,7 @@ const CROWD_PASSES = 5
 /** Characters; nobody types more, and a hash of more is work for nothing. */
 const LONGEST_PASSWORD = 4_096
 
-export function createSignIn(ask: Ask, attempts: Attempts): SignInByPassword {
+export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
   return async (email, password, address) => {
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
     // No address of a user holds a NUL, which the database does not read.

@@ -14,14 +14,14 @@ export interface SharedCache {
 }
 
 /** Names one fragment among those of all servers. */
-export interface Place {
+export interface FragmentKey {
   /** One short word for a space. */
   readonly space: string
   readonly key: Buffer
 }
 
 /** What was found at a place. */
-export type Found =
+export type CacheLookup =
   /** `left`: milliseconds that it is good for, null until the site changes. */
   | { readonly kind: 'kept'; readonly text: string; readonly left: number | null }
   /** Nothing is there, and it is ours to compute. */
@@ -32,17 +32,17 @@ export type Found =
 /** Where servers keep fragments for each other. All methods may reject: then the store is away. */
 export interface CacheStore {
   /** What is kept; null for nothing. */
-  read(place: Place): Promise<Extract<Found, { kind: 'kept' }> | null>
+  read(place: FragmentKey): Promise<Extract<CacheLookup, { kind: 'kept' }> | null>
   /** What is kept, else the task to compute it, for `LEASE` milliseconds. @param claim any word that no other process has */
-  take(place: Place, claim: string): Promise<Found>
+  take(place: FragmentKey, claim: string): Promise<CacheLookup>
   /** Says that we still compute it. */
-  renew(place: Place, claim: string): Promise<void>
+  renew(place: FragmentKey, claim: string): Promise<void>
   /** Keeps a text; whoever computed it is done. @param seconds null: until the site changes */
-  put(place: Place, text: string, seconds: number | null): Promise<void>
+  put(place: FragmentKey, text: string, seconds: number | null): Promise<void>
   /** Gives the task back. */
-  release(place: Place, claim: string): Promise<void>
+  release(place: FragmentKey, claim: string): Promise<void>
   /** Removes what nobody needs any more. @param used places that this process has used since the last time */
-  tidy(space: string | null, used: readonly Place[]): Promise<void>
+  tidy(space: string | null, used: readonly FragmentKey[]): Promise<void>
   close(): Promise<void>
 }
 

@@ -8,14 +8,14 @@ export interface PatientLog {
 }
 
 /** Runs one call of a store; null where it is away. @param longest milliseconds that it may take */
-export type Ask = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
+export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
 /** Milliseconds that a call may take, and that a store is left alone that did not answer. */
 const LONGEST = 1_000
 const REST = 2_000
 
 /** @param name what the log calls the store */
-export function patiently(store: CacheStore, name: string, log: PatientLog): Ask {
+export function patiently(store: CacheStore, name: string, log: PatientLog): CallStore {
   let away = false
   let again = 0
 

@@ -1,7 +1,7 @@
 /** Fragments in a Redis or Valkey, for all servers that name it. */
 import { createHash } from 'node:crypto'
 import { Redis } from 'iovalkey'
-import { type CacheStore, LEASE, type Place } from './model.ts'
+import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
 /** Seconds that a fragment is kept which is good until the site changes: that it has is seen nowhere but in its name. */
 const WEEK = 604_800
@@ -22,13 +22,13 @@ export function redisStore(url: string, home: string): CacheStore {
   })
   // Whoever asks gets the error of the command.
   redis.on('error', () => undefined)
-  const named = ({ space, key }: Place): string => {
+  const named = ({ space, key }: FragmentKey): string => {
     const name = createHash('sha256').update(`${home}\0${space}\0`).update(key).digest('base64url')
     return `ingot:cache:${name}`
   }
   const claimOf = (name: string): string => `${name}:claim`
 
-  async function read(place: Place) {
+  async function read(place: FragmentKey) {
     const name = named(place)
     const [text, left] = await Promise.all([redis.get(name), redis.pttl(name)])
     return text === null ? null : ({ kind: 'kept', text, left: left < 0 ? null : left } as const)

@@ -1,7 +1,7 @@
 /** Fragments in the database, for all its servers: rows of `ingot.cache`. */
 import type { Sql } from 'postgres'
 import { LOCKS } from '../store/locks.ts'
-import { type CacheStore, LEASE, type Place } from './model.ts'
+import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
 /** Bytes of all fragments. */
 const MOST = 256 * 1024 * 1024
@@ -10,28 +10,28 @@ const ROW = 200
 /** Rows that go at once. */
 const BATCH = 20_000
 
-interface Row {
+interface FragmentRow {
   readonly fragment: string | null
   readonly left: number | null
 }
 
 /** @param most bytes to keep; what was used least lately goes first */
 export function rowStore(sql: Sql, most = MOST): CacheStore {
-  const kept = (row: Row | undefined) =>
+  const kept = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
       ? null
       : ({ kind: 'kept', text: row.fragment, left: row.left === null ? null : Number(row.left) } as const)
 
   return {
     async read({ space, key }) {
-      const [row] = await sql<Row[]>`
+      const [row] = await sql<FragmentRow[]>`
         select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
         where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())`
       return kept(row)
     },
     async take({ space, key }, claim) {
       // Of several that miss it at once, the row is claimed by one; a claim whose time is over is no more.
-      const [row] = await sql<(Row & { mine: boolean })[]>`
+      const [row] = await sql<(FragmentRow & { mine: boolean })[]>`
         with hit as materialized (
           select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
           where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())
@@ -69,7 +69,7 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
   }
 }
 
-async function touch(sql: Sql, used: readonly Place[]): Promise<void> {
+async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
   if (used.length === 0) return
   const list = JSON.stringify(used.map(({ space, key }) => ({ space, key: key.toString('hex') })))
   await sql`

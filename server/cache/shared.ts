@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
-import { type CacheStore, LARGEST, LEASE, type Place, type SharedCache } from './model.ts'
-import { type Ask, patiently, type PatientLog } from './patient.ts'
+import { type CacheStore, LARGEST, LEASE, type FragmentKey, type SharedCache } from './model.ts'
+import { type CallStore, patiently, type PatientLog } from './patient.ts'
 
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>
@@ -24,9 +24,9 @@ export interface CacheParts {
 }
 
 /** One fragment, as it is asked for. */
-interface Wanted {
+interface FragmentRequest {
   readonly name: string
-  readonly place: Place
+  readonly place: FragmentKey
   /** Whether the site is still the one that it was asked of. */
   readonly current: () => boolean
   readonly expire: number | null
@@ -52,7 +52,8 @@ const LONGEST = 315_360_000
 
 export function createCache(parts: CacheParts): SharedCache {
   const { clock, mark, patience = PATIENCE, tidyEvery = null, burst = BURST } = parts
-  const ask: Ask = parts.store === null ? async () => null : patiently(parts.store.store, parts.store.name, parts.log)
+  const ask: CallStore =
+    parts.store === null ? async () => null : patiently(parts.store.store, parts.store.name, parts.log)
   const kept = new LRUCache<string, { text: string; until: number }>({
     maxSize: parts.maxBytes ?? FRONT,
     sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
@@ -84,7 +85,7 @@ export function createCache(parts: CacheParts): SharedCache {
     current,
     expire,
     compute,
-  }: Wanted): Promise<Fragment & { readonly put: boolean }> {
+  }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
     const { text, keep } = await computing.run(true, compute).catch((error: unknown) => {
       vain.set(name, true)
       throw error
@@ -104,7 +105,7 @@ export function createCache(parts: CacheParts): SharedCache {
   }
 
   /** Computes what was claimed: others wait for it as long as we are at it. */
-  async function claimed(wanted: Wanted, claim: string): Promise<Fragment> {
+  async function claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
     const { place } = wanted
     const signs = setInterval(() => void ask((store) => store.renew(place, claim)), LEASE / 3)
     let done = false
@@ -118,7 +119,7 @@ export function createCache(parts: CacheParts): SharedCache {
     }
   }
 
-  async function flight(wanted: Wanted): Promise<Fragment> {
+  async function flight(wanted: FragmentRequest): Promise<Fragment> {
     if (parts.store === null) return make(wanted)
     const claim = randomUUID()
     const end = performance.now() + patience
@@ -135,7 +136,7 @@ export function createCache(parts: CacheParts): SharedCache {
     }
   }
 
-  async function fragment(wanted: Wanted): Promise<string> {
+  async function fragment(wanted: FragmentRequest): Promise<string> {
     // A body that is being cached never waits for another one: two that wait for each other would wait for ever. Nor does anybody
     // wait for what will be of no use to them.
     if (computing.getStore() === true || vain.has(wanted.name)) {
@@ -199,7 +200,7 @@ function wordOf(space: string, mark: string): string {
 }
 
 /** The place of a name: the word of a space, and a key. */
-function placeOf(name: string): Place {
+function placeOf(name: string): FragmentKey {
   const space = name.slice(0, name.indexOf(' '))
   return {
     space,

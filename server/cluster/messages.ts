@@ -10,7 +10,7 @@ export interface ChangedModule {
 }
 
 /** What a worker serves. */
-export type Work =
+export type WorkerSite =
   | { readonly kind: 'built'; readonly built: BuiltSite }
   /** A site in development: what it is comes by `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
@@ -24,7 +24,7 @@ export interface DevBuild {
 }
 
 export type ToWorker =
-  | { readonly type: 'start'; readonly work: Work; readonly settings: ReadySettings; readonly version: string }
+  | { readonly type: 'start'; readonly work: WorkerSite; readonly settings: ReadySettings; readonly version: string }
   /** Milliseconds; see `Listening.stop`. A second one may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
   /** Connections to close behind their next answers. */

@@ -14,7 +14,7 @@ export interface SupervisorLog {
 }
 
 /** One kind of worker. */
-export interface Crew {
+export interface WorkerGroup {
   /** File that a worker runs. */
   readonly exec: string
   readonly count: number
@@ -26,7 +26,7 @@ export interface Crew {
 
 export interface SupervisorOptions {
   /** The first one serves: the others begin when it does, and without it nothing is served. */
-  readonly crews: readonly [Crew, ...Crew[]]
+  readonly crews: readonly [WorkerGroup, ...WorkerGroup[]]
   readonly log: SupervisorLog
   /** Milliseconds that open work gets when everything stops. */
   readonly grace: number
@@ -35,7 +35,7 @@ export interface SupervisorOptions {
 }
 
 /** The first worker that is ready. */
-export interface Ready {
+export interface ReadyWorker {
   /** Null where it listens on none. */
   readonly port: number | null
   /** What whoever starts the site should know of it, null for nothing. */
@@ -44,7 +44,7 @@ export interface Ready {
 
 export interface Supervisor {
   /** Resolves when the first worker serves. Rejects with StartError when the first ones cannot. */
-  readonly ready: Promise<Ready>
+  readonly ready: Promise<ReadyWorker>
   /** Process ids of the workers that serve. */
   pids(): number[]
   send(message: ToWorker): void
@@ -56,8 +56,8 @@ export interface Supervisor {
   kill(): void
 }
 
-interface Seat {
-  readonly crew: Crew
+interface WorkerState {
+  readonly crew: WorkerGroup
   readonly worker: Worker
   readonly born: number
   heard: number
@@ -95,14 +95,14 @@ const PARTING = 50
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log, grace, silence } = options
   const [first, ...others] = options.crews
-  const seats = new Set<Seat>()
-  const waiting = new Map<Seat, (ready: boolean) => void>()
+  const seats = new Set<WorkerState>()
+  const waiting = new Map<WorkerState, (ready: boolean) => void>()
   let stopping = false
   let served = false
   /** In a row, soon after the start. */
-  const failures = new Map<Crew, number>()
-  let settle: { resolve: (ready: Ready) => void; reject: (error: StartError) => void } | null = null
-  const ready = new Promise<Ready>((resolve, reject) => {
+  const failures = new Map<WorkerGroup, number>()
+  let settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
+  const ready = new Promise<ReadyWorker>((resolve, reject) => {
     settle = { resolve, reject }
   })
 
@@ -111,13 +111,13 @@ export function supervise(options: SupervisorOptions): Supervisor {
   let checked = performance.now()
   const timer = setInterval(check, CHECK_EVERY)
 
-  function seat(crew: Crew): Seat {
+  function seat(crew: WorkerGroup): WorkerState {
     const now = performance.now()
     // A setting of the whole process, which the next fork reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
-    const taken: Seat = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
+    const taken: WorkerState = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
     seats.add(taken)
     taken.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) hear(taken, message)
@@ -127,7 +127,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     return taken
   }
 
-  function hear(from: Seat, message: ToSupervisor): void {
+  function hear(from: WorkerState, message: ToSupervisor): void {
     from.heard = performance.now()
     if (message.type === 'hello') {
       from.listens = true
@@ -148,7 +148,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     if (!stopping) for (const crew of others) for (let i = 0; i < crew.count; i++) seat(crew)
   }
 
-  function relieve(one: Seat): void {
+  function relieve(one: WorkerState): void {
     const now = performance.now()
     if (now - one.relieved < RELIEF) return
     const others = [...seats].filter(({ crew, ready, leaving }) => crew === one.crew && ready && !leaving)
@@ -161,12 +161,12 @@ export function supervise(options: SupervisorOptions): Supervisor {
     one.worker.send({ type: 'part', count } satisfies ToWorker)
   }
 
-  async function introduce(to: Seat): Promise<void> {
+  async function introduce(to: WorkerState): Promise<void> {
     const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
-  function left(from: Seat, code: number | null, signal: string | null): void {
+  function left(from: WorkerState, code: number | null, signal: string | null): void {
     seats.delete(from)
     waiting.get(from)?.(false)
     waiting.delete(from)
@@ -186,7 +186,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   }
 
   // What dies as soon as it lives would otherwise be started over and over as fast as the machine can.
-  function replaceLater(crew: Crew, settled: boolean): void {
+  function replaceLater(crew: WorkerGroup, settled: boolean): void {
     const count = settled ? 0 : (failures.get(crew) ?? 0) + 1
     failures.set(crew, count)
     const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** count)
@@ -217,7 +217,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   }
 
   /** Lets a worker finish what it has; resolves when it has ended. Asked again, it hurries where the time is shorter. */
-  function retire(one: Seat, linger: number, time: number): Promise<void> {
+  function retire(one: WorkerState, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
       if (one.worker.isDead()) {
@@ -241,7 +241,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     for (const one of seats) one.worker.process.kill('SIGKILL')
   }
 
-  async function renew(old: Seat): Promise<boolean> {
+  async function renew(old: WorkerState): Promise<boolean> {
     const next = seat(old.crew)
     next.trial = true
     const fine = await new Promise<boolean>((done) => waiting.set(next, done))

@@ -12,10 +12,10 @@ import { joinedName, slugOf } from '../../runtime/data/query/writes/users.ts'
 import { defaultTexts, type StoredTexts, storedText } from '../../runtime/data/query/writes/values.ts'
 import { objectText } from '../../runtime/data/values/json-text.ts'
 import {
-  type Checked,
-  type Fault,
+  type CheckedRow,
+  type RowError,
   OLD_COLUMNS,
-  type Place,
+  type RowLocation,
   PROFILE_COLUMNS,
   type RawRow,
   RECORD_COLUMNS,
@@ -26,7 +26,7 @@ import {
 
 type Properties = ReadonlyMap<string, PropertyDef>
 
-export interface Schema {
+export interface ImportSchema {
   /** Properties by the name of the table. */
   readonly tables: ReadonlyMap<string, Properties>
   readonly user: Properties
@@ -40,7 +40,7 @@ export interface CheckOptions {
   readonly known: boolean
 }
 
-export function schemaOf(data: DataSchema): Schema {
+export function schemaOf(data: DataSchema): ImportSchema {
   const defaults = new Map<Properties, StoredTexts>()
   const byName = (list: readonly PropertyDef[]): Properties => {
     const properties = new Map(list.map((each) => [each.name, each]))
@@ -58,8 +58,8 @@ export function schemaOf(data: DataSchema): Schema {
 }
 
 /** The staged row, or why it does not fit. */
-export function checkRow(raw: RawRow, schema: Schema, options: CheckOptions): Checked {
-  const row = new Row(raw.place, schema)
+export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
+  const row = new RowCheck(raw.place, schema)
   const { table } = raw.place
   if (!isObject(raw.value)) row.fault(null, 'a row is an object')
   else if (table === null) return row.user(raw.value)
@@ -72,18 +72,18 @@ export function checkRow(raw: RawRow, schema: Schema, options: CheckOptions): Ch
 }
 
 /** Half a sentence that says which tables there are. */
-export function unknownTable(table: string, schema: Schema): string {
+export function unknownTable(table: string, schema: ImportSchema): string {
   return `there is no table '${table}'${known(table, 'the site has', schema.tables.keys())}`
 }
 
 /** One row while it is checked. */
-class Row {
-  readonly faults: Fault[] = []
-  readonly #place: Place
-  readonly #schema: Schema
+class RowCheck {
+  readonly faults: RowError[] = []
+  readonly #place: RowLocation
+  readonly #schema: ImportSchema
   readonly #references: Reference[] = []
 
-  constructor(place: Place, schema: Schema) {
+  constructor(place: RowLocation, schema: ImportSchema) {
     this.#place = place
     this.#schema = schema
   }
@@ -93,7 +93,7 @@ class Row {
     return null
   }
 
-  record(given: Fields, table: string, declared: Properties, options: CheckOptions): Checked {
+  record(given: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
     const value = columnsOutside(given, declared)
     this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties', 'undeclared'], declared)
     const staged = {
@@ -113,7 +113,7 @@ class Row {
     return { kind: 'record', place: this.#place, table, ...staged, references: this.#references }
   }
 
-  user(value: Fields): Checked {
+  user(value: Fields): CheckedRow {
     this.#names(value, [...USER_COLUMNS, 'properties', 'undeclared', 'profiles'], this.#schema.user)
     const staged = {
       id: this.#id(value, 'id'),

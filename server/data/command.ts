@@ -13,7 +13,7 @@ import { csvParts, type ExportOptions, hasDocuments, jsonText, snapshot } from '
 import { faultReport } from './faults.ts'
 import { inputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
-import { type Imported, type ImportOptions, importRows } from './import.ts'
+import { type ImportResult, type ImportOptions, importRows } from './import.ts'
 import { grouped, type Progress, progressBar } from './progress.ts'
 import { DataError } from './rows.ts'
 import { seedFiles, seedSite } from './seed.ts'
@@ -35,7 +35,7 @@ const OPTIONS = {
 } as const
 type Verb = keyof typeof OPTIONS
 
-interface Line {
+interface DataArguments {
   readonly positionals: readonly string[]
   flag(name: string): boolean
   values(name: string): readonly string[]
@@ -75,7 +75,7 @@ function sentenceOf(error: unknown): string | null {
   return null
 }
 
-function readLine(verb: Verb, rest: readonly string[]): Line {
+function readLine(verb: Verb, rest: readonly string[]): DataArguments {
   const known: Readonly<Record<string, 'string' | 'strings' | 'boolean'>> = OPTIONS[verb]
   const { tokens } = parseArgs({
     args: [...rest],
@@ -107,7 +107,7 @@ function readLine(verb: Verb, rest: readonly string[]): Line {
 
 // ---- export ---------------------------------------------------------------------------------------------------------------
 
-async function runExport(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+async function runExport(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
   const { positionals } = line
   if (positionals.length > 1) throw new StartError(`\`ingot data export\` takes one folder, not ${positionals.length}.`)
   const format = formatOf(line) ?? 'json'
@@ -187,7 +187,7 @@ function requireTable(table: string, { data }: DataHome): void {
 
 // ---- import ---------------------------------------------------------------------------------------------------------------
 
-async function runImport(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+async function runImport(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
   const { positionals } = line
   const [first = ''] = positionals
   const isSite = existsSync(join(first, '.ingot')) || existsSync(join(first, 'app'))
@@ -216,7 +216,7 @@ async function runImport(line: Line, open: OpenHome, progress: Progress): Promis
   }
 }
 
-async function runSeed(line: Line, open: OpenHome, progress: Progress): Promise<number> {
+async function runSeed(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
   if (line.positionals.length > 1)
     throw new StartError(`\`ingot data seed\` takes one folder, not ${line.positionals.length}.`)
   const dir = line.positionals[0] ?? '.'
@@ -229,13 +229,13 @@ async function runSeed(line: Line, open: OpenHome, progress: Progress): Promise<
   }
 }
 
-type Reporting = Pick<ImportOptions, 'dryRun' | 'report' | 'progress'>
+type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'progress'>
 
 /** Runs an import, and tells what became of it. */
 async function reported(
-  line: Line,
+  line: DataArguments,
   progress: Progress,
-  run: (options: Reporting) => Promise<Imported>,
+  run: (options: ImportReporting) => Promise<ImportResult>,
 ): Promise<number> {
   const errors = line.values('errors').at(-1) ?? null
   const faults = faultReport(errors, (text) => {
@@ -267,7 +267,7 @@ function rowsOf(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
-function summary(done: Imported, dryRun: boolean, line: Line, began: number): string {
+function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
   const parts = [
     `${grouped(done.added)} new`,
     `${grouped(done.changed)} changed`,
@@ -280,11 +280,11 @@ function summary(done: Imported, dryRun: boolean, line: Line, began: number): st
   return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
 }
 
-function keptHint({ kept }: Imported): string {
+function keptHint({ kept }: ImportResult): string {
   return kept === 0 ? '' : ' `--overwrite` (of a seed: `--reset`) puts the rows of the files in their place.'
 }
 
-function formatOf(line: Line): 'json' | 'csv' | null {
+function formatOf(line: DataArguments): 'json' | 'csv' | null {
   const format = line.values('format').at(-1) ?? null
   if (format === null || format === 'json' || format === 'csv') return format
   throw new StartError(`There is no format '${format}': there are json and csv.`)

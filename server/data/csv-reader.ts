@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { columnOf } from './csv-form.ts'
-import { DataError, LARGEST_ROW, type Place, type ReadRow } from './rows.ts'
+import { DataError, LARGEST_ROW, type RowLocation, type ReadRow } from './rows.ts'
 
 /** A cell: undefined is missing, null is null. */
 type Cell = string | null | undefined
 
-interface Line {
+interface CsvRecord {
   readonly cells: readonly Cell[]
   /** Line that the record begins in. */
   readonly line: number
@@ -32,12 +32,12 @@ export async function* readCsv(
   let lost: number | null = null
   /** Last line of what was read. */
   let behind = 0
-  const options: Options<Line, readonly Cell[]> = {
+  const options: Options<CsvRecord, readonly Cell[]> = {
     bom: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
     cast: (text, { quoting }): Cell => (quoting ? text : text === '' ? undefined : text === '\\N' ? null : text),
-    on_record: (cells: readonly Cell[], info: InfoRecord): Line => {
+    on_record: (cells: readonly Cell[], info: InfoRecord): CsvRecord => {
       const line = behind + 1
       behind = info.lines
       return { cells, line, row: ++row }
@@ -58,9 +58,9 @@ export async function* readCsv(
   const source = Readable.from(utf8(file, chunks)).on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   let columns: readonly ReturnType<typeof columnOf>[] | null = null
-  const place = (at: number, number: number): Place => ({ file, line: at, table, row: number })
+  const place = (at: number, number: number): RowLocation => ({ file, line: at, table, row: number })
   try {
-    for await (const record of parser as AsyncIterable<Line>) {
+    for await (const record of parser as AsyncIterable<CsvRecord>) {
       yield* drained(broken, place)
       if (columns === null) columns = header(file, record.cells, table)
       else yield { kind: 'row', place: place(record.line, record.row), value: valueOf(record.cells, columns, declared) }
@@ -74,7 +74,7 @@ export async function* readCsv(
 
 function* drained(
   broken: { readonly reason: string; readonly line: number; readonly row: number }[],
-  place: (line: number, row: number) => Place,
+  place: (line: number, row: number) => RowLocation,
 ): Generator<ReadRow> {
   for (const { reason, line, row } of broken.splice(0)) yield { kind: 'broken', place: place(line, row), reason }
 }

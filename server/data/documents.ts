@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { momentText } from '../../runtime/data/query/rows/values.ts'
 import { plainJson } from '../../runtime/data/values/json-text.ts'
-import type { CheckedDocument, Fault, RawDocument } from './rows.ts'
+import type { CheckedDocument, RowError, RawDocument } from './rows.ts'
 
 /** Bytes that the name of an index and an id have together: more do not go into the index of the database that finds documents. */
 const MOST_KEY = 2_000
@@ -48,7 +48,7 @@ const row = z.strictObject(
 
 /** The staged document, or why it does not fit. */
 export function checkDocument({ place, value }: RawDocument): CheckedDocument {
-  const refused = (...faults: readonly Omit<Fault, 'place'>[]): CheckedDocument => ({
+  const refused = (...faults: readonly Omit<RowError, 'place'>[]): CheckedDocument => ({
     kind: 'faults',
     faults: faults.map((fault) => ({ place, ...fault })),
   })
@@ -68,7 +68,7 @@ export function checkDocument({ place, value }: RawDocument): CheckedDocument {
   }
 }
 
-function faultsOf(issue: z.core.$ZodIssue): readonly Omit<Fault, 'place'>[] {
+function faultsOf(issue: z.core.$ZodIssue): readonly Omit<RowError, 'place'>[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((name) => ({ property: name, reason: 'a document has no such column' }))
   return [{ property: issue.path.length === 0 ? null : String(issue.path[0]), reason: issue.message }]

@@ -2,14 +2,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { StartError } from '../start-error.ts'
 import { cellText } from './csv-form.ts'
-import type { Fault } from './rows.ts'
+import type { RowError } from './rows.ts'
 
 /** Faults that are printed. */
 const SHOWN = 20
 
 export interface FaultReport {
   readonly count: number
-  add(fault: Fault): void
+  add(fault: RowError): void
   /** Prints what is left to say, and closes the file. */
   close(): void
 }

@@ -3,7 +3,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../start-error.ts'
-import { type Schema, unknownTable } from './check.ts'
+import { type ImportSchema, unknownTable } from './check.ts'
 import { tableOfFile } from './csv-form.ts'
 import { readCsv } from './csv-reader.ts'
 import { readJson } from './json-reader.ts'
@@ -19,7 +19,7 @@ export interface InputFile {
   readonly size: number | null
 }
 
-export interface Given {
+export interface InputOptions {
   readonly format: 'json' | 'csv' | null
   /** Undefined leaves it to the names of files. */
   readonly table: string | null | undefined
@@ -32,7 +32,7 @@ const CHUNK = 256 * 1024
  * What paths of a command line mean; of a folder, all its files of either form.
  * @throws StartError
  */
-export function inputFiles(paths: readonly string[], given: Given, schema: Schema): readonly InputFile[] {
+export function inputFiles(paths: readonly string[], given: InputOptions, schema: ImportSchema): readonly InputFile[] {
   return paths.flatMap((path) => {
     if (path === '-') return [inputFile(path, path, given, schema, null)]
     const info = statSync(path, { throwIfNoEntry: false })
@@ -49,7 +49,13 @@ export function inputFiles(paths: readonly string[], given: Given, schema: Schem
   })
 }
 
-function inputFile(path: string, name: string, given: Given, schema: Schema, size: number | null): InputFile {
+function inputFile(
+  path: string,
+  name: string,
+  given: InputOptions,
+  schema: ImportSchema,
+  size: number | null,
+): InputFile {
   const format = given.format ?? (/\.csv$/i.test(path) ? 'csv' : /\.json$/i.test(path) ? 'json' : null)
   if (format === null) throw new StartError(`What is in '${path}'? Say it by --format json or --format csv.`)
   if (format === 'json') return { path, format, table: null, size }
@@ -57,7 +63,7 @@ function inputFile(path: string, name: string, given: Given, schema: Schema, siz
 }
 
 /** The longest end of the path that names a table: a module's table stands in folders of its own. */
-function tableNamed(path: string, schema: Schema): string | null {
+function tableNamed(path: string, schema: ImportSchema): string | null {
   const parts = path.split(sep)
   const names = parts.map((_, index) => tableOfFile(parts.slice(index).join('/')))
   const found = names.find((name) => name === null || schema.tables.has(name))
@@ -71,7 +77,7 @@ function tableNamed(path: string, schema: Schema): string | null {
 /** The rows of all files, one after another. @param progress is told of the bytes that were read, of all files together */
 export async function* readFiles(
   files: readonly InputFile[],
-  schema: Schema,
+  schema: ImportSchema,
   progress: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<ReadRow> {
   let bytes = 0

@@ -1,12 +1,12 @@
 /** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../runtime/page/compiled.ts'
-import { checkRow, type Schema, schemaOf } from './check.ts'
+import { checkRow, type ImportSchema, schemaOf } from './check.ts'
 import { checkDocument } from './documents.ts'
-import { type Counts, decide, merge, type Policy } from './merge.ts'
-import type { Checked, CheckedDocument, Fault, ReadRow } from './rows.ts'
+import { type MergeCounts, decide, merge, type Policy } from './merge.ts'
+import type { CheckedRow, CheckedDocument, RowError, ReadRow } from './rows.ts'
 import { giveIds, giveSlugs, giveTrialIds, settleReferences, settleTargets } from './settle.ts'
-import { Stage } from './stage.ts'
+import { StagingTables } from './stage.ts'
 
 export interface ImportOptions {
   /** Declared tables, and their numbers in this database. */
@@ -18,12 +18,12 @@ export interface ImportOptions {
   /** Every row must be known again when it comes a second time. */
   readonly known: boolean
   /** Is told of every row that is left out, as soon as that is known. */
-  report(fault: Fault): void
+  report(fault: RowError): void
   /** `read` while rows are read, `write` with the part of them that is written. */
   progress(phase: 'read' | 'settle' | 'write', rows: number, of: number | null): void
 }
 
-export interface Imported extends Counts {
+export interface ImportResult extends MergeCounts {
   /** Rows in the files. */
   readonly read: number
   /** Rows that were left out. */
@@ -33,10 +33,10 @@ export interface Imported extends Counts {
 /** Only one import at a time: two could bring the same external id. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('ingot.import'))`
 
-class Trial extends Error {
-  readonly counts: Counts
+class DryRunRollback extends Error {
+  readonly counts: MergeCounts
 
-  constructor(counts: Counts) {
+  constructor(counts: MergeCounts) {
     super('a trial is undone')
     this.counts = counts
   }
@@ -48,11 +48,15 @@ class Trial extends Error {
  * @throws DataError for a file that cannot be read to its end, and what the client throws for a database that fails: nothing is
  * imported then
  */
-export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options: ImportOptions): Promise<Imported> {
+export async function importRows(
+  sql: Sql,
+  rows: AsyncIterable<ReadRow>,
+  options: ImportOptions,
+): Promise<ImportResult> {
   let read = 0
   let refused = 0
   // Every row is refused once: with all of its own faults, or with the one that took it out of the staging tables.
-  const refuse = (...faults: readonly Fault[]): void => {
+  const refuse = (...faults: readonly RowError[]): void => {
     refused++
     for (const fault of faults) options.report(fault)
   }
@@ -61,7 +65,7 @@ export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options
       await tx.unsafe(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
       await tx.unsafe(`set local work_mem = '64MB'`)
       await tx.unsafe(LOCK)
-      const stage = await Stage.open(tx, options.data, options.ids)
+      const stage = await StagingTables.open(tx, options.data, options.ids)
       const schema = schemaOf(options.data)
       for await (const row of rows) {
         read++
@@ -77,18 +81,18 @@ export async function importRows(sql: Sql, rows: AsyncIterable<ReadRow>, options
       await giveSlugs(tx)
       await settleReferences({ sql: tx, stage, report: refuse })
       const decided = await decide(tx, options.policy)
-      if (options.dryRun) throw new Trial(decided)
+      if (options.dryRun) throw new DryRunRollback(decided)
       await merge(tx, stage.count, options.policy, (done) => options.progress('write', done, stage.count))
       return decided
     })
     .catch((error: unknown) => {
-      if (error instanceof Trial) return error.counts
+      if (error instanceof DryRunRollback) return error.counts
       throw error
     })
   return { read, refused, ...counts }
 }
 
-function checkedOf(row: ReadRow, schema: Schema, { known }: ImportOptions): Checked | CheckedDocument {
+function checkedOf(row: ReadRow, schema: ImportSchema, { known }: ImportOptions): CheckedRow | CheckedDocument {
   if (row.kind === 'row') return checkRow(row, schema, { known })
   if (row.kind === 'document') return checkDocument(row)
   return { kind: 'faults', faults: [{ place: row.place, property: null, reason: row.reason }] }

@@ -16,7 +16,7 @@ const MARKS = /["{}[\]]/g
  * @throws DataError where the outline does not hold, and where the text ends too early
  */
 export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> {
-  const text = new Incoming(file, chunks)
+  const text = new JsonText(file, chunks)
   await text.expect('{', 'a data file is one JSON object')
   const seen = new Map<string | null, number>()
   const documents = new Map<string | null, number>()
@@ -34,13 +34,13 @@ export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>)
   await text.end()
 }
 
-function checkHead(text: Incoming, key: 'format' | 'version', value: string): void {
+function checkHead(text: JsonText, key: 'format' | 'version', value: string): void {
   if (key === 'format' && value !== '"ingot-data"') throw text.error('`format` is not "ingot-data"')
   if (key === 'version' && value !== '1') throw text.error(`version ${value} of the format is not known here`)
 }
 
 /** The names of an object's members, its brace being read; the caller reads each value before it asks for the next name. */
-async function* members(text: Incoming): AsyncGenerator<string> {
+async function* members(text: JsonText): AsyncGenerator<string> {
   if (await text.skip('}')) return
   do {
     const name = parsed(await text.value())
@@ -52,7 +52,7 @@ async function* members(text: Incoming): AsyncGenerator<string> {
 }
 
 async function* rows(
-  text: Incoming,
+  text: JsonText,
   file: string,
   table: string | null,
   seen: Map<string | null, number>,
@@ -94,7 +94,7 @@ function whyBroken(source: string): string {
 }
 
 /** The text as it comes in: holds what is not yet read, and the line it is at. */
-class Incoming {
+class JsonText {
   /** Line of the next character, from 1. */
   line = 1
   readonly #file: string

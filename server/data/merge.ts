@@ -5,7 +5,7 @@ import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 /** What becomes of rows that are in the database already and differ: see README.md. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
 
-export interface Counts {
+export interface MergeCounts {
   readonly added: number
   readonly changed: number
   /** Equal to what the file says. */
@@ -18,7 +18,7 @@ export interface Counts {
 const RANGE = 20_000
 
 /** Decides what to do with each row. */
-export async function decide(sql: TransactionSql, policy: Policy): Promise<Counts> {
+export async function decide(sql: TransactionSql, policy: Policy): Promise<MergeCounts> {
   // Values of properties that are no longer declared stay: the declaration may come back.
   await sql.unsafe(`
     update import_records s set properties = (r.properties - t.declared) || s.properties
@@ -42,7 +42,7 @@ export async function decide(sql: TransactionSql, policy: Policy): Promise<Count
       when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
     from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`)
   const counts = { added: 0, changed: 0, same: 0, kept: 0 }
-  const rows = await sql.unsafe<{ act: keyof Counts; count: number }[]>(`
+  const rows = await sql.unsafe<{ act: keyof MergeCounts; count: number }[]>(`
     select act, count(*)::float8 as count from (
       select act from import_records union all select act from import_users union all select act from import_documents
     ) all_kinds group by act`)

@@ -2,7 +2,7 @@
 import { USER_TEXTS, type UserText } from '../../runtime/data/values/user-columns.ts'
 
 /** Where a row stands. */
-export interface Place {
+export interface RowLocation {
   /** As it was given on the command line. */
   readonly file: string
   /** Line that the row begins in, from 1. */
@@ -16,29 +16,29 @@ export interface Place {
 /** A row as the file has it; its values are unchecked. */
 export interface RawRow {
   readonly kind: 'row'
-  readonly place: Place
+  readonly place: RowLocation
   readonly value: unknown
 }
 
 /** A row that cannot be read at all; what follows it can. */
 export interface BrokenRow {
   readonly kind: 'broken'
-  readonly place: Place
+  readonly place: RowLocation
   readonly reason: string
 }
 
 /** A document as the file has it, unchecked; its place names its index where that of a row names a table. */
 export interface RawDocument {
   readonly kind: 'document'
-  readonly place: Place
+  readonly place: RowLocation
   readonly value: unknown
 }
 
 export type ReadRow = RawRow | RawDocument | BrokenRow
 
 /** Why a row is left out. */
-export interface Fault {
-  readonly place: Place
+export interface RowError {
+  readonly place: RowLocation
   /** Property or column; null where the row as a whole does not fit. */
   readonly property: string | null
   /** Half a sentence without a full stop. */
@@ -64,7 +64,7 @@ export interface Reference {
 /** A record that fits, but for what only the database knows. Times are ISO text, ids digits. */
 export interface StagedRecord {
   readonly kind: 'record'
-  readonly place: Place
+  readonly place: RowLocation
   readonly table: string
   readonly id: string | null
   readonly external_id: string | null
@@ -96,7 +96,7 @@ export interface StagedProfile {
 
 export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, string | null>> {
   readonly kind: 'user'
-  readonly place: Place
+  readonly place: RowLocation
   readonly id: string | null
   readonly email: string
   /** What the slug is made of where a new user has none. */
@@ -116,7 +116,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
 /** A document of a search index that fits. Times are ISO text. */
 export interface StagedDocument {
   readonly kind: 'document'
-  readonly place: Place
+  readonly place: RowLocation
   readonly search_index: string
   readonly id: string
   readonly created_at: string | null
@@ -143,10 +143,10 @@ export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at'
 export const LARGEST_ROW = 16 * 1024 * 1024
 
 /** What a checked row became. */
-export type Checked = StagedRecord | StagedUser | Refused
-export type CheckedDocument = StagedDocument | Refused
+export type CheckedRow = StagedRecord | StagedUser | RefusedRow
+export type CheckedDocument = StagedDocument | RefusedRow
 
-interface Refused {
+interface RefusedRow {
   readonly kind: 'faults'
-  readonly faults: readonly Fault[]
+  readonly faults: readonly RowError[]
 }

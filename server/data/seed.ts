@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { schemaOf } from './check.ts'
 import { inputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
-import { type Imported, type ImportOptions, importRows } from './import.ts'
+import { type ImportResult, type ImportOptions, importRows } from './import.ts'
 
 export interface SeedOptions extends Pick<ImportOptions, 'dryRun' | 'report' | 'progress'> {
   /** Rows that are there already become again what the files say. */
@@ -22,7 +22,7 @@ export function seedFiles(root: string): readonly string[] {
 }
 
 /** Adds what is missing. @throws what `importRows` throws */
-export async function seedSite(home: DataHome, options: SeedOptions): Promise<Imported> {
+export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
   const schema = schemaOf(home.data)
   const files = inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
   return importRows(home.sql, readFiles(files, schema), {

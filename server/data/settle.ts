@@ -3,17 +3,17 @@
  * get in each other's way, the ids of new rows, and what references mean. Rows that do not fit leave the staging tables.
  */
 import type { Sql, TransactionSql } from 'postgres'
-import type { Fault } from './rows.ts'
-import type { Stage } from './stage.ts'
+import type { RowError } from './rows.ts'
+import type { StagingTables } from './stage.ts'
 
-export interface Settling {
+export interface SettleContext {
   readonly sql: TransactionSql
-  readonly stage: Stage
-  report(fault: Fault): void
+  readonly stage: StagingTables
+  report(fault: RowError): void
 }
 
 /** Finds targets and takes out what does not fit. New ids are not given yet. */
-export async function settleTargets(to: Settling): Promise<void> {
+export async function settleTargets(to: SettleContext): Promise<void> {
   await to.sql.unsafe('analyze import_records, import_users, import_profiles, import_documents, import_references')
   await settleRecords(to)
   await settleUsers(to)
@@ -26,7 +26,7 @@ export async function settleTargets(to: Settling): Promise<void> {
   )
 }
 
-async function settleRecords(to: Settling): Promise<void> {
+async function settleRecords(to: SettleContext): Promise<void> {
   await rejectRecords(
     to,
     'id',
@@ -72,7 +72,7 @@ async function settleRecords(to: Settling): Promise<void> {
   )
 }
 
-async function settleUsers(to: Settling): Promise<void> {
+async function settleUsers(to: SettleContext): Promise<void> {
   for (const [column, key, shown, alive] of [
     ['id', 'id', 's.id::text', 'true'],
     ['external_id', 'external_id', 's.external_id', 'true'],
@@ -191,7 +191,7 @@ export async function giveSlugs(sql: TransactionSql): Promise<void> {
 }
 
 /** Finds what references mean, takes out rows that refer to nothing, and writes the ids in their places. */
-export async function settleReferences(to: Settling): Promise<void> {
+export async function settleReferences(to: SettleContext): Promise<void> {
   const { sql } = to
   const [any] = await sql.unsafe('select 1 from import_references limit 1')
   if (any === undefined) return
@@ -252,15 +252,15 @@ function written(kind: 'record' | 'user'): string {
     from import_references f where f.kind = '${kind}' and f.n = s.n and f.k = $1::integer`
 }
 
-function rejectRecords(to: Settling, property: string, reason: string, bad: string): Promise<number> {
+function rejectRecords(to: SettleContext, property: string, reason: string, bad: string): Promise<number> {
   return reject(to, 'import_records', `'${property}'`, reason, bad)
 }
 
-function rejectUsers(to: Settling, property: string, reason: string, bad: string): Promise<number> {
+function rejectUsers(to: SettleContext, property: string, reason: string, bad: string): Promise<number> {
   return reject(to, 'import_users', `'${property}'`, reason, bad)
 }
 
-interface Rejected {
+interface RejectedRow {
   readonly file: number
   readonly line: number
   readonly row: number
@@ -271,11 +271,17 @@ interface Rejected {
 }
 
 /** Takes out the rows `bad` (their `n`) and reports them; gives their number. The texts are SQL over `s` and `bad`. */
-async function reject(to: Settling, table: string, property: string, reason: string, bad: string): Promise<number> {
+async function reject(
+  to: SettleContext,
+  table: string,
+  property: string,
+  reason: string,
+  bad: string,
+): Promise<number> {
   const of = (named: string, column: string, type: string): string =>
     `${table === named ? `s.${column}` : `null::${type}`} as ${column}`
   const owner = `${of('import_records', 'table_id', 'integer')}, ${of('import_documents', 'search_index', 'text')}`
-  const rows = to.sql.unsafe<Rejected[]>(`
+  const rows = to.sql.unsafe<RejectedRow[]>(`
     with gone as (
       delete from ${table} s using (${bad}) bad where bad.n = s.n
       returning s.n, s.file, s.line, s."row", ${owner}, ${property} as property, ${reason} as reason

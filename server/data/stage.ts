@@ -2,7 +2,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
-import type { Place, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
+import type { RowLocation, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */
 export type Connection = Sql | TransactionSql
@@ -20,10 +20,10 @@ const COLUMNS = {
     'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
   import_tables: 'table_id integer, name text, declared text[]',
 } as const
-type Staging = keyof typeof COLUMNS
+type StagingTable = keyof typeof COLUMNS
 
 /** Columns that are found out there: the row that is meant, the id of a new one, and what is to be done. */
-const FOUND: Partial<Record<Staging, string>> = {
+const FOUND: Partial<Record<StagingTable, string>> = {
   import_records: 'target bigint, new_id bigint, act text',
   import_users: 'target bigint, new_id bigint, act text',
   import_documents: 'act text',
@@ -33,14 +33,14 @@ const FOUND: Partial<Record<Staging, string>> = {
 /** Characters of JSON text that go in one statement. */
 const BATCH = 1 << 20
 
-export class Stage {
+export class StagingTables {
   /** Rows that were added. */
   count = 0
   readonly #sql: TransactionSql
   readonly #ids: ReadonlyMap<string, number>
   readonly #files: string[] = []
   readonly #names = new Map<number, string>()
-  readonly #waiting = new Map<Staging, string[]>()
+  readonly #waiting = new Map<StagingTable, string[]>()
   #size = 0
   /** The statement on its way: meanwhile the next rows are read. */
   #sending: Promise<unknown> = Promise.resolve()
@@ -52,14 +52,14 @@ export class Stage {
   }
 
   /** Makes the temporary tables; they go with the transaction. */
-  static async open(sql: TransactionSql, data: DataSchema, ids: ReadonlyMap<string, number>): Promise<Stage> {
+  static async open(sql: TransactionSql, data: DataSchema, ids: ReadonlyMap<string, number>): Promise<StagingTables> {
     for (const [name, columns] of Object.entries(COLUMNS)) {
-      const found = FOUND[name as Staging]
+      const found = FOUND[name as StagingTable]
       await sql.unsafe(
         `create temporary table ${name} (${columns}${found === undefined ? '' : `, ${found}`}) on commit drop`,
       )
     }
-    const stage = new Stage(sql, ids)
+    const stage = new StagingTables(sql, ids)
     for (const table of data.tables) {
       const id = ids.get(table.name)
       if (id !== undefined) await stage.#declare(id, table.name, table.properties)
@@ -146,7 +146,7 @@ export class Stage {
     readonly row: number
     readonly table_id: number | null
     readonly search_index: string | null
-  }): Place {
+  }): RowLocation {
     const table = row.search_index ?? (row.table_id === null ? null : (this.#names.get(row.table_id) ?? null))
     return { file: this.#files[row.file] ?? '', line: row.line, row: row.row, table }
   }
@@ -157,7 +157,7 @@ export class Stage {
     return this.#files.push(name) - 1
   }
 
-  async #put(table: Staging, json: string): Promise<void> {
+  async #put(table: StagingTable, json: string): Promise<void> {
     const waiting = this.#waiting.get(table)
     if (waiting === undefined) this.#waiting.set(table, [json])
     else waiting.push(json)

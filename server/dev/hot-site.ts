@@ -7,9 +7,9 @@ import type { ChangedModule } from '../cluster/messages.ts'
 import { around, type LoadedSite, loadEntry } from '../site/load.ts'
 
 /** Puts a module's new namespace in the place of its old one; gives a new site where what the site lists changed too. */
-type Swap = (module: string, namespace: object) => CompiledSite | undefined
+type SwapModule = (module: string, namespace: object) => CompiledSite | undefined
 
-const swapper = z.object({ swap: z.custom<Swap>((value) => typeof value === 'function').optional() })
+const swapper = z.object({ swap: z.custom<SwapModule>((value) => typeof value === 'function').optional() })
 
 export interface HotSite {
   /**
@@ -21,25 +21,29 @@ export interface HotSite {
   update(entry: string, changed: readonly ChangedModule[]): Promise<LoadedSite>
 }
 
-interface Hot {
+interface CurrentBuild {
   readonly loaded: LoadedSite
   readonly entry: string
-  readonly swap: Swap | null
+  readonly swap: SwapModule | null
 }
 
 /** @param runtime the runtime's face as this process has it */
 export function createHotSite(root: string, runtime: object): HotSite {
-  let current: Hot | null = null
+  let current: CurrentBuild | null = null
   // Node keeps every module that it has imported, by URL: a new version needs a new one.
   let version = 0
 
-  async function load(entry: string): Promise<Hot> {
+  async function load(entry: string): Promise<CurrentBuild> {
     const url = versioned(entry, version++)
     const loaded = await loadEntry(url, root, runtime)
     return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
   }
 
-  async function exchange(hot: Hot, swap: Swap, changed: readonly ChangedModule[]): Promise<Hot> {
+  async function exchange(
+    hot: CurrentBuild,
+    swap: SwapModule,
+    changed: readonly ChangedModule[],
+  ): Promise<CurrentBuild> {
     const namespaces = await Promise.all(changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>))
     let { site } = hot.loaded
     for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site

@@ -2,7 +2,7 @@
 import { fileHeaders } from '../files/disposition.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
-import { type Kept, type KeptMail, readKept, readKeptFile, readOutbox } from '../notifications/outbox.ts'
+import { type KeptMessage, type KeptMail, readKept, readKeptFile, readOutbox } from '../notifications/outbox.ts'
 import { isLocal } from './local.ts'
 
 export const OUTBOX = '/_ingot/outbox'
@@ -68,7 +68,7 @@ function page(title: string, body: string): Reply {
 const STYLE =
   '<style>iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 8px; background: #fff } td { vertical-align: top; overflow-wrap: anywhere } th { text-align: left; font-weight: 400; color: var(--quiet); padding: .35rem 1rem .35rem 0; vertical-align: top; white-space: nowrap } pre { white-space: pre-wrap; overflow-wrap: anywhere }</style>'
 
-function list(all: readonly { readonly id: string; readonly kept: Kept }[]): string {
+function list(all: readonly { readonly id: string; readonly kept: KeptMessage }[]): string {
   if (all.length === 0) {
     return '<h1>Outbox</h1><p>Nothing was sent yet. Mails and texts of a site in development lie here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> name who takes them.</p>'
   }
@@ -85,11 +85,11 @@ function recipients({ to, cc, bcc }: KeptMail): readonly string[] {
   return [...to, ...cc, ...bcc]
 }
 
-function time({ date }: Kept): string {
+function time({ date }: KeptMessage): string {
   return `<time datetime="${html(date)}">${html(date.slice(0, 19).replace('T', ' '))}</time>`
 }
 
-function message(id: string, kept: Kept): string {
+function message(id: string, kept: KeptMessage): string {
   const back = `<p class="quiet"><a href="${OUTBOX}">Outbox</a></p>`
   if (kept.channel === 'sms') {
     return `${back}<h1>Text to ${html(kept.to)}</h1><p class="quiet">${time(kept)}</p><h2>Text</h2><pre>${html(kept.content)}</pre>`

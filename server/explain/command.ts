@@ -18,7 +18,7 @@ export interface ExplainedSite {
   open(): Promise<{ readonly sql: Sql; readonly ids: ReadonlyMap<string, number>; close(): Promise<void> }>
 }
 
-interface Line {
+interface ExplainArguments {
   readonly name: string
   readonly dir: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -82,7 +82,7 @@ export async function explainCommand(
   }
 }
 
-function readLine(argv: readonly string[]): Line {
+function readLine(argv: readonly string[]): ExplainArguments {
   const { tokens } = parseArgs({
     args: [...argv],
     options: {

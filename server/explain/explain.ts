@@ -14,11 +14,11 @@ import { type Plan, readPlan } from './plan.ts'
 import {
   type IndexState,
   indexStates,
-  type Reading,
+  type TableScan,
   readingsOf,
   sentences,
   specsByName,
-  type Unserved,
+  type UnindexedRead,
   unservedOf,
 } from './summary.ts'
 
@@ -45,14 +45,14 @@ export interface Explanation {
   readonly ran: boolean
   /** Variables that have a value, a default too, and those whose conditions are left out: together the shape under which statements are kept. */
   readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
-  readonly readings: readonly Reading[]
+  readonly readings: readonly TableScan[]
   readonly indexes: readonly IndexState[]
-  readonly unserved: readonly Unserved[]
+  readonly unserved: readonly UnindexedRead[]
   readonly summary: readonly string[]
 }
 
 /** Ends a transaction without keeping anything of it. */
-class Undone extends Error {}
+class ExplainRollback extends Error {}
 
 /**
  * Explains an operation with these variables.
@@ -76,10 +76,10 @@ export async function explainOperation(
       for (const name of await validIndexes(view)) built.add(name)
       for (const statement of statements)
         explained.push(await explainOne(view, statement, variables, options.viewer, ran))
-      throw new Undone()
+      throw new ExplainRollback()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error
+      if (!(error instanceof ExplainRollback)) throw error
     })
   const analysis = analyse(document, options.data)
   const specs = specsByName(analysis, catalog)

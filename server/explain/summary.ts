@@ -10,7 +10,7 @@ export interface IndexState {
   readonly state: 'used' | 'there' | 'not built yet'
 }
 
-export interface Reading {
+export interface TableScan {
   /** Logical name of a table, `users`, or the relation as it is. */
   readonly table: string
   readonly how: 'index' | 'sequential'
@@ -20,7 +20,7 @@ export interface Reading {
   readonly fitting: number
 }
 
-export interface Unserved {
+export interface UnindexedRead {
   readonly why: string
   /** Line of the document, from 1. */
   readonly line: number | null
@@ -34,10 +34,10 @@ export function readingsOf(
   plans: readonly Plan[],
   catalog: Catalog,
   specs: ReadonlyMap<string, IndexSpec>,
-): readonly Reading[] {
+): readonly TableScan[] {
   return plans.flatMap(({ root }) => {
     const nodes = nodesOf(root)
-    return nodes.flatMap((node): readonly Reading[] => {
+    return nodes.flatMap((node): readonly TableScan[] => {
       // The rows of a bitmap are read by its parent; the index is named by the child.
       if (node.kind === 'Bitmap Index Scan' || node.relation === null) return []
       const bitmap = node.kind === 'Bitmap Heap Scan' ? nodesOf(node).find(({ index }) => index !== null) : undefined
@@ -82,7 +82,7 @@ export function specsByName(analysis: Analysis, catalog: Catalog): ReadonlyMap<s
 
 export function indexStates(
   specs: ReadonlyMap<string, IndexSpec>,
-  readings: readonly Reading[],
+  readings: readonly TableScan[],
   built: ReadonlySet<string>,
 ): readonly IndexState[] {
   const used = new Set(readings.map(({ index }) => index))
@@ -124,7 +124,7 @@ function keyText(key: IndexKey): string {
 }
 
 /** What no index can serve, with its line. */
-export function unservedOf(analysis: Analysis, document: string): readonly Unserved[] {
+export function unservedOf(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
   return all.map(({ why, at }) => ({
     why,
@@ -134,9 +134,9 @@ export function unservedOf(analysis: Analysis, document: string): readonly Unser
 
 /** Sentences for people. */
 export function sentences(
-  readings: readonly Reading[],
+  readings: readonly TableScan[],
   indexes: readonly IndexState[],
-  unserved: readonly Unserved[],
+  unserved: readonly UnindexedRead[],
   ran: boolean,
 ): readonly string[] {
   const by = new Map(indexes.map((index) => [index.name, index]))

@@ -3,7 +3,7 @@ import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type S
 import { ownTarget } from '../http/own-target.ts'
 import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
-import type { FileDesk } from './files.ts'
+import type { FileService } from './files.ts'
 import { FileRefused } from './model.ts'
 import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
@@ -11,14 +11,14 @@ import { allows } from './own.ts'
 import { readLeave, UPLOADS } from './presign.ts'
 
 /** Answers what is asked of files; null where the request is about something else. @throws what the store or the database throws */
-export async function answerFile(files: FileDesk, request: Request): Promise<Reply | null> {
+export async function answerFile(files: FileService, request: Request): Promise<Reply | null> {
   const path = pathOf(request.url)
   if (path === UPLOADS) return request.method === 'POST' ? receive(files, request) : null
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   return show(files, path, request)
 }
 
-async function show(files: FileDesk, url: string, request: Request): Promise<Reply | null> {
+async function show(files: FileService, url: string, request: Request): Promise<Reply | null> {
   const path = decoded(url.slice(1))
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
@@ -40,7 +40,7 @@ async function show(files: FileDesk, url: string, request: Request): Promise<Rep
   }
 }
 
-async function receive(files: FileDesk, request: Request): Promise<Reply> {
+async function receive(files: FileService, request: Request): Promise<Reply> {
   const { parts, unreadable } = request
   if (unreadable) {
     const code = CODES[unreadable.status] ?? 'MalformedPOSTRequest'

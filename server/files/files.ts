@@ -2,7 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { mediaType } from '../http/media-types.ts'
-import type { StandIns } from '../net/outgoing.ts'
+import type { OriginOverrides } from '../net/outgoing.ts'
 import { encryptedName, encryptFile } from './encrypt.ts'
 import { cleanImage, EXTENSIONS, makeVersion, readImage, versionFormat } from './images.ts'
 import {
@@ -20,8 +20,8 @@ import { type OwnFiles, takeOwn } from './own.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
-import { admits, isKnownExtension, type Kind, RASTER, sniff } from './sniff.ts'
-import { readHead, type Scratch, scratchIn, take, type TakenFile, type TakeOptions } from './take.ts'
+import { admits, isKnownExtension, type FileType, RASTER, sniff } from './sniff.ts'
+import { readHead, type TemporaryFiles, scratchIn, take, type TakenFile, type TakeOptions } from './take.ts'
 
 export interface FilesOptions {
   readonly store: FileStore
@@ -36,11 +36,11 @@ export interface FilesOptions {
   /** Whether an address may be fetched from; by default what is public. */
   readonly reachable?: (address: string) => boolean
   /** Servers that answer in the place of others. */
-  readonly standIns?: StandIns
+  readonly standIns?: OriginOverrides
 }
 
 /** What the addresses of files need beside what others do. */
-export interface FileDesk extends Files {
+export interface FileService extends Files {
   readonly store: FileStore
   readonly signer: Signer
   /** Folder of files that are on their way: the listener's. */
@@ -54,12 +54,12 @@ export interface FileDesk extends Files {
 /** Seconds that the URL of a private file is good for where nobody says. */
 const SHOWN = 900
 
-interface Ready {
+interface CheckedFile {
   readonly path: string
   readonly size: number
 }
 
-export function createFiles(options: FilesOptions): FileDesk {
+export function createFiles(options: FilesOptions): FileService {
   const { store, sql, signer, incoming, limit, asset = async () => null } = options
 
   async function keepAs(key: string, source: FileSource, wanted: KeepOptions): Promise<StoredFile> {
@@ -110,7 +110,7 @@ export function createFiles(options: FilesOptions): FileDesk {
   }
 
   /** What a URL of ours names is not fetched: it lies here, or in a store that is ours, wherever that is. */
-  async function takeAny(source: FileSource, scratch: Scratch, given: TakeOptions): Promise<TakenFile> {
+  async function takeAny(source: FileSource, scratch: TemporaryFiles, given: TakeOptions): Promise<TakenFile> {
     if (source.kind !== 'url') return take(source, scratch, given)
     const path = scratch.path()
     const own = await takeOwn({ store, signer, asset }, source.url, path)
@@ -190,7 +190,7 @@ function checkSize(size: number, least: number, most: number): void {
 }
 
 /** The extension that a file gets. @throws FileRefused for what goes by the name of something else */
-function extensionFor(kind: Kind, own: string): string {
+function extensionFor(kind: FileType, own: string): string {
   const usual = kind.extensions[0] ?? ''
   if (own === '' || RASTER.has(kind.type)) return kind.extensions.includes(own) ? own : usual
   if (kind.extensions.includes(own) || !isKnownExtension(own)) return own
@@ -198,7 +198,7 @@ function extensionFor(kind: Kind, own: string): string {
 }
 
 /** An image as it is shown, without what cameras wrote into it. */
-async function cleaned(path: string, size: number, kind: Kind, scratch: Scratch): Promise<Ready> {
+async function cleaned(path: string, size: number, kind: FileType, scratch: TemporaryFiles): Promise<CheckedFile> {
   if (!RASTER.has(kind.type)) return { path, size }
   const { marked, frames } = await readImage(path)
   if (!marked || frames > 1) return { path, size }
@@ -207,7 +207,7 @@ async function cleaned(path: string, size: number, kind: Kind, scratch: Scratch)
   return { path: clean, size: (await stat(clean)).size }
 }
 
-interface Made {
+interface GeneratedFile {
   readonly name: string
   readonly path: string
   readonly from: string
@@ -217,12 +217,12 @@ interface Made {
 async function versionsOf(
   from: string,
   path: string,
-  kind: Kind,
+  kind: FileType,
   { versions }: KeepOptions,
-  scratch: Scratch,
-): Promise<readonly Made[]> {
+  scratch: TemporaryFiles,
+): Promise<readonly GeneratedFile[]> {
   if (!RASTER.has(kind.type)) return []
-  const made: Made[] = []
+  const made: GeneratedFile[] = []
   for (const [name, version] of Object.entries(versions)) {
     const to = scratch.path()
     await makeVersion(from, to, kind.type, version)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import type { S3Settings } from '../settings.ts'
 import type { ChoreLog } from '../store/indexes.ts'
-import { createFiles, type FileDesk, type FilesOptions } from './files.ts'
+import { createFiles, type FileService, type FilesOptions } from './files.ts'
 import { localStore } from './local.ts'
 import type { OwnFiles } from './own.ts'
 import { s3Store } from './s3.ts'
@@ -27,7 +27,7 @@ export interface OpenFilesOptions {
 }
 
 export interface OpenedFiles {
-  readonly desk: FileDesk
+  readonly desk: FileService
   /** Folder of files that are on their way, for the listener. */
   readonly incoming: string
   close(): void

@@ -34,7 +34,7 @@ const policySchema = z.object({
   versions: z.record(z.string(), version),
 })
 
-export interface Leave extends UploadTerms {
+export interface UploadGrant extends UploadTerms {
   /** Key that the file is kept under. */
   readonly key: string
 }
@@ -65,7 +65,7 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
 }
 
 /** Reads a leave that comes back; null for one that we never gave, or that is over. */
-export function readLeave(signer: Signer, policy: string, signature: string): Leave | null {
+export function readLeave(signer: Signer, policy: string, signature: string): UploadGrant | null {
   if (!signer.verify('send', policy, signature)) return null
   const read = policySchema.safeParse(parsed(Buffer.from(policy, 'base64url').toString()))
   if (!read.success || read.data.until < Date.now() / 1000) return null

@@ -1,8 +1,8 @@
 /** Fetches files that strangers name, and never from our own network. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Guard } from '../net/addresses.ts'
-import { createOutgoing, type OpenedResponse, OutgoingFailure, type StandIns } from '../net/outgoing.ts'
+import type { AddressFilter } from '../net/addresses.ts'
+import { createOutgoing, type OpenedResponse, OutgoingFailure, type OriginOverrides } from '../net/outgoing.ts'
 import { FileRefused } from './model.ts'
 import { nameOfUrl } from './names.ts'
 
@@ -14,8 +14,8 @@ export interface RemoteOptions {
   /** Milliseconds for all of it. */
   readonly timeout?: number
   /** Whether an address may be connected to; by default what is public. */
-  readonly reachable?: Guard
-  readonly standIns?: StandIns
+  readonly reachable?: AddressFilter
+  readonly standIns?: OriginOverrides
 }
 
 const MAX_REDIRECTS = 3

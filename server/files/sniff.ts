@@ -1,6 +1,6 @@
 /** What a file is, by its first bytes. What it is called, or claimed to be, only tells kinds apart that begin alike. */
 
-export interface Kind {
+export interface FileType {
   /** Media type without parameters. */
   readonly type: string
   /** Extensions that fit, the usual one first; none where any does. */
@@ -10,10 +10,10 @@ export interface Kind {
 /** Bytes that `sniff` wants to see, at most. */
 export const HEAD = 4_096
 
-type Mark = readonly [at: number, bytes: string]
+type MagicBytes = readonly [at: number, bytes: string]
 
 /** Marks as latin1 text; all of a line must be there. */
-const MARKS: readonly (readonly [type: string, extensions: string, ...marks: Mark[]])[] = [
+const MARKS: readonly (readonly [type: string, extensions: string, ...marks: MagicBytes[]])[] = [
   ['image/png', 'png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', 'jpg jpeg jpe jfif', [0, '\xff\xd8\xff']],
   ['image/gif', 'gif', [0, 'GIF87a']],
@@ -62,7 +62,7 @@ const MARKS: readonly (readonly [type: string, extensions: string, ...marks: Mar
 ]
 
 /** Brands of files that begin with an `ftyp` box. */
-const BRANDS: Readonly<Record<string, Kind>> = {
+const BRANDS: Readonly<Record<string, FileType>> = {
   avif: { type: 'image/avif', extensions: ['avif'] },
   avis: { type: 'image/avif', extensions: ['avif'] },
   heic: { type: 'image/heic', extensions: ['heic', 'heif'] },
@@ -71,7 +71,7 @@ const BRANDS: Readonly<Record<string, Kind>> = {
   'qt  ': { type: 'video/quicktime', extensions: ['mov', 'qt'] },
   'M4A ': { type: 'audio/mp4', extensions: ['m4a', 'mp4'] },
 }
-const MP4: Kind = { type: 'video/mp4', extensions: ['mp4', 'm4v', 'm4a', '3gp'] }
+const MP4: FileType = { type: 'video/mp4', extensions: ['mp4', 'm4v', 'm4a', '3gp'] }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const OPEN = 'application/vnd.oasis.opendocument.'
@@ -112,9 +112,9 @@ const TEXTS: Readonly<Record<string, string>> = {
  * @param head its first bytes, up to `HEAD`
  * @param extension the one it goes by, lower case, without the dot
  */
-export function sniff(head: Uint8Array, extension: string): Kind {
+export function sniff(head: Uint8Array, extension: string): FileType {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
-  const has = ([at, bytes]: Mark): boolean => start.startsWith(bytes, at)
+  const has = ([at, bytes]: MagicBytes): boolean => start.startsWith(bytes, at)
   const text = textKind(head, extension)
   // Marks of printable letters may as well begin a text.
   const marked = MARKS.find(([type, , ...marks]) => marks.every(has) && (text === null || !DOUBTFUL.has(type)))
@@ -150,13 +150,13 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'video/quicktime',
 ])
 
-function among(types: Readonly<Record<string, string>>, extension: string): Kind | null {
+function among(types: Readonly<Record<string, string>>, extension: string): FileType | null {
   const type = Object.hasOwn(types, extension) ? types[extension] : undefined
   return type === undefined ? null : { type, extensions: [extension] }
 }
 
 /** Null for what is no text. */
-function textKind(head: Uint8Array, extension: string): Kind | null {
+function textKind(head: Uint8Array, extension: string): FileType | null {
   const text = decoded(head)
   if (text === null) return null
   // What stands before the first element is skipped, as browsers do.

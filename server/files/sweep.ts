@@ -28,7 +28,7 @@ const LOOK = 600_000
 /** Milliseconds after which a file on its way was forgotten by a process that died. */
 const FORGOTTEN = 86_400_000
 
-interface Doomed {
+interface UnusedFile {
   readonly key: string
   readonly paths: readonly string[]
 }
@@ -97,7 +97,7 @@ async function doom(
   tables: readonly string[],
   hours: number,
   since: string,
-): Promise<readonly Doomed[]> {
+): Promise<readonly UnusedFile[]> {
   await sql.unsafe(`set local lock_timeout = ${PATIENCE}`)
   // Nobody is kept waiting for long: where the lock cannot be had, the next night is as good.
   await sql.unsafe(`lock table ${tables.map((table) => `ingot."${table}"`).join(', ')} in share mode`)

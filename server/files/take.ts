@@ -1,7 +1,7 @@
 /** The bytes of a file, wherever they come from, as a file of this machine that may be read and is thrown away afterwards. */
 import { open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { StandIns } from '../net/outgoing.ts'
+import type { OriginOverrides } from '../net/outgoing.ts'
 import { FileRefused, type FileSource } from './model.ts'
 import { newKey } from './names.ts'
 import { fetchRemote, tooLarge } from './remote.ts'
@@ -14,7 +14,7 @@ export interface TakenFile {
 }
 
 /** Temporary files of one piece of work. */
-export interface Scratch {
+export interface TemporaryFiles {
   readonly folder: string
   /** A path of a file that is not there yet. */
   path(): string
@@ -22,7 +22,7 @@ export interface Scratch {
   dispose(): Promise<void>
 }
 
-export function scratchIn(folder: string): Scratch {
+export function scratchIn(folder: string): TemporaryFiles {
   const paths: string[] = []
   return {
     folder,
@@ -41,11 +41,11 @@ export interface TakeOptions {
   /** Bytes at the most. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
-  readonly standIns?: StandIns
+  readonly standIns?: OriginOverrides
 }
 
 /** @throws FileRefused */
-export async function take(source: FileSource, scratch: Scratch, options: TakeOptions): Promise<TakenFile> {
+export async function take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
   switch (source.kind) {
     case 'sent':
       // Whatever else is asked to be kept, no other file of this machine is.

@@ -3,14 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-export interface Packed {
+export interface ArchiveFile {
   /** Name in the archive, letters, digits and `-_./` only. */
   readonly name: string
   /** Path on this machine. */
   readonly from: string
 }
 
-interface Entry {
+interface ArchiveEntry {
   readonly name: Buffer
   readonly checksum: number
   readonly packed: number
@@ -32,12 +32,12 @@ const DAY = 0x0021
  * @param to must not be there yet
  * @throws Error where it would become too large for its format
  */
-export async function writeZip(files: readonly Packed[], to: string): Promise<void> {
+export async function writeZip(files: readonly ArchiveFile[], to: string): Promise<void> {
   await pipeline(bytesOf(files), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
 }
 
-async function* bytesOf(files: readonly Packed[]): AsyncGenerator<Buffer> {
-  const entries: Entry[] = []
+async function* bytesOf(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
+  const entries: ArchiveEntry[] = []
   let at = 0
   for (const { name, from } of files) {
     const written = Buffer.from(name)
@@ -92,7 +92,7 @@ function sizes(checksum: number, packed: number, size: number): Buffer {
   return tail
 }
 
-function listed({ name, checksum, packed, size, at }: Entry): Buffer {
+function listed({ name, checksum, packed, size, at }: ArchiveEntry): Buffer {
   const head = Buffer.alloc(46)
   head.writeUInt32LE(0x0201_4b50, 0)
   head.writeUInt16LE(VERSION, 4)

@@ -18,7 +18,7 @@ export function actionOf({ resource }: FormEntry, id: string | null): string {
   return id === null || resource === 'session' ? base : `${base}/${id}`
 }
 
-export interface Hidden {
+export interface HiddenFields {
   readonly form: FormEntry
   readonly table: string | null
   readonly id: string | null
@@ -31,7 +31,7 @@ export interface Hidden {
 }
 
 /** The hidden inputs by name, but for the method. */
-export function systemFields({ form, table, id, request, page, params, token }: Hidden): Record<string, string> {
+export function systemFields({ form, table, id, request, page, params, token }: HiddenFields): Record<string, string> {
   const slug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
   return {
     utf8: '✓',

@@ -1,7 +1,7 @@
 /** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { allowedTypes, isSentFile } from '../../runtime/data/forms/index.ts'
-import type { Problem } from '../../runtime/data/forms/messages.ts'
+import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import type { Values } from '../../runtime/data/forms/model.ts'
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
@@ -16,21 +16,21 @@ import {
 } from '../files/model.ts'
 import { FILE_FIELDS } from './attributes.ts'
 
-export interface Kept {
+export interface KeptFiles {
   /** By the path of the property, or of the image's or attachment's group. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** Why others were refused, by the same paths. */
-  readonly refused: ReadonlyMap<string, Problem>
+  readonly refused: ReadonlyMap<string, ValidationProblem>
 }
 
 /** A file that is to be kept. */
-interface Wish {
+interface FileToKeep {
   readonly path: string
   readonly source: FileSource
   readonly options: KeepOptions
 }
 
-const NOTHING_KEPT: Kept = { files: new Map(), refused: new Map() }
+const NOTHING_KEPT: KeptFiles = { files: new Map(), refused: new Map() }
 
 /** What forms without options of their own keep: bytes. */
 const ATTACHED: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
@@ -46,8 +46,8 @@ export async function keepFiles(
   form: FormEntry,
   table: string | null,
   values: Values,
-): Promise<Kept> {
-  const wishes: Wish[] = []
+): Promise<KeptFiles> {
+  const wishes: FileToKeep[] = []
   const declared =
     form.resource === 'user'
       ? catalog.userProperties
@@ -57,7 +57,7 @@ export async function keepFiles(
   collect(catalog, form.fields, declared, values, '', wishes)
   if (wishes.length === 0) return NOTHING_KEPT
   const kept = new Map<string, StoredFile>()
-  const refused = new Map<string, Problem>()
+  const refused = new Map<string, ValidationProblem>()
   try {
     for (const { path, source, options } of wishes) {
       if (files === null) refused.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be kept here' })
@@ -77,7 +77,7 @@ export async function keepFiles(
   return { files: kept, refused }
 }
 
-function problemOf({ key, count, message }: FileRefused): Problem {
+function problemOf({ key, count, message }: FileRefused): ValidationProblem {
   return { key, text: message, ...(count === undefined ? {} : { count }) }
 }
 
@@ -87,7 +87,7 @@ function collect(
   declared: ReadonlyMap<string, PropertyDef> | null,
   values: Values,
   path: string,
-  wishes: Wish[],
+  wishes: FileToKeep[],
 ): void {
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)

@@ -1,5 +1,5 @@
 /** Loads the resource of a form, with what its form nests: one statement. */
-import type { Stored } from '../../runtime/data/forms/model.ts'
+import type { StoredResource } from '../../runtime/data/forms/model.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
@@ -27,7 +27,7 @@ export const CUSTOMIZABLE: Readonly<Record<OwnerType, string>> = {
 }
 
 /** A resource as it is stored. What is nested in it has ids too. */
-export interface Resource extends Stored {
+export interface Resource extends StoredResource {
   /** Of a record. */
   readonly table: string | null
 }
@@ -51,24 +51,24 @@ export async function loadResource(
   const [row] = await query.run(text, values, { write: false, replica: false, timeout: TIMEOUT })
   if (row === undefined) return null
   const json = row[0]
-  const loaded = typeof json === 'string' ? (JSON.parse(json) as Loaded) : (json as Loaded)
+  const loaded = typeof json === 'string' ? (JSON.parse(json) as LoadedRow) : (json as LoadedRow)
   const number = loaded.table_id ?? null
   return { ...storedOf(loaded), table: number === null ? null : query.catalog.tableName(number) }
 }
 
 /** A row as its statement gives it. */
-interface Loaded {
+interface LoadedRow {
   readonly id: string
   readonly user_id: string | null
   /** Of records. */
   readonly table_id?: number
   readonly attributes: Readonly<Record<string, unknown>>
   readonly properties: Readonly<Record<string, unknown>> | null
-  readonly nested: Readonly<Record<string, Readonly<Record<string, Loaded | null>>>>
+  readonly nested: Readonly<Record<string, Readonly<Record<string, LoadedRow | null>>>>
 }
 
-function storedOf(row: Loaded): Stored {
-  const nested: Record<string, Record<string, Stored>> = {}
+function storedOf(row: LoadedRow): StoredResource {
+  const nested: Record<string, Record<string, StoredResource>> = {}
   for (const [kind, group] of Object.entries(row.nested)) {
     const found = Object.entries(group).flatMap(([name, each]) =>
       each === null ? [] : [[name, storedOf(each)] as const],

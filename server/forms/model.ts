@@ -1,6 +1,6 @@
 /** What the rooms of submitting forms hand to each other: whose form is sent, what for, and what became of it. */
-import type { Changes } from '../../runtime/data/forms/index.ts'
-import type { FormErrors, FormState, Stored } from '../../runtime/data/forms/model.ts'
+import type { FieldChanges } from '../../runtime/data/forms/index.ts'
+import type { FormErrors, FormState, StoredResource } from '../../runtime/data/forms/model.ts'
 import type { Services } from '../../runtime/page/services.ts'
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import type { FormEntry, Setting } from '../../runtime/page/site.ts'
@@ -46,25 +46,25 @@ export interface Submission {
 }
 
 /** The texts of a form's settings, rendered when they are asked for: most forms that programs send need none. */
-export interface Texts {
+export interface FormTexts {
   /** `''` for none. @throws LiquidFault */
   of(setting: Setting | null): Promise<string>
 }
 
 /** A form that was saved, or deleted what it was to. */
-export interface Done {
+export interface SubmittedForm {
   readonly kind: 'done'
   /** Of the resource; null for sessions. */
   readonly id: string | null
-  readonly texts: Texts
+  readonly texts: FormTexts
   /** What it has changed. */
-  readonly changes: () => Changes
+  readonly changes: () => FieldChanges
 }
 
-export type Outcome =
-  | Done
+export type SubmitResult =
+  | SubmittedForm
   /** The form's values break its rules. */
-  | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: Texts }
+  | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: FormTexts }
   /** What was sent has not the form's shape. */
   | { readonly kind: 'malformed'; readonly problem: string }
   /** Not there, or not the visitor's. */
@@ -78,7 +78,7 @@ export type Outcome =
 export const NO_ERRORS: FormErrors = new Map()
 
 /** The state of a form that is shown or sent anew. */
-export function freshState(stored: Stored | null): FormState {
+export function freshState(stored: StoredResource | null): FormState {
   return { stored, sent: null, errors: NO_ERRORS }
 }
 

@@ -6,10 +6,10 @@ import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'
-import type { Writing } from './writing.ts'
+import type { WriteStatement } from './writing.ts'
 
 /** The row that nested ones belong to. */
-export interface Owner {
+export interface OwnerRow {
   /** Name of the part that gives its `id`. */
   readonly part: string
   readonly type: OwnerType
@@ -23,10 +23,10 @@ export interface Owner {
 
 /** Adds what is below an owner. @param files that were kept, by the paths of their groups */
 export function writeNested(
-  writing: Writing,
+  writing: WriteStatement,
   group: FieldGroup,
   values: Values,
-  owner: Owner,
+  owner: OwnerRow,
   files: ReadonlyMap<string, StoredFile>,
   query: QueryHost,
 ): void {
@@ -55,11 +55,11 @@ export function hasNested({ nested }: Values): boolean {
 }
 
 function writeProfile(
-  writing: Writing,
+  writing: WriteStatement,
   name: string,
   nested: NestedGroup,
   given: Values,
-  { part, path }: Owner,
+  { part, path }: OwnerRow,
   { catalog }: QueryHost,
 ): void {
   const declared = catalog.profileProperties(nested.name) ?? new Map()
@@ -85,11 +85,11 @@ function isNo(value: unknown): boolean {
 }
 
 function writeRecord(
-  writing: Writing,
+  writing: WriteStatement,
   name: string,
   nested: NestedGroup,
   given: Values,
-  { part, type, fresh, path, viewer }: Owner,
+  { part, type, fresh, path, viewer }: OwnerRow,
   query: QueryHost,
 ): void {
   const table = nested.table ?? nested.name
@@ -127,11 +127,11 @@ function writeRecord(
 }
 
 function writeAddress(
-  writing: Writing,
+  writing: WriteStatement,
   name: string,
   nested: NestedGroup,
   given: Values,
-  { part, type, path }: Owner,
+  { part, type, path }: OwnerRow,
 ): void {
   const fields = Object.fromEntries(
     ADDRESS_FIELDS.flatMap((field) =>
@@ -155,7 +155,13 @@ function plain(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-function writeFile(writing: Writing, name: string, nested: NestedGroup, file: StoredFile, { part, type }: Owner): void {
+function writeFile(
+  writing: WriteStatement,
+  name: string,
+  nested: NestedGroup,
+  file: StoredFile,
+  { part, type }: OwnerRow,
+): void {
   const kind = nested.kind === 'custom_images' ? 'image' : 'attachment'
   writing.part(
     name,

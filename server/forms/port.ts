@@ -27,7 +27,7 @@ const TABLE = [
 const OPTIONS: ReadonlySet<string> = new Set<string>([...ID, ...TABLE])
 
 /** A form that is being rendered. */
-interface Open {
+interface OpenForm {
   readonly form: FormEntry
   readonly state: FormState
   readonly facts: Parameters<typeof formBuilder>[2]
@@ -35,15 +35,15 @@ interface Open {
 
 /** @param forms of the site that is served now */
 export function openForms(forms: () => CompiledSite['forms']): OpenForms {
-  return (visit, render, page) => new Port(forms, visit, render, page)
+  return (visit, render, page) => new RequestFormPort(forms, visit, render, page)
 }
 
-class Port implements FormPort {
+class RequestFormPort implements FormPort {
   readonly #forms: () => CompiledSite['forms']
   readonly #visit: Visit
   readonly #render: () => Render
   readonly #page: PageEntry | null
-  readonly #open: Open[] = []
+  readonly #open: OpenForm[] = []
 
   constructor(forms: () => CompiledSite['forms'], visit: Visit, render: () => Render, page: PageEntry | null) {
     this.#forms = forms

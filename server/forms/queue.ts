@@ -4,14 +4,14 @@ import { type Channel, NOTIFICATION_ATTEMPTS } from '../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../runtime/page/services.ts'
 import type { CompiledSite, FormEntry, NotificationEntry } from '../../runtime/page/site.ts'
 import { minutesOf } from '../queue/delay.ts'
-import type { Texts } from './model.ts'
+import type { FormTexts } from './model.ts'
 
 export interface ToQueue {
   readonly site: CompiledSite
   readonly form: FormEntry
   readonly origin: JobOrigin
   /** Renders delays. */
-  readonly texts: Texts
+  readonly texts: FormTexts
   /** Made only where something is queued. */
   readonly snapshot: () => FormSnapshot
 }
@@ -31,7 +31,7 @@ export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): 
     const { delay, priority, maxAttempts } = asyncCallback
     add({ kind: 'callback', form: taken }, { delay, priority, maxAttempts, sourceName: form.name })
   }
-  const channels: readonly (readonly [Channel, readonly string[], Entries])[] = [
+  const channels: readonly (readonly [Channel, readonly string[], NotificationEntries])[] = [
     ['email', notifications.emails, site.emails],
     ['sms', notifications.sms, site.smses],
     ['api_call', notifications.apiCalls, site.apiCalls],
@@ -48,4 +48,4 @@ export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): 
   return jobs
 }
 
-type Entries = Readonly<Record<string, NotificationEntry>>
+type NotificationEntries = Readonly<Record<string, NotificationEntry>>

@@ -1,5 +1,5 @@
 /** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
-import type { Problem } from '../../runtime/data/forms/messages.ts'
+import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import type { Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
@@ -11,11 +11,11 @@ import { DatabaseFailure } from '../graphql/database/statements.ts'
 import { NAME_PARTS } from '../../runtime/data/values/user-columns.ts'
 import { NEVER_NULL, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
-import { hasNested, type Owner, writeNested } from './nested.ts'
+import { hasNested, type OwnerRow, writeNested } from './nested.ts'
 import { recheck, type UniqueCheck } from './unique.ts'
-import { Writing } from './writing.ts'
+import { WriteStatement } from './writing.ts'
 
-export interface Saving {
+export interface SaveRequest {
   readonly query: QueryHost
   readonly form: FormEntry
   /** Table of a record. */
@@ -34,7 +34,7 @@ export interface Saving {
   readonly checks: readonly UniqueCheck[]
 }
 
-export type Saved =
+export type SaveResult =
   | {
       readonly kind: 'saved'
       readonly id: string
@@ -44,15 +44,15 @@ export type Saved =
   /** The resource went away meanwhile. */
   | { readonly kind: 'gone' }
   /** Values that cannot be stored, or that someone else was quicker to take. */
-  | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, Problem> }
+  | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, ValidationProblem> }
 
 /** Seconds. */
 const TIMEOUT = 20
 
 /** @throws QueryError what the database says, where it is not about a value */
-export async function save(saving: Saving): Promise<Saved> {
+export async function save(saving: SaveRequest): Promise<SaveResult> {
   const { query, checks, stored, values } = saving
-  const writing = new Writing()
+  const writing = new WriteStatement()
   const text = statementOf(saving, writing)
   if (writing.problems.size > 0) return { kind: 'refused', problems: writing.problems }
   const how = { write: true, replica: false, timeout: TIMEOUT }
@@ -74,7 +74,7 @@ export async function save(saving: Saving): Promise<Saved> {
 }
 
 /** Soft-deletes the resource. @throws QueryError what the database says */
-export async function remove(query: QueryHost, { form }: Pick<Saving, 'form'>, id: string): Promise<boolean> {
+export async function remove(query: QueryHost, { form }: Pick<SaveRequest, 'form'>, id: string): Promise<boolean> {
   const rows = await query.run(
     `update ${tableOf(form)} set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ` +
       `where id = $1::bigint and deleted_at is null returning id::text`,
@@ -88,11 +88,11 @@ function tableOf({ resource }: FormEntry): string {
   return resource === 'user' ? 'ingot.users' : resource === 'profile' ? 'ingot.profiles' : 'ingot.records'
 }
 
-function lockOf({ form }: Saving): string {
+function lockOf({ form }: SaveRequest): string {
   return `select 1 from ${tableOf(form)} where id = $1::bigint for update`
 }
 
-function savedOf(rows: readonly (readonly unknown[])[]): Saved {
+function savedOf(rows: readonly (readonly unknown[])[]): SaveResult {
   const [id, created, updated] = rows[0] ?? []
   if (typeof id !== 'string') return { kind: 'gone' }
   const isTimed = typeof created === 'string' && typeof updated === 'string'
@@ -100,17 +100,17 @@ function savedOf(rows: readonly (readonly unknown[])[]): Saved {
 }
 
 /** What a failure of the database means to whoever sent the form; null where it is not theirs. */
-function problemsOf(error: unknown): ReadonlyMap<string, Problem> | null {
+function problemsOf(error: unknown): ReadonlyMap<string, ValidationProblem> | null {
   if (!(error instanceof DatabaseFailure)) return null
   const { code, message } = error.answer
   if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', { key: 'taken' }]])
   return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', { key: 'invalid' }]]) : null
 }
 
-function statementOf(saving: Saving, writing: Writing): string {
+function statementOf(saving: SaveRequest, writing: WriteStatement): string {
   const { form, stored } = saving
   const values = withFiles(saving)
-  const owner: Owner = {
+  const owner: OwnerRow = {
     part: 'root',
     type: form.resource === 'user' ? 'User' : form.resource === 'profile' ? 'UserProfile' : 'Record',
     fresh: stored === null,
@@ -135,7 +135,7 @@ function statementOf(saving: Saving, writing: Writing): string {
 }
 
 /** Whoever knew the old password is signed out. */
-function endSessions(writing: Writing, present: string | null): void {
+function endSessions(writing: WriteStatement, present: string | null): void {
   const key = writing.bind(present ?? '', 'text')
   writing.part(
     'ended',
@@ -144,7 +144,7 @@ function endSessions(writing: Writing, present: string | null): void {
 }
 
 /** Properties whose files were kept hold what is known of them. */
-function withFiles({ values, files }: Saving): Values {
+function withFiles({ values, files }: SaveRequest): Values {
   return files.size === 0 ? values : placed(values, files, '')
 }
 
@@ -163,7 +163,7 @@ function placed(values: Values, files: ReadonlyMap<string, StoredFile>, path: st
   return { attributes: values.attributes, properties, nested }
 }
 
-function recordSql({ query, stored, table }: Saving, values: Values, writing: Writing): string {
+function recordSql({ query, stored, table }: SaveRequest, values: Values, writing: WriteStatement): string {
   const { catalog, viewer } = query
   const name = stored?.table ?? table ?? ''
   const number = catalog.tableId(name)
@@ -183,7 +183,7 @@ function recordSql({ query, stored, table }: Saving, values: Values, writing: Wr
   return updateSql('ingot.records', columns, properties, stored.id, writing)
 }
 
-function profileSql({ query, form, stored }: Saving, values: Values, writing: Writing): string {
+function profileSql({ query, form, stored }: SaveRequest, values: Values, writing: WriteStatement): string {
   const declared = query.catalog.profileProperties(form.table ?? 'default') ?? new Map()
   const properties = writing.properties(values.properties, declared, false, '')
   // Profiles are made with their users, or by the form of a user.
@@ -195,7 +195,7 @@ function updateSql(
   columns: ReadonlyMap<string, string>,
   properties: string | null,
   id: string | null,
-  writing: Writing,
+  writing: WriteStatement,
 ): string {
   const assigned = [
     ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
@@ -209,7 +209,7 @@ function updateSql(
 /** Of a new user. */
 const ROW = 'r.id, r.created_at, r.updated_at'
 
-function userSql({ query, stored, passwordHash }: Saving, values: Values, writing: Writing): string {
+function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, writing: WriteStatement): string {
   const { attributes } = values
   const declared = query.catalog.userProperties
   const columns = writing.columns(attributes, USER_COLUMNS, NEVER_NULL, '')

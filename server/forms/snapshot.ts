@@ -1,6 +1,6 @@
 /** What a form was when it was sent, as it is put into the queue, and the object `form` that is made of it when the job runs. */
 import { LiquidFault } from '../../runtime/page/fault.ts'
-import { type Changes, formBuilder, isSentFile } from '../../runtime/data/forms/index.ts'
+import { type FieldChanges, formBuilder, isSentFile } from '../../runtime/data/forms/index.ts'
 import type { FormState, Values } from '../../runtime/data/forms/model.ts'
 import type { FormSnapshot } from '../../runtime/data/jobs.ts'
 import type { Render } from '../../runtime/page/render.ts'
@@ -18,7 +18,7 @@ export function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scop
 }
 
 /** @param state after the form was stored, or deleted what it was to @param changes what that has changed */
-export function snapshotOf({ name }: FormEntry, { stored, sent }: FormState, changes: Changes): FormSnapshot {
+export function snapshotOf({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
   const values = overlaid(stored ?? NOTHING, sent ?? NOTHING)
   return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: storable(values), changes }
 }

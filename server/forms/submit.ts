@@ -1,6 +1,6 @@
 /** Sending a form: from its policies to what it says when all is done. The order of the steps is the language's. */
 import {
-  type Changes,
+  type FieldChanges,
   changesOf,
   completed,
   isRemembered,
@@ -10,8 +10,8 @@ import {
   storable,
   validate,
 } from '../../runtime/data/forms/index.ts'
-import type { Problem } from '../../runtime/data/forms/messages.ts'
-import type { Checking, FormErrors, FormState, Stored, Values } from '../../runtime/data/forms/model.ts'
+import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
+import type { ValidationHost, FormErrors, FormState, StoredResource, Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import type { FormSnapshot } from '../../runtime/data/jobs.ts'
@@ -27,14 +27,14 @@ import { settingData, settingText } from '../site/setting.ts'
 import { keepFiles } from './keep-files.ts'
 import { loadResource, type Resource } from './load.ts'
 import {
-  type Done,
+  type SubmittedForm,
   errorAt,
   type FormParts,
   freshState,
   NO_ERRORS,
-  type Outcome,
+  type SubmitResult,
   type Submission,
-  type Texts,
+  type FormTexts,
 } from './model.ts'
 import { jobsOf, setsOff } from './queue.ts'
 import { remove, save } from './save.ts'
@@ -43,7 +43,7 @@ import { pageOf } from './target.ts'
 import { createUniqueness } from './unique.ts'
 
 /** Does what a form was sent for. @throws LiquidFault, QueryError what is not the sender's to mend */
-export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<Outcome> {
+export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<SubmitResult> {
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
@@ -74,7 +74,7 @@ function sentFiles({ request }: Visit): ReadonlySet<unknown> {
   return new Set(files ?? [])
 }
 
-async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<Outcome | null> {
+async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
   try {
     const reply = await checkPolicies(parts.host, from(parts.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
@@ -90,7 +90,7 @@ function from(host: SiteHost, visit: Visit): Visit {
   return { ...visit, request: { ...visit.request, url } }
 }
 
-function owns({ form, trusted }: Submission, stored: Stored, viewer: string | null): boolean {
+function owns({ form, trusted }: Submission, stored: StoredResource, viewer: string | null): boolean {
   if (trusted || form.owner === 'anyone') return true
   if (viewer === null) return false
   return form.owner === 'self' && form.resource === 'user' ? stored.id === viewer : stored.userId === viewer
@@ -103,7 +103,7 @@ async function destroy(
   query: QueryHost,
   stored: Resource | null,
   render: () => Render,
-): Promise<Outcome> {
+): Promise<SubmitResult> {
   // Whoever is not signed in has nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
@@ -117,8 +117,8 @@ async function finished(
   form: FormEntry,
   state: FormState,
   render: () => Render,
-  changes: () => Changes,
-): Promise<Done> {
+  changes: () => FieldChanges,
+): Promise<SubmittedForm> {
   const texts = textsOf(form, state, render, () => ({ changes: changes() }))
   await texts.of(form.callbackActions)
   if (setsOff(form) && visit.data !== null) {
@@ -129,7 +129,7 @@ async function finished(
   return { kind: 'done', id: state.stored?.id ?? null, texts, changes }
 }
 
-function textsOf(form: FormEntry, state: FormState, render: () => Render, more: () => Scope = () => ({})): Texts {
+function textsOf(form: FormEntry, state: FormState, render: () => Render, more: () => Scope = () => ({})): FormTexts {
   let scope: Scope | null = null
   return {
     async of(setting) {
@@ -185,7 +185,7 @@ class Attempt {
     this.#render = render
   }
 
-  async run(sent: Values): Promise<Outcome> {
+  async run(sent: Values): Promise<SubmitResult> {
     const form = this.#form
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
     const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
@@ -193,7 +193,7 @@ class Attempt {
     if (!(await this.#human())) return this.#invalid(values, errorAt('base', this.#told('challenge')))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
     const render = this.#render
-    const checking: Checking = {
+    const checking: ValidationHost = {
       get r() {
         return render()
       },
@@ -208,7 +208,7 @@ class Attempt {
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
     const stored = this.#stored === null ? values : overlaid(this.#stored, values)
     const timed = overlaid(stored, { attributes: saved.times, properties: {}, nested: {} })
-    const after: Stored = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
+    const after: StoredResource = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
     return this.#done({ stored: after, sent: values, errors: NO_ERRORS }, () => changesOf(form, state))
   }
 
@@ -220,7 +220,7 @@ class Attempt {
     return this.#stored?.table ?? this.#submission.table
   }
 
-  #invalid(values: Values, errors: FormErrors): Outcome {
+  #invalid(values: Values, errors: FormErrors): SubmitResult {
     const state = this.#state(values, errors)
     return { kind: 'invalid', state, texts: textsOf(this.#form, state, this.#render) }
   }
@@ -276,7 +276,7 @@ class Attempt {
   }
 
   /** What is wrong by the paths of fields, in the visitor's language. */
-  #said(problems: ReadonlyMap<string, Problem>): FormErrors {
+  #said(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
     const r = this.#render()
     return new Map(
       [...problems].map(([path, problem]) => [
@@ -291,7 +291,7 @@ class Attempt {
     return messageOf(this.#render(), { key }, field, null, null)
   }
 
-  async #signIn(values: Values): Promise<Outcome> {
+  async #signIn(values: Values): Promise<SubmitResult> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
     // A page elsewhere could sign its visitor in as somebody of its choice.
@@ -308,7 +308,7 @@ class Attempt {
     return this.#done(this.#state(values), () => ({}))
   }
 
-  #done(state: FormState, changes: () => Changes): Promise<Done> {
+  #done(state: FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
     return finished(this.#parts, this.#visit, this.#form, state, this.#render, changes)
   }
 }

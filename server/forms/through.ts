@@ -3,7 +3,7 @@ import type { FormCall, FormResult } from '../../runtime/data/query/forms.ts'
 import type { FormEntry } from '../../runtime/page/site.ts'
 import type { Visit } from '../site/host.ts'
 import { findForm, findTable } from './find.ts'
-import type { FormParts, Outcome } from './model.ts'
+import type { FormParts, SubmitResult } from './model.ts'
 import { submit } from './submit.ts'
 
 const RESOURCES = { records: 'record', users: 'user' } as const
@@ -40,7 +40,7 @@ export async function throughForm(parts: FormParts, visit: Visit, call: FormCall
   }
 }
 
-function resultOf(outcome: Outcome, { resource }: FormEntry, { form, id }: FormCall): FormResult {
+function resultOf(outcome: SubmitResult, { resource }: FormEntry, { form, id }: FormCall): FormResult {
   switch (outcome.kind) {
     case 'done': {
       const written = outcome.id ?? id ?? ''

@@ -1,6 +1,6 @@
 /** Uniqueness of values: asked for while a form is checked, and again where it is saved, behind a lock that writers of the same rows take. */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
-import type { Checking, Stored, Values } from '../../runtime/data/forms/model.ts'
+import type { ValidationHost, StoredResource, Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { propertySql, START } from '../../runtime/data/query/rows/property.ts'
@@ -27,7 +27,7 @@ const LOCK = 748_110_005
 
 /** What asks for one form. */
 export interface Uniqueness {
-  readonly unique: Checking['unique']
+  readonly unique: ValidationHost['unique']
   /** What was asked so far and no index of the database guards. */
   readonly checks: readonly UniqueCheck[]
 }
@@ -40,7 +40,7 @@ export function createUniqueness(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: Stored | null,
+  stored: StoredResource | null,
 ): Uniqueness {
   const checks: UniqueCheck[] = []
   return {
@@ -71,7 +71,7 @@ export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[])
 }
 
 /** Rows that a path is about. */
-interface Rows {
+interface RowSource {
   readonly from: string
   /** Condition beside life, null for none. */
   readonly where: string | null
@@ -86,7 +86,7 @@ function checkOf(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: Stored | null,
+  stored: StoredResource | null,
   path: string,
   name: string,
   value: unknown,
@@ -120,9 +120,9 @@ function rowsOf(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: Stored | null,
+  stored: StoredResource | null,
   path: string,
-): Rows | null {
+): RowSource | null {
   const { catalog } = query
   const parts = path.split('.')
   let kind = form.resource
@@ -164,7 +164,7 @@ function rowsOf(
 
 /** SQL that holds where a row has the value; null where no row can. */
 function condition(
-  rows: Rows,
+  rows: RowSource,
   name: string,
   isProperty: boolean,
   value: unknown,

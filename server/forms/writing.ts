@@ -1,6 +1,6 @@
 /** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
-import type { Problem } from '../../runtime/data/forms/messages.ts'
+import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { roomOf } from '../../runtime/data/query/writes/columns.ts'
 import { defaultTexts, storedText } from '../../runtime/data/query/writes/values.ts'
@@ -8,11 +8,11 @@ import { objectText } from '../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
 /** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
-export class Writing {
+export class WriteStatement {
   readonly values: (string | null)[] = []
   /** `name as (…)`, in their order. */
   readonly parts: string[] = []
-  readonly problems = new Map<string, Problem>()
+  readonly problems = new Map<string, ValidationProblem>()
 
   /** A parameter: `$3::bigint`. */
   bind(value: string | null, cast: string): string {

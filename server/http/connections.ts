@@ -12,7 +12,7 @@ const SLOWEST = 16
 const MOST = 10_000
 const SHARE = 0.7
 
-interface Line {
+interface ConnectionState {
   /** Address that it comes from: the proxy's, behind one. */
   readonly from: string
   /** Requests that are not answered yet. */
@@ -43,7 +43,7 @@ export interface Connections {
 /** @param most that may be open; of more, idle ones are closed */
 export function createConnections(most = mostOpen()): Connections {
   /** The oldest first. */
-  const lines = new Map<Socket, Line>()
+  const lines = new Map<Socket, ConnectionState>()
   let taken = 0
   return {
     get size() {
@@ -93,7 +93,7 @@ export function createConnections(most = mostOpen()): Connections {
 }
 
 /** The oldest idle connection of whoever has most of them: opening many and saying nothing keeps nobody out. */
-function spare(lines: ReadonlyMap<Socket, Line>): Socket | null {
+function spare(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null {
   const idle = new Map<string, { readonly oldest: Socket; count: number }>()
   for (const [socket, { from, open }] of lines) {
     if (open > 0 || socket.destroyed) continue

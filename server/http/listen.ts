@@ -15,7 +15,7 @@ import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
 import { createConnections, expectReader, stopAccepting } from './connections.ts'
 import { finish } from './finish.ts'
 import { BadRequest, type Handler, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
-import { type ReceivedParts, receiveParts, type Room } from './multipart.ts'
+import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { namedBy, problemOf, toRequest } from './read-request.ts'
@@ -92,7 +92,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const patience = options.patience ?? 60_000
   const received = new WeakMap<object, ReceivedParts>()
   const { folder, limit, together = 40 * limit } = options.uploads ?? UPLOADS
-  const room: Room = { left: together }
+  const room: DiskQuota = { left: together }
 
   const app = fastify<Server, IncomingMessage, ServerResponse>({
     logger: false,

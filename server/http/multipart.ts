@@ -21,11 +21,11 @@ export interface PartLimits {
   readonly texts: number
   /** Bytes of the whole body. */
   readonly total: number
-  readonly room: Room
+  readonly room: DiskQuota
 }
 
 /** The disk that all bodies on their way may take together: anybody may send files, to any address. */
-export interface Room {
+export interface DiskQuota {
   /** Bytes that are left. */
   left: number
 }

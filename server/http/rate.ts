@@ -11,7 +11,7 @@ export interface Rate {
   count(from: string): number
 }
 
-interface Seen {
+interface RequestCount {
   count: number
   /** Milliseconds since 1970. */
   until: number
@@ -27,7 +27,7 @@ const KNOWN = 50_000
 /** @param most requests of an address in five minutes; 0 counts nothing */
 export function createRate(most: number, now: () => number = Date.now): Rate {
   if (most === 0) return { count: () => 0 }
-  const known = new LRUCache<string, Seen>({ max: KNOWN })
+  const known = new LRUCache<string, RequestCount>({ max: KNOWN })
   return {
     count(from) {
       const key = network(from)

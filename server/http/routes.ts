@@ -37,7 +37,7 @@ export interface Routes {
   find(request: RouteRequest): RouteAnswer
 }
 
-interface Ranked {
+interface RankedRoute {
   readonly page: PageEntry
   readonly route: readonly RouteSegment[]
   /** Place among all pages, by precedence and what decides ties. */
@@ -51,7 +51,7 @@ interface Ranked {
 }
 
 /** A path taken apart. */
-interface Target {
+interface RequestedPath {
   readonly segments: readonly string[]
   /** The path with its last extension cut off, null without one. */
   readonly cut: readonly string[] | null
@@ -59,8 +59,8 @@ interface Target {
   readonly extension: string
 }
 
-interface Match {
-  readonly ranked: Ranked
+interface RouteMatch {
+  readonly ranked: RankedRoute
   readonly segments: readonly string[]
   readonly params: Record<string, string | null>
   /** Segments that follow the route's own. */
@@ -68,7 +68,7 @@ interface Match {
 }
 
 /** Where an html page is looked for: the path as it is, with its extension cut off, or either, the page's rank deciding. */
-type Reading = 'whole' | 'cut' | 'either'
+type ExtensionHandling = 'whole' | 'cut' | 'either'
 
 /** Builds the table. Of pages that match, the one of more weight answers, then the one that leaves fewer segments over, then the earlier one. */
 export function createRoutes(pages: readonly PageEntry[], options: RouteOptions): Routes {
@@ -90,7 +90,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     return { kind: 'none', format: formatOf(target.extension) ?? request.wanted[0] ?? 'html' }
   }
 
-  function findPage(target: Target, method: string, request: RouteRequest): RouteAnswer | null {
+  function findPage(target: RequestedPath, method: string, request: RouteRequest): RouteAnswer | null {
     const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
     const named = formatOf(target.extension)
     if (named === null) {
@@ -99,7 +99,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
         const match = first(target, 'whole', (ranked) => ranked.page.format === format && allowed(ranked.page))
         if (match !== null) return answerOf(match, format)
       }
-      const html = (ranked: Ranked): boolean => ranked.page.format === 'html' && allowed(ranked.page)
+      const html = (ranked: RankedRoute): boolean => ranked.page.format === 'html' && allowed(ranked.page)
       const match = first(target, options.htmlFormatExactMatch ? 'whole' : 'either', html)
       return match === null ? null : answerOf(match, 'html')
     }
@@ -120,12 +120,12 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   }
 
   function first(
-    target: Target,
-    reading: Reading,
-    fits: (ranked: Ranked) => boolean,
+    target: RequestedPath,
+    reading: ExtensionHandling,
+    fits: (ranked: RankedRoute) => boolean,
     most = Number.POSITIVE_INFINITY,
-  ): Match | null {
-    let best: Match | null = null
+  ): RouteMatch | null {
+    let best: RouteMatch | null = null
     const paths =
       reading === 'whole' ? [target.segments] : reading === 'cut' ? [target.cut] : [target.segments, target.cut]
     for (const segments of paths) {
@@ -142,7 +142,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     return best
   }
 
-  function methodsOf(target: Target, request: RouteRequest): string[] {
+  function methodsOf(target: RequestedPath, request: RouteRequest): string[] {
     const methods = new Set<string>()
     for (const segments of [target.segments, target.cut]) {
       if (segments === null) continue
@@ -175,24 +175,24 @@ export function statusPage(pages: readonly PageEntry[], status: number, format: 
 }
 
 // Lists are in the order of rank, which is that of weight first.
-function mayBeat({ weight, rank }: Ranked, best: Match): boolean {
+function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
   return weight === best.ranked.weight ? best.left > 0 || rank < best.ranked.rank : weight > best.ranked.weight
 }
 
-function beats({ ranked, left }: Match, best: Match): boolean {
+function beats({ ranked, left }: RouteMatch, best: RouteMatch): boolean {
   if (ranked.weight !== best.ranked.weight) return ranked.weight > best.ranked.weight
   return left === best.left ? ranked.rank < best.ranked.rank : left < best.left
 }
 
 /** Routes by the fixed and named segments that they begin with. */
-interface Node {
+interface RouteTreeNode {
   /** Routes that end here, or go on with an optional group or the rest of the path. By rank. */
-  readonly routes: Ranked[]
-  readonly fixed: Map<string, Node>
-  named: Node | null
+  readonly routes: RankedRoute[]
+  readonly fixed: Map<string, RouteTreeNode>
+  named: RouteTreeNode | null
 }
 
-function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly string[]): Ranked[][] } {
+function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly string[]): RankedRoute[][] } {
   const root = newNode()
   const sorted = pages
     .map((page, order) => ({ page, order }))
@@ -212,18 +212,18 @@ function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly str
   }
   return {
     lists(segments) {
-      const lists: Ranked[][] = []
+      const lists: RankedRoute[][] = []
       collect(root, segments, 0, lists)
       return lists
     },
   }
 }
 
-function newNode(): Node {
+function newNode(): RouteTreeNode {
   return { routes: [], fixed: new Map(), named: null }
 }
 
-function nodeOf(root: Node, route: readonly RouteSegment[]): Node {
+function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
   let node = root
   for (const segment of route) {
     if (segment.kind === 'static') {
@@ -237,7 +237,7 @@ function nodeOf(root: Node, route: readonly RouteSegment[]): Node {
 }
 
 /** The lists on all ways that a path can go, the longest way and fixed segments first: they weigh most. */
-function collect(node: Node, segments: readonly string[], at: number, lists: Ranked[][]): void {
+function collect(node: RouteTreeNode, segments: readonly string[], at: number, lists: RankedRoute[][]): void {
   const segment = segments[at]
   if (segment !== undefined) {
     const fixed = node.fixed.get(segment)
@@ -268,7 +268,7 @@ function localPath(path: string): string {
   return `/${path.replace(/^\/+/, '').replaceAll('\\', '%5C')}`
 }
 
-function targetOf(path: string): Target | null {
+function targetOf(path: string): RequestedPath | null {
   const segments: string[] = []
   for (const part of path.split('/')) {
     if (part === '') continue
@@ -295,7 +295,7 @@ function decoded(part: string): string | null {
 }
 
 /** A route and a path that it fits, but for so many segments as may be left over; null where it does not fit. */
-function match(ranked: Ranked, segments: readonly string[]): Match | null {
+function match(ranked: RankedRoute, segments: readonly string[]): RouteMatch | null {
   const params: Record<string, string | null> = {}
   const end = consume(ranked.route, segments, 0, params)
   if (end < 0) return null
@@ -345,7 +345,7 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
   }
 }
 
-function answerOf(found: Match, format: Format): RouteAnswer & { kind: 'page' } {
+function answerOf(found: RouteMatch, format: Format): RouteAnswer & { kind: 'page' } {
   // A segment that the route names goes by that name before it goes by its number.
   const params = { ...segmentParams(found.segments), ...found.params, format }
   return { kind: 'page', page: found.ranked.page, params, source: false }

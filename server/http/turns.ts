@@ -11,7 +11,7 @@ export interface Turns {
   ask(visitor: string): Promise<boolean> | null
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly since: number
   readonly go: (soon: boolean) => void
 }
@@ -31,7 +31,7 @@ const ROUNDS = 256
  */
 export function createTurns(taken: () => number, longest = LONGEST): Turns {
   /** By visitor, who is next first. */
-  const lines = new Map<string, Waiting[]>()
+  const lines = new Map<string, WaitingRequest[]>()
   /** When the first request of this round began; null where none has. */
   let begun: number | null = null
   let asked = 0

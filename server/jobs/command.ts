@@ -22,7 +22,7 @@ import { withStore } from '../with-store.ts'
 import { cell, columns } from './table.ts'
 
 /** What a command line asks for. */
-export type JobsLine = { readonly dir: string; readonly json: boolean } & (
+export type JobsArguments = { readonly dir: string; readonly json: boolean } & (
   | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
   | { readonly action: 'show'; readonly id: string }
   | { readonly action: 'delete'; readonly id: string }
@@ -70,7 +70,7 @@ export function runnerOf(sql: Sql): RunStatement {
 }
 
 /** Reads what follows `ingot jobs`. @throws StartError */
-export function readJobsLine(rest: readonly string[]): JobsLine {
+export function readJobsLine(rest: readonly string[]): JobsArguments {
   const options = {
     state: { type: 'string' },
     limit: { type: 'string' },
@@ -134,7 +134,7 @@ function limitOf(given: ReadonlyMap<string, string>): number {
  * @returns the exit code
  */
 export async function runJobsLine(
-  line: JobsLine,
+  line: JobsArguments,
   run: RunStatement,
   out: (text: string) => void,
   say: (text: string) => void,

@@ -12,7 +12,7 @@ export interface MigrationState {
   readonly ranAt: Date | null
 }
 
-interface Row {
+interface MigrationRow {
   readonly name: string
   readonly state: string
   readonly error: string | null
@@ -22,7 +22,7 @@ interface Row {
 /** All of a site's, in their order. */
 export async function migrationStates(sql: Sql, site: CompiledSite): Promise<readonly MigrationState[]> {
   if (site.migrations.length === 0) return []
-  const rows = await sql<Row[]>`select name, state, error, ran_at from ingot.site_migrations`
+  const rows = await sql<MigrationRow[]>`select name, state, error, ran_at from ingot.site_migrations`
   const known = new Map(rows.map((row) => [row.name, row]))
   return site.migrations.map(({ name, file }) => {
     const row = known.get(name)

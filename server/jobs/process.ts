@@ -1,5 +1,5 @@
 /** Jobs of one process: the threads with the site that is served now, and what gives them work. */
-import type { DevBuild, Work } from '../cluster/messages.ts'
+import type { DevBuild, WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
 import { type Logger, NOWHERE } from '../contracts/log.ts'
@@ -11,7 +11,7 @@ import { createPool, type JobPool } from './threads/pool.ts'
 import { type FailedJob, type JobRunner, startRunner } from './runner/runner.ts'
 
 export interface JobProcessOptions {
-  readonly work: Work
+  readonly work: WorkerSite
   readonly settings: ReadySettings
   readonly version: string
   readonly logger: Logger

@@ -13,7 +13,7 @@ import { lastEntries, type LogFilter, matches } from './read.ts'
 import { asJson, shown } from './shown.ts'
 
 /** What a command line asks for. */
-export interface LogsLine {
+export interface LogsArguments {
   readonly dir: string
   readonly filter: LogFilter
   readonly limit: number
@@ -62,7 +62,7 @@ export async function logsCommand(rest: readonly string[], settings: Settings): 
 }
 
 /** Reads what follows `ingot logs`. @param now what `--since` counts from @throws StartError */
-export function readLogsLine(rest: readonly string[], now: Date): LogsLine {
+export function readLogsLine(rest: readonly string[], now: Date): LogsArguments {
   const options = Object.fromEntries([
     ...VALUES.map((name) => [name, { type: 'string' as const }]),
     ...SWITCHES.map((name) => [name, { type: 'boolean' as const }]),
@@ -131,7 +131,7 @@ function limitOf(text: string | undefined, usual: number): number {
 }
 
 /** Does what a command line asks. @throws what the database's client throws */
-export async function runLogsLine(line: LogsLine, sql: Sql, output: LogsOutput): Promise<void> {
+export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOutput): Promise<void> {
   const { filter, limit, json } = line
   const print = (entries: readonly KeptEntry[]): void => {
     for (const entry of entries) output.out(json ? asJson(entry) : shown(entry))

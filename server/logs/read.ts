@@ -11,7 +11,7 @@ export interface LogFilter {
   readonly since: Date | null
 }
 
-interface Row {
+interface SelectedLogRow {
   readonly id: string
   readonly createdAt: Date | string
   readonly type: string
@@ -27,7 +27,7 @@ export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): P
   const found: KeptEntry[] = []
   const page = filter.grep === null ? Math.min(limit, PAGE) : PAGE
   for (let before: string | null = null; found.length < limit; ) {
-    const rows: readonly Row[] = await sql<Row[]>`
+    const rows: readonly SelectedLogRow[] = await sql<SelectedLogRow[]>`
       select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
       where (${before}::bigint is null or id < ${before}::bigint)
         and (${filter.type}::text is null or type = ${filter.type})
@@ -46,7 +46,7 @@ export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): P
 /** Entries with ids above one, or with one of some ids; ascending. @throws what the database's client throws */
 export async function entriesAfter(sql: Sql, id: string, ids: readonly string[]): Promise<readonly KeptEntry[]> {
   const list = `{${ids.join(',')}}`
-  const rows = await sql<Row[]>`
+  const rows = await sql<SelectedLogRow[]>`
     select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
     where id > ${id}::bigint or id = any (${list}::bigint[])
     order by logs.id limit ${PAGE}`
@@ -65,6 +65,6 @@ export function matches(entry: KeptEntry, { type, grep, since }: LogFilter): boo
   return grep === null || grep.matcher(entry.message).find() || grep.matcher(JSON.stringify(entry.data)).find()
 }
 
-function entryOf({ createdAt, ...row }: Row): KeptEntry {
+function entryOf({ createdAt, ...row }: SelectedLogRow): KeptEntry {
   return { ...row, createdAt: new Date(createdAt) }
 }

@@ -24,9 +24,9 @@ export function asJson({ id, createdAt, type, message, data }: KeptEntry): strin
   return `${JSON.stringify({ id: Number(id), created_at: createdAt.toISOString(), type, message, data })}\n`
 }
 
-type Data = KeptEntry['data']
+type LogData = KeptEntry['data']
 
-function placeOf(data: Data): string {
+function placeOf(data: LogData): string {
   const context = recordOf(data['context']) ?? data
   const { partial, line, page } = data
   const user = recordOf(context['user'])
@@ -41,7 +41,7 @@ function placeOf(data: Data): string {
 }
 
 /** The first place is said already. */
-function stackOf({ stack }: Data): readonly string[] {
+function stackOf({ stack }: LogData): readonly string[] {
   if (!Array.isArray(stack)) return []
   return stack.slice(1).flatMap((place) => {
     const { path, line } = recordOf(place) ?? {}

@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts'
  * @param address of IPv4 or IPv6, looked up or written out
  * @param host as the URL names it, without brackets
  */
-export type Guard = (address: string, host: string) => boolean
+export type AddressFilter = (address: string, host: string) => boolean
 
 const closed = new BlockList()
 for (const range of [
@@ -57,7 +57,7 @@ const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\
  * A guard that lets through what is public, and what is listed: names of hosts, addresses, and networks as `10.1.0.0/16`.
  * @throws StartError for an entry that is none of these
  */
-export function guardOf(outgoing: readonly string[]): Guard {
+export function guardOf(outgoing: readonly string[]): AddressFilter {
   const names = new Set<string>()
   const opened = new BlockList()
   for (const entry of outgoing) {

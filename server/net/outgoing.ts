@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Guard, isPublicAddress } from './addresses.ts'
+import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
 export interface OutgoingRequest {
   /** Absolute, `http:` or `https:`. */
@@ -68,15 +68,15 @@ export class OutgoingFailure extends Error {
 
 export interface OutgoingOptions {
   /** By default what is public. */
-  readonly guard?: Guard
-  readonly standIns?: StandIns
+  readonly guard?: AddressFilter
+  readonly standIns?: OriginOverrides
 }
 
 /**
  * Servers that answer in the place of others, by origin: `https://api.example` → `http://127.0.0.1:9999`. They may be anywhere, and are
  * asked for the same path, with the `Host` of the server that was meant.
  */
-export type StandIns = Readonly<Record<string, string>>
+export type OriginOverrides = Readonly<Record<string, string>>
 
 /** What the connection itself says, and nobody else. */
 const OURS = /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
@@ -128,12 +128,12 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
     }
   }
 
-  interface Once extends Required<Pick<OutgoingRequest, 'method' | 'headers' | 'verify' | 'signal'>> {
+  interface SingleRequest extends Required<Pick<OutgoingRequest, 'method' | 'headers' | 'verify' | 'signal'>> {
     readonly body: string | Uint8Array | null
   }
 
   /** A server may close a kept connection just as we use it; what may be repeated is sent again on a new one. */
-  async function answered(url: URL, once: Once): Promise<IncomingMessage> {
+  async function answered(url: URL, once: SingleRequest): Promise<IncomingMessage> {
     if (!REPEATABLE.test(once.method)) return ask(url, once, false).message
     const first = ask(url, once, true)
     try {
@@ -144,13 +144,17 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
     }
   }
 
-  function ask(meant: URL, once: Once, reuse: boolean): { asked: ClientRequest; message: Promise<IncomingMessage> } {
+  function ask(
+    meant: URL,
+    once: SingleRequest,
+    reuse: boolean,
+  ): { asked: ClientRequest; message: Promise<IncomingMessage> } {
     const standIn = Object.hasOwn(standIns, meant.origin) ? standIns[meant.origin] : undefined
     const url = standIn === undefined ? meant : insteadOf(meant, standIn)
     const allowed = standIn === undefined ? guard : () => true
     const host = hostOf(url)
     // An address that is written out is never looked up.
-    if (isIP(host) !== 0 && !allowed(host, host)) throw new Closed()
+    if (isIP(host) !== 0 && !allowed(host, host)) throw new ConnectionClosed()
     const isSecure = url.protocol === 'https:'
     const { method, headers, body, signal, verify } = once
     const options = {
@@ -192,12 +196,12 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
   }
 }
 
-class Closed extends Error {
-  override readonly name = 'Closed'
+class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed'
 }
 
-class Large extends Error {
-  override readonly name = 'Large'
+class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge'
 }
 
 function parsed(text: string, base?: URL): URL {
@@ -223,7 +227,7 @@ function hostOf(url: URL): string {
 }
 
 /** What a name stands for is looked up once: the connection goes to the addresses that were looked at. */
-function guarded(guard: Guard, host: string): LookupFunction {
+function guarded(guard: AddressFilter, host: string): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses: readonly LookupAddress[] = found ?? []
@@ -231,7 +235,7 @@ function guarded(guard: Guard, host: string): LookupFunction {
       if (error !== null) return done(error, '', 0)
       // A name of which one address is our own is meant for us.
       if (first === undefined || !addresses.every(({ address }) => guard(address, host)))
-        return done(new Closed(), '', 0)
+        return done(new ConnectionClosed(), '', 0)
       if (options.all) done(null, [...addresses])
       else done(null, first.address, first.family)
     })
@@ -270,14 +274,14 @@ async function* bounded(
 ): AsyncGenerator<Buffer> {
   let size = 0
   try {
-    if (Number(message.headers['content-length'] ?? 0) > limit && method !== 'HEAD') throw new Large()
+    if (Number(message.headers['content-length'] ?? 0) > limit && method !== 'HEAD') throw new ResponseTooLarge()
     for await (const chunk of unpacked(message)) {
       size += chunk.length
-      if (size > limit) throw new Large()
+      if (size > limit) throw new ResponseTooLarge()
       yield chunk
     }
   } catch (error) {
-    throw error instanceof Large
+    throw error instanceof ResponseTooLarge
       ? new OutgoingFailure(`its answer is larger than ${limit} bytes`, 'large')
       : explained(error)
   } finally {
@@ -331,7 +335,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
-  if (error instanceof Closed) return new OutgoingFailure('its address is not open to this site', 'closed')
+  if (error instanceof ConnectionClosed) return new OutgoingFailure('its address is not open to this site', 'closed')
   const code = codeOf(error)
   if (code === 'ABORT_ERR') return new OutgoingFailure('it was ended before the answer came', 'timeout')
   // Several addresses were tried: the first says why.

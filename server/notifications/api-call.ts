@@ -5,8 +5,8 @@ import { entries, isHash } from '../../runtime/page/values/hash.ts'
 import { plain } from '../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../net/outgoing.ts'
 import { mapOf, placed } from './email.ts'
-import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'
-import type { Prepared } from './prepare.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, placeOf } from './model.ts'
+import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
 
@@ -24,7 +24,7 @@ export interface ApiResponse {
 }
 
 /** A template's call. @throws LiquidFault, DeliveryFault */
-export async function apiCallOf(entry: ApiCallEntry, prepared: Prepared): Promise<ApiCall> {
+export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
     throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
@@ -37,7 +37,7 @@ export async function apiCallOf(entry: ApiCallEntry, prepared: Prepared): Promis
 }
 
 /** A method that can be sent, in capitals. @throws DeliveryFault */
-export function methodOf(given: string, place: Place | null): string {
+export function methodOf(given: string, place: TemplateLocation | null): string {
   const method = given.toUpperCase()
   if (METHOD.test(method)) return method
   throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', place)
@@ -60,7 +60,7 @@ export async function makeCall(
   reader: SourceReader,
   entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
-  const at = (key: string): Place | null => (entry === null ? null : placeOf(entry, key))
+  const at = (key: string): TemplateLocation | null => (entry === null ? null : placeOf(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
   const { headers, body } =
     multipart === undefined ? plainBody(call) : await placed(multipartBody(call, reader), at('body'))

@@ -19,12 +19,12 @@ import {
   type DeliveryTask,
   type Mail,
   type Notifications,
-  type Refusal,
+  type RefusedRecipient,
   type SentRecord,
-  type Place,
+  type TemplateLocation,
   placeOf,
 } from './model.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type PreparedNotification, prepare } from './prepare.ts'
 import { written } from './recipients.ts'
 import { plainSmsOf, type Sms, sendSms, smsesOf } from './sms.ts'
 import type { SourceReader } from './sources.ts'
@@ -35,7 +35,7 @@ const FILE = 20_000
 /** Characters of an answer that is kept for a callback which is to be run again. */
 const KEPT_ANSWER = 90_000
 
-type Templated = Extract<DeliveryTask, { readonly kind: 'notification' }>
+type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
 
 /**
  * Does a job's sending. That its template is not enabled, or its trigger condition not met, is success.
@@ -69,7 +69,7 @@ function onceOf(task: DeliveryTask, job: DeliveryJob): string {
   return `${job.id}-${createHash('sha256').update(toJson(task)).digest('hex').slice(0, 24)}`
 }
 
-async function byTemplate(parts: Notifications, task: Templated, job: DeliveryJob, once: string): Promise<void> {
+async function byTemplate(parts: Notifications, task: TemplateTask, job: DeliveryJob, once: string): Promise<void> {
   const { channel, name } = task
   const record = { channel, name, once } as const
   const { site, context, services } = job.render('txt')
@@ -127,13 +127,13 @@ export function hostOf(context: Render['context']): string {
 }
 
 /** What was made of a sending, before it is sent; then what the other side said. */
-type Note = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
+type NoteDelivery = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
 
 /** Runs a sending; why it failed is noted with what is known of it. */
 async function noted(
   parts: Notifications,
   record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
-  send: (note: Note) => Promise<void>,
+  send: (note: NoteDelivery) => Promise<void>,
 ): Promise<void> {
   let made: SentRecord['content'] = {}
   try {
@@ -151,21 +151,21 @@ async function noted(
 }
 
 /** What an earlier attempt has noted as sent. */
-type Found = Awaited<ReturnType<Notifications['sent']['find']>>
+type EarlierDelivery = Awaited<ReturnType<Notifications['sent']['find']>>
 
-interface Sending {
-  readonly found: Found
-  readonly note: Note
+interface Delivery {
+  readonly found: EarlierDelivery
+  readonly note: NoteDelivery
 }
 
-interface Mailing extends Sending {
+interface MailDelivery extends Delivery {
   readonly log: LogPort
   /** Of the recipients in the template; null for a mail that was given whole. */
-  readonly place: Place | null
+  readonly place: TemplateLocation | null
 }
 
 /** Whether nothing is left to send. */
-function isDone(found: Found): boolean {
+function isDone(found: EarlierDelivery): boolean {
   return found !== null && textsOf(found.options['deferred']).length === 0
 }
 
@@ -177,7 +177,7 @@ function textsOf(value: unknown): readonly string[] {
  * Recipients that a server has put off while it took others are tried again, and they alone. A mail that nothing here can send
  * is noted whole before it fails.
  */
-async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: Mailing): Promise<void> {
+async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: MailDelivery): Promise<void> {
   const content = contentOf(mail)
   await note(content)
   const { mailer, environment, delivery, outbox } = parts
@@ -214,7 +214,7 @@ async function sendMail(parts: Notifications, mail: Mail, { found, note, log, pl
   await note(content, { ...options, outbox: true })
 }
 
-function told({ address, reason }: Refusal): string {
+function told({ address, reason }: RefusedRecipient): string {
   return `${address}: ${reason}`
 }
 
@@ -232,7 +232,7 @@ function contentOf(mail: Mail): SentRecord['content'] {
   }
 }
 
-async function textOne(parts: Notifications, sms: Sms, once: string | null, note: Note): Promise<void> {
+async function textOne(parts: Notifications, sms: Sms, once: string | null, note: NoteDelivery): Promise<void> {
   await note({ ...sms })
   await note({ ...sms }, await sendSms(parts, sms, once))
 }
@@ -260,9 +260,9 @@ async function textAll(
 async function callOnce(
   parts: Notifications,
   entry: ApiCallEntry,
-  prepared: Prepared,
+  prepared: PreparedNotification,
   reader: SourceReader,
-  { found, note }: Sending,
+  { found, note }: Delivery,
 ): Promise<void> {
   const response = found === null ? await called() : keptAnswer(found.options, entry)
   if (response !== null && entry.callback !== null) await prepared.text(entry.callback, { response })

@@ -161,7 +161,7 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
   }
 }
 
-interface Planned {
+interface PlannedCall {
   /** Template; null for a call that was given whole. */
   readonly entry: ApiCallEntry | null
   readonly call: ApiCall
@@ -169,7 +169,10 @@ interface Planned {
 }
 
 /** Null where the template is not to be sent. */
-async function planOf({ loaded: { site }, render }: EffectParts, what: Templated<ApiCall>): Promise<Planned | null> {
+async function planOf(
+  { loaded: { site }, render }: EffectParts,
+  what: Templated<ApiCall>,
+): Promise<PlannedCall | null> {
   if ('whole' in what) {
     const { whole } = what
     return { entry: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }

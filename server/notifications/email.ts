@@ -5,8 +5,8 @@ import { entries, isHash } from '../../runtime/page/values/hash.ts'
 import { Safe } from '../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 import { textOfHtml } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail, type Place, placeOf } from './model.ts'
-import type { Prepared } from './prepare.ts'
+import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, placeOf } from './model.ts'
+import type { PreparedNotification } from './prepare.ts'
 import { addressesOf, oneLine, written } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
 
@@ -26,7 +26,7 @@ export interface MailFacts {
 /** A template's mail. @throws LiquidFault, DeliveryFault */
 export async function emailOf(
   entry: EmailEntry,
-  prepared: Prepared,
+  prepared: PreparedNotification,
   reader: SourceReader,
   facts: MailFacts,
 ): Promise<Mail> {
@@ -102,7 +102,7 @@ function redirected(mail: Mail, delivery: DeliverySettings): Mail {
   return { ...mail, to, cc: [], bcc: [], subject }
 }
 
-async function bodyOf(entry: EmailEntry, prepared: Prepared): Promise<string> {
+async function bodyOf(entry: EmailEntry, prepared: PreparedNotification): Promise<string> {
   const { render } = entry
   if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const { r, scope } = await prepared.render('html')
@@ -117,14 +117,14 @@ async function bodyOf(entry: EmailEntry, prepared: Prepared): Promise<string> {
 }
 
 /** Data of a setting: a map as it is, text as the JSON that it is. */
-export function mapOf(value: unknown, name: string, place: Place): readonly [string, unknown][] {
+export function mapOf(value: unknown, name: string, place: TemplateLocation): readonly [string, unknown][] {
   const data = typeof value === 'string' ? parsed(value, name, place) : value
   if (data === null || data === undefined) return []
   if (!isHash(data)) throw new DeliveryFault(`'${name}' must be a map, or text of a JSON object`, 'permanent', place)
   return entries(data)
 }
 
-function parsed(text: string, name: string, place: Place): unknown {
+function parsed(text: string, name: string, place: TemplateLocation): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
@@ -134,7 +134,7 @@ function parsed(text: string, name: string, place: Place): unknown {
 }
 
 // Services that send mails read these from one header of JSON; theirs are in ASCII, and its spaces let long ones be folded.
-function uniqueArgs(value: unknown, place: Place): Readonly<Record<string, string>> {
+function uniqueArgs(value: unknown, place: TemplateLocation): Readonly<Record<string, string>> {
   const args = mapOf(value, 'unique_args', place)
   if (args.length === 0) return {}
   const text = args.map(([key, arg]) => `${JSON.stringify(key)}: ${JSON.stringify(arg ?? null)}`).join(', ')
@@ -142,7 +142,11 @@ function uniqueArgs(value: unknown, place: Place): Readonly<Record<string, strin
   return { 'X-SMTPAPI': `{"unique_args": {${ascii}}}` }
 }
 
-async function attachmentsOf(value: unknown, reader: SourceReader, place: Place): Promise<readonly Attachment[]> {
+async function attachmentsOf(
+  value: unknown,
+  reader: SourceReader,
+  place: TemplateLocation,
+): Promise<readonly Attachment[]> {
   const wanted = mapOf(value, 'attachments', place)
   if (wanted.length > FILES) {
     throw new DeliveryFault(
@@ -172,7 +176,7 @@ function plainType(type: string): string {
 }
 
 /** Faults of what a template names are its own. */
-export async function placed<T>(work: Promise<T>, place: Place | null): Promise<T> {
+export async function placed<T>(work: Promise<T>, place: TemplateLocation | null): Promise<T> {
   try {
     return await work
   } catch (error) {

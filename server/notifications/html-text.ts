@@ -48,7 +48,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
 
 /** The visible text of a document: paragraphs apart, list items with a dash, links with their address. */
 export function textOfHtml(html: string): string {
-  const out = new Text()
+  const out = new TextWriter()
   let unseen = 0
   let pre = 0
   const links: { readonly href: string; readonly from: number }[] = []
@@ -105,7 +105,7 @@ export function textOfHtml(html: string): string {
 }
 
 /** Text that is being written, with the space that the next word asks for. */
-class Text {
+class TextWriter {
   #parts: string[] = []
   #pendingLines = 0
   #pendingSpace = false

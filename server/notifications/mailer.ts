@@ -1,6 +1,6 @@
 /** Hands mails to an SMTP server, over one connection a thread; or makes their bytes. */
 import type { SendMailOptions } from 'nodemailer'
-import { type Address, DeliveryFault, type Mail, type Mailer, type Refusal } from './model.ts'
+import { type Address, DeliveryFault, type Mail, type Mailer, type RefusedRecipient } from './model.ts'
 
 /** Milliseconds for a connection, for the greeting, and for a server that says nothing. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
@@ -113,7 +113,7 @@ function addressText(address: string | { readonly address: string }): string {
 function refusalOf(
   address: string,
   errors: readonly { readonly recipient?: unknown; readonly responseCode?: unknown; readonly response?: unknown }[],
-): Refusal {
+): RefusedRecipient {
   const error = errors.find(({ recipient }) => recipient === address)
   const reason = typeof error?.response === 'string' ? error.response.trim() : 'it gave no reason'
   const code = typeof error?.responseCode === 'number' ? error.responseCode : 0

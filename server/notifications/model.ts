@@ -4,8 +4,8 @@ import { LiquidFault } from '../../runtime/page/fault.ts'
 import type { JobTask } from '../../runtime/data/jobs.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Format, NotificationEntry } from '../../runtime/page/site.ts'
-import type { FileDesk } from '../files/files.ts'
-import type { Outgoing, StandIns } from '../net/outgoing.ts'
+import type { FileService } from '../files/files.ts'
+import type { Outgoing, OriginOverrides } from '../net/outgoing.ts'
 import type { Logger } from '../contracts/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
@@ -23,7 +23,7 @@ export interface Notifications {
   readonly outbox: Outbox
   readonly sent: SentLog
   /** Null where no files are kept. */
-  readonly files: FileDesk | null
+  readonly files: FileService | null
   readonly logger: Logger
   close(): Promise<void>
 }
@@ -35,10 +35,10 @@ export interface NotificationOptions {
   /** `Settings.outgoing`. */
   readonly outgoing: readonly string[]
   /** `Settings.standIns`. */
-  readonly standIns?: StandIns
+  readonly standIns?: OriginOverrides
   readonly dataFolder: string
   readonly sql: Sql
-  readonly files: FileDesk | null
+  readonly files: FileService | null
   readonly logger: Logger
 }
 
@@ -62,7 +62,7 @@ export class DeliveryFault extends LiquidFault {
     message: string,
     /** `missing`: its template is gone; `permanent`: another attempt would fail alike; `temporary`: it may not. */
     readonly kind: 'missing' | 'permanent' | 'temporary',
-    place: Place | null = null,
+    place: TemplateLocation | null = null,
   ) {
     super(message)
     this.file = place?.file ?? null
@@ -70,13 +70,16 @@ export class DeliveryFault extends LiquidFault {
   }
 }
 
-export interface Place {
+export interface TemplateLocation {
   readonly file: string
   readonly line: number
 }
 
 /** Where a setting of a template stands, by its key; the file's first line without one. `body` is what follows the settings. */
-export function placeOf({ file, lines }: Pick<NotificationEntry, 'file' | 'lines'>, key: string | null = null): Place {
+export function placeOf(
+  { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
+  key: string | null = null,
+): TemplateLocation {
   return { file, line: (key === null ? undefined : lines[key]) ?? 1 }
 }
 
@@ -112,7 +115,7 @@ export interface Mail {
 }
 
 /** A recipient that the mail server did not take, while it took others of the same mail. */
-export interface Refusal {
+export interface RefusedRecipient {
   readonly address: string
   readonly reason: string
   /** Another attempt may succeed. */
@@ -127,7 +130,11 @@ export interface Mailer {
   send(
     mail: Mail,
     only: readonly string[] | null,
-  ): Promise<{ readonly accepted: readonly string[]; readonly refused: readonly Refusal[]; readonly response: string }>
+  ): Promise<{
+    readonly accepted: readonly string[]
+    readonly refused: readonly RefusedRecipient[]
+    readonly response: string
+  }>
   close(): void
 }
 

@@ -30,11 +30,11 @@ const sms = z.object({ channel: z.literal('sms'), date: z.string(), to: z.string
 const kept = z.discriminatedUnion('channel', [mail, sms])
 
 export type KeptMail = z.infer<typeof mail>
-export type Kept = z.infer<typeof kept>
+export type KeptMessage = z.infer<typeof kept>
 
 /** @param folder made with the first mail */
 export function createOutbox(folder: string): Outbox {
-  async function keep(key: string, record: Kept, files: Readonly<Record<string, Buffer>>): Promise<void> {
+  async function keep(key: string, record: KeptMessage, files: Readonly<Record<string, Buffer>>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
     const id = `${record.date.replace(/[-:.]/g, '')}-${hash}`
@@ -107,7 +107,9 @@ function fileName(at: number): string {
 }
 
 /** What is kept in an outbox, the newest first. */
-export async function readOutbox(folder: string): Promise<readonly { readonly id: string; readonly kept: Kept }[]> {
+export async function readOutbox(
+  folder: string,
+): Promise<readonly { readonly id: string; readonly kept: KeptMessage }[]> {
   const all = await Promise.all(
     (await names(folder)).map(async (id) => {
       const found = await readKept(folder, id)
@@ -118,7 +120,7 @@ export async function readOutbox(folder: string): Promise<readonly { readonly id
 }
 
 /** One of them; null where there is none of this name. */
-export async function readKept(folder: string, id: string): Promise<Kept | null> {
+export async function readKept(folder: string, id: string): Promise<KeptMessage | null> {
   if (!ID.test(id)) return null
   try {
     return kept.parse(JSON.parse(await readFile(join(folder, id, 'message.json'), 'utf8')))

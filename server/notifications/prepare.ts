@@ -7,7 +7,7 @@ import { settingData, settingText } from '../site/setting.ts'
 import { DeliveryFault, placeOf } from './model.ts'
 
 /** A notification under way. */
-export interface Prepared {
+export interface PreparedNotification {
   /** Text of a setting, not escaped for HTML; `''` for none. @throws LiquidFault */
   text(setting: Setting | null, more?: Scope): Promise<string>
   /** A setting as data, where it is a list or a map, or text of JSON. @throws LiquidFault */
@@ -24,7 +24,7 @@ export async function prepare(
   entry: NotificationEntry,
   content: NotificationData,
   make: (format: Format) => Render,
-): Promise<Prepared | null> {
+): Promise<PreparedNotification | null> {
   if (!entry.enabled) return null
   if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
   const plain = make('txt')

@@ -1,8 +1,8 @@
 /** Texts: from a template or whole, to the gateway that the settings name. */
 import type { SmsEntry } from '../../runtime/page/site.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
-import { DeliveryFault, type Notifications, type Place, placeOf } from './model.ts'
-import type { Prepared } from './prepare.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, placeOf } from './model.ts'
+import type { PreparedNotification } from './prepare.ts'
 
 /** Characters; ten parts of a text in any script. */
 const LONGEST = 1_600
@@ -16,7 +16,7 @@ export interface Sms {
 }
 
 /** A template's texts, one for each number of its `to`. @throws LiquidFault, DeliveryFault */
-export async function smsesOf(entry: SmsEntry, prepared: Prepared): Promise<readonly Sms[]> {
+export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
   const addressed = placeOf(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
   if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', addressed)
@@ -35,7 +35,7 @@ export async function plainSmsOf(sms: Sms): Promise<Sms> {
   return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
 }
 
-async function numberOf(given: string, place: Place | null): Promise<string> {
+async function numberOf(given: string, place: TemplateLocation | null): Promise<string> {
   const text = given.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
@@ -48,7 +48,7 @@ async function numberOf(given: string, place: Place | null): Promise<string> {
   )
 }
 
-function contentOf(text: string, place: Place | null): string {
+function contentOf(text: string, place: TemplateLocation | null): string {
   const content = text.trim()
   if (content === '') throw new DeliveryFault('this text is empty', 'permanent', place)
   if (content.length <= LONGEST) return content

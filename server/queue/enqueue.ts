@@ -22,7 +22,7 @@ const MANY = `select j.id::text, md5(j.payload::text) from graphile_worker.add_j
 )) j`
 
 /** A job ready to be stored. */
-interface Entry {
+interface NewJob {
   readonly task: string
   /** JSON. */
   readonly payload: string
@@ -44,7 +44,7 @@ export const enqueue: Enqueue = async (jobs, run) => {
 }
 
 // The queue does not say which of its rows is which of ours; what is equal may be taken for each other.
-async function many(all: readonly Entry[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
   const rows = await run(MANY, [`[${list.join(',')}]`])
   const ids = new Map<string, string[]>()
@@ -60,7 +60,7 @@ async function many(all: readonly Entry[], run: Parameters<Enqueue>[1]): Promise
   })
 }
 
-function entryOf(job: JobRequest): Entry {
+function entryOf(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
   if (!(delay >= 0 && delay <= LONGEST_DELAY))
     throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${LONGEST_DELAY}`)

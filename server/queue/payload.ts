@@ -13,7 +13,7 @@ import { isPassing } from '../../runtime/page/values/passing.ts'
 import { Range } from '../../runtime/page/values/range.ts'
 
 /** Looks at all of a value before any of it is written. */
-interface Look {
+interface PayloadCheck {
   /** What the value is part of, as the author calls it. */
   readonly whole: string
   /** Where the value lies that is looked at. */
@@ -27,7 +27,7 @@ interface Look {
  * @throws LiquidFault for what cannot be stored, and for more than `LARGEST` bytes
  */
 export function payloadOf(job: JobRequest): string {
-  const look: Look = { whole: nameOf(job.task), path: [], size: 0 }
+  const look: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
   const text = toJson(storable(job, look))
   if (Buffer.byteLength(text) > LARGEST) throw tooLarge(look)
   return text
@@ -50,7 +50,7 @@ function nameOf(task: JobTask): string {
   }
 }
 
-function storable(value: unknown, look: Look): unknown {
+function storable(value: unknown, look: PayloadCheck): unknown {
   look.size += typeof value === 'string' ? value.length + 2 : 1
   if (look.size > LARGEST) throw tooLarge(look)
   switch (typeof value) {
@@ -69,7 +69,7 @@ function storable(value: unknown, look: Look): unknown {
   }
 }
 
-function container(value: object, look: Look): unknown {
+function container(value: object, look: PayloadCheck): unknown {
   if (value instanceof BoxedText) return plainText(value.$text, look)
   if (value instanceof Float || value instanceof Moment) return value
   if (value instanceof Range) throw refused('is a range', look)
@@ -91,7 +91,7 @@ function container(value: object, look: Look): unknown {
 }
 
 /** Where `body` throws, the path stays as it is, to be told. */
-function within<T>(key: string | number, { path }: Look, body: () => T): T {
+function within<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
   path.push(key)
   const result = body()
   path.pop()
@@ -105,12 +105,12 @@ function isPlain(value: HashValue): boolean {
 }
 
 /** Half of a pair of characters would make the queue unreadable for everyone who looks into it. */
-function plainText(text: string, look: Look): string {
+function plainText(text: string, look: PayloadCheck): string {
   if (text.includes('\0')) throw refused('holds a NUL character', look)
   return text.toWellFormed()
 }
 
-function refused(why: string, { path, whole }: Look): LiquidFault {
+function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {
   // Templates know what they pass by its name, not by where it lies in a job.
   const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
@@ -120,6 +120,6 @@ function refused(why: string, { path, whole }: Look): LiquidFault {
   return fault
 }
 
-function tooLarge({ whole }: Look): LiquidFault {
+function tooLarge({ whole }: PayloadCheck): LiquidFault {
   return new LiquidFault(`${whole} cannot be queued: its values are larger than ${LARGEST / 1024} KB`)
 }

@@ -11,12 +11,12 @@ import type { FormParts, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure.ts'
 import { formOf, isBrowserForm, readParams, tableOf } from './input.ts'
-import { type Manner, mannerOf } from './manner.ts'
+import { type ReplyStyle, mannerOf } from './reply-style.ts'
 import { answerOutcome } from './outcome.ts'
 import { forReaders } from './readers.ts'
 import { malformed, refusal } from './replies.ts'
 import type { Operation } from './resource.ts'
-import { type Place, placeOf } from './resources.ts'
+import { type ApiPath, placeOf } from './resources.ts'
 
 export interface RestParts {
   readonly forms: FormParts
@@ -25,19 +25,19 @@ export interface RestParts {
 }
 
 /** A request with all that is known of it. */
-interface Asked {
+interface ApiRequest {
   readonly request: Request
-  readonly place: Place
+  readonly place: ApiPath
   readonly params: Params
   /** A program with a token. */
   readonly program: boolean
-  readonly manner: Manner
+  readonly manner: ReplyStyle
 }
 
 const SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
 
 /** What is known of a request when its answer fails: null until its session was read. */
-interface Known {
+interface RequestVisit {
   visit: Visit | null
 }
 
@@ -46,7 +46,7 @@ export async function answerRest(parts: RestParts, request: Request): Promise<Re
   const place = placeOf(pathOf(request.url))
   if (place === null || /^(?:GET|HEAD)$/.test(request.method)) return null
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(place) }, body: null }
-  const known: Known = { visit: null }
+  const known: RequestVisit = { visit: null }
   try {
     return await respond(parts, request, place, known)
   } catch (error) {
@@ -54,12 +54,12 @@ export async function answerRest(parts: RestParts, request: Request): Promise<Re
   }
 }
 
-function methodsOf({ resource, id }: Place): string {
+function methodsOf({ resource, id }: ApiPath): string {
   const names = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
 }
 
-async function respond(parts: RestParts, request: Request, place: Place, known: Known): Promise<Reply> {
+async function respond(parts: RestParts, request: Request, place: ApiPath, known: RequestVisit): Promise<Reply> {
   const token = await bearerOf(parts, request)
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
@@ -67,7 +67,7 @@ async function respond(parts: RestParts, request: Request, place: Place, known: 
   if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
   const params = await readParams(request)
-  const asked: Asked = { request, place, params, program, manner: mannerOf(request, place, program) }
+  const asked: ApiRequest = { request, place, params, program, manner: mannerOf(request, place, program) }
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
@@ -78,7 +78,7 @@ async function respond(parts: RestParts, request: Request, place: Place, known: 
 async function failure(
   parts: RestParts,
   request: Request,
-  place: Place,
+  place: ApiPath,
   known: Visit | null,
   error: unknown,
 ): Promise<Reply> {
@@ -94,7 +94,7 @@ async function failure(
   }
 }
 
-function read({ forms: { host } }: RestParts, manner: Manner, visit: Visit, reply: Reply): Promise<Reply> {
+function read({ forms: { host } }: RestParts, manner: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
   return forReaders(host, visit, reply, manner, (error) => {
     answerFailure(host, visit.request, visit, manner, error)
   })
@@ -110,7 +110,10 @@ async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'n
 }
 
 /** The session of a visitor. A program has that of its cookie only where it signs somebody in or out. */
-async function sessionOf({ forms }: RestParts, { request, params, program, place }: Asked): Promise<Session | null> {
+async function sessionOf(
+  { forms }: RestParts,
+  { request, params, program, place }: ApiRequest,
+): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
   // What a browser says of its own accord to a closed site is no sign that its visitor wants what is asked.
@@ -123,7 +126,7 @@ async function sessionOf({ forms }: RestParts, { request, params, program, place
   return sessions({ ...request, method: 'GET', headers: own }, params)
 }
 
-async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Reply> {
+async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {
   const { request, place, params, program } = asked
   const operation = operationOf(asked)
   // The body behind an address that cannot be read was not read either, and would not lead to anything.
@@ -150,7 +153,7 @@ async function perform(parts: RestParts, asked: Asked, visit: Visit): Promise<Re
 
 function visitOf(
   { forms }: RestParts,
-  { request, params, program }: Pick<Asked, 'request' | 'params' | 'program'>,
+  { request, params, program }: Pick<ApiRequest, 'request' | 'params' | 'program'>,
   session: Session | null,
 ): Visit {
   const viewer = program ? null : (session?.user?.id ?? null)
@@ -167,7 +170,7 @@ const METHODS: Readonly<Record<string, Operation>> = {
 }
 
 /** What is to be done, null for what cannot be done there. A form names by `_method` what browsers cannot send. */
-function operationOf({ request, params, place, program }: Asked): Operation | null {
+function operationOf({ request, params, place, program }: ApiRequest): Operation | null {
   const hidden = params._method
   const named =
     request.method === 'POST' && !program && typeof hidden === 'string' ? hidden.toUpperCase() : request.method

@@ -12,7 +12,7 @@ import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database/database-error.ts'
-import type { Manner } from './manner.ts'
+import type { ReplyStyle } from './reply-style.ts'
 import { refusal } from './replies.ts'
 
 /**
@@ -23,7 +23,7 @@ export function answerFailure(
   host: SiteHost,
   request: Request,
   visit: Visit | null,
-  manner: Manner,
+  manner: ReplyStyle,
   error: unknown,
 ): Reply {
   if (error instanceof BadRequest) {

@@ -1,6 +1,6 @@
 /** What became of a form, as an answer: JSON for programs and scripts, redirects, messages and pages for people. */
 import { errorObject } from '../../runtime/data/forms/index.ts'
-import type { Done, Outcome, Submission } from '../forms/model.ts'
+import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
 import { pageOf, writtenTarget } from '../forms/target.ts'
 import { redirect, type Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
@@ -9,7 +9,7 @@ import type { SiteHost, Visit } from '../site/host.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
 import { keepRefused, isNavigation } from '../site/refused-form.ts'
 import { formPageOf, showAgain, withoutSecrets } from './again.ts'
-import type { Manner } from './manner.ts'
+import type { ReplyStyle } from './reply-style.ts'
 import { json, malformed, nothing, refusal } from './replies.ts'
 import type { RestResource } from './resource.ts'
 
@@ -19,8 +19,8 @@ export async function answerOutcome(
   visit: Visit,
   submission: Submission,
   resource: RestResource,
-  manner: Manner,
-  outcome: Outcome,
+  manner: ReplyStyle,
+  outcome: SubmitResult,
 ): Promise<Reply> {
   switch (outcome.kind) {
     case 'done':
@@ -45,8 +45,8 @@ async function done(
   visit: Visit,
   { form, operation }: Submission,
   resource: RestResource,
-  { html, script }: Manner,
-  { id, texts }: Done,
+  { html, script }: ReplyStyle,
+  { id, texts }: SubmittedForm,
 ): Promise<Reply> {
   if (!html) return operation === 'create' ? json(201, resource.created(id)) : nothing()
   visit.session?.say('notice', await texts.of(form.flashNotice))
@@ -64,8 +64,8 @@ async function invalid(
   host: SiteHost,
   visit: Visit,
   { form, id }: Submission,
-  { html }: Manner,
-  failure: Outcome & { kind: 'invalid' },
+  { html }: ReplyStyle,
+  failure: SubmitResult & { kind: 'invalid' },
 ): Promise<Reply> {
   const { texts, state } = failure
   if (!html) return json(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
@@ -81,13 +81,13 @@ async function invalid(
   return showAgain(host, visit, refused)
 }
 
-function limited({ html }: Manner, seconds: number): Reply {
+function limited({ html }: ReplyStyle, seconds: number): Reply {
   const wait = { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
   const reply = html ? plainReply(429, 'html', 'Too many attempts: try again later') : refusal(429)
   return { ...reply, headers: { ...reply.headers, ...wait } }
 }
 
-async function withHeaders({ form }: Submission, { texts }: Done, reply: Reply): Promise<Reply> {
+async function withHeaders({ form }: Submission, { texts }: SubmittedForm, reply: Reply): Promise<Reply> {
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
   applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))

@@ -4,7 +4,7 @@ import { plainReply } from '../http/plain-reply.ts'
 import { statusPage } from '../http/routes.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { renderStatusPage } from '../site/render-page.ts'
-import type { Manner } from './manner.ts'
+import type { ReplyStyle } from './reply-style.ts'
 import { CONTENT_TYPE } from './replies.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function forReaders(
   host: SiteHost,
   visit: Visit,
   reply: Reply,
-  { html, script }: Manner,
+  { html, script }: ReplyStyle,
   failed: (error: unknown) => void,
 ): Promise<Reply> {
   if (!html || script || reply.status < 400 || reply.headers['content-type'] !== CONTENT_TYPE) return reply

@@ -12,7 +12,7 @@ const BY_PATH: ReadonlyMap<string, RestResource> = new Map(
 )
 
 /** A path that is the API's. */
-export interface Place {
+export interface ApiPath {
   readonly resource: RestResource
   /** As sent; null for the whole collection. */
   readonly id: string | null
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** What a path means, null where it is none of the API's. @param path as sent, without the query */
-export function placeOf(path: string): Place | null {
+export function placeOf(path: string): ApiPath | null {
   if (!path.startsWith('/api/')) return null
   const bare = path.endsWith('/') ? path.slice(0, -1) : path
   const [, stem = bare, named = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []

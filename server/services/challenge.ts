@@ -4,7 +4,7 @@ import type { ChallengePort, Clock } from '../../runtime/page/services.ts'
 import { CHALLENGE_ACTION } from '../../runtime/page/tag-words.ts'
 import { escapeHtml } from '../../runtime/page/values/text.ts'
 import type { Environment } from '../settings.ts'
-import { askProvider, type Verdict } from './challenge/ask.ts'
+import { askProvider, type ChallengeResult } from './challenge/ask.ts'
 import { challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens } from './challenge/used-tokens.ts'
@@ -28,7 +28,7 @@ const LONGEST = 32_768
 /** Questions of one process at the same time: visitors decide how many there are. */
 const AT_ONCE = 100
 
-interface Keys {
+interface ChallengeKeys {
   readonly site: string
   readonly secret: string
 }
@@ -40,7 +40,7 @@ export function createChallenge(parts: ChallengeParts): ChallengePort {
   const told = new Set<string>()
   let asking = 0
 
-  function keysOf(provider: ChallengeProvider): Keys | null {
+  function keysOf(provider: ChallengeProvider): ChallengeKeys | null {
     const all = constants()
     const site = Object.hasOwn(all, provider.siteKey) ? (all[provider.siteKey] ?? '').trim() : ''
     const secret = Object.hasOwn(all, provider.secretKey) ? (all[provider.secretKey] ?? '').trim() : ''
@@ -100,10 +100,10 @@ export function createChallenge(parts: ChallengeParts): ChallengePort {
 
   async function ask(
     provider: ChallengeProvider,
-    keys: Keys,
+    keys: ChallengeKeys,
     token: string,
     ip: string,
-  ): Promise<Verdict | { readonly failure: string }> {
+  ): Promise<ChallengeResult | { readonly failure: string }> {
     if (asking >= AT_ONCE) return { failure: `${AT_ONCE} questions to it are open` }
     asking++
     try {
@@ -121,12 +121,12 @@ function tokenOf(params: Readonly<Record<string, unknown>>, field: string): stri
 }
 
 /** A token of another form of the site is as good as none. */
-function holds({ score, action: given }: Verdict, action: string | null, minimumScore: number): boolean {
+function holds({ score, action: given }: ChallengeResult, action: string | null, minimumScore: number): boolean {
   return score !== null && score >= minimumScore && given === action
 }
 
 /** Errors that no visitor can cause. */
-function ours({ codes }: Verdict): readonly string[] {
+function ours({ codes }: ChallengeResult): readonly string[] {
   return codes
     .filter((code) => /secret|sitekey/.test(code))
     .map((code) => code.slice(0, 60))

@@ -13,7 +13,7 @@ export interface Deadlines {
 /** Milliseconds between two looks. */
 const EVERY = 25
 
-interface Open {
+interface PendingDeadline {
   /** `performance.now()` at the end. */
   readonly end: number
   readonly missed: () => void
@@ -26,7 +26,7 @@ interface Open {
  * and again, and what the old copies hold outlives its request until the next full garbage collection.
  */
 export function createDeadlines(): Deadlines {
-  const slots: (Open | null)[] = []
+  const slots: (PendingDeadline | null)[] = []
   const free: number[] = []
   let count = 0
   let timer: NodeJS.Timeout | null = null
@@ -45,7 +45,7 @@ export function createDeadlines(): Deadlines {
     }
   }
 
-  function remove(slot: number, one: Open): void {
+  function remove(slot: number, one: PendingDeadline): void {
     // Its slot may be another's by now.
     if (slots[slot] !== one) return
     slots[slot] = null

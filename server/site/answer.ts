@@ -22,7 +22,7 @@ import { refusedFor } from './refused-form.ts'
 import { tells } from './visitor-cache.ts'
 
 /** What is known of a request when its answer fails. */
-interface Asked {
+interface RequestState {
   readonly request: Request
   params: Params
   format: Format
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
-  const asked: Asked = { request, params: {}, format: 'html', visit: null, page: null }
+  const asked: RequestState = { request, params: {}, format: 'html', visit: null, page: null }
   let reply: Reply
   try {
     reply = await respond(host, request, asked)
@@ -44,7 +44,7 @@ export async function answer(host: SiteHost, request: Request): Promise<Reply> {
   return timed(host, asked, reply)
 }
 
-async function ended(host: SiteHost, asked: Asked, session: Session, reply: Reply): Promise<Reply> {
+async function ended(host: SiteHost, asked: RequestState, session: Session, reply: Reply): Promise<Reply> {
   try {
     return await settled(session, reply)
   } catch (error) {
@@ -55,7 +55,7 @@ async function ended(host: SiteHost, asked: Asked, session: Session, reply: Repl
 }
 
 /** The visit of a request, with its session and its data opened. @throws SessionsAway */
-async function visitOf(host: SiteHost, asked: Asked): Promise<Visit> {
+async function visitOf(host: SiteHost, asked: RequestState): Promise<Visit> {
   const { request, params } = asked
   if (asked.visit !== null) return asked.visit
   try {
@@ -70,7 +70,7 @@ async function visitOf(host: SiteHost, asked: Asked): Promise<Visit> {
   }
 }
 
-function begun({ data }: SiteHost, { request, params }: Asked, session: Session | null): Visit {
+function begun({ data }: SiteHost, { request, params }: RequestState, session: Session | null): Visit {
   const visit: Visit = {
     request,
     params,
@@ -84,7 +84,7 @@ function begun({ data }: SiteHost, { request, params }: Asked, session: Session 
 }
 
 /** Tells developers, in the network panel of their browser, what the database did for an answer. */
-function timed(host: SiteHost, { visit }: Asked, reply: Reply): Reply {
+function timed(host: SiteHost, { visit }: RequestState, reply: Reply): Reply {
   const data = visit === null ? null : visit.data
   if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
   const { statements, milliseconds } = data.meter
@@ -92,7 +92,7 @@ function timed(host: SiteHost, { visit }: Asked, reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'server-timing': timing } }
 }
 
-async function respond(host: SiteHost, request: Request, asked: Asked): Promise<Reply> {
+async function respond(host: SiteHost, request: Request, asked: RequestState): Promise<Reply> {
   const { loaded, routes } = host
   const asset = await answerAsset(loaded, request)
   if (asset !== null) return asset
@@ -137,7 +137,7 @@ function methodOf(request: Request, body: Params): string {
   return /^(?:put|patch|delete)$/i.test(named) ? named.toUpperCase() : request.method
 }
 
-async function page(host: SiteHost, asked: Asked, found: RouteAnswer & { kind: 'page' }): Promise<Reply> {
+async function page(host: SiteHost, asked: RequestState, found: RouteAnswer & { kind: 'page' }): Promise<Reply> {
   const { request, params } = asked
   const seconds =
     found.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : found.page.staticCache
@@ -176,7 +176,7 @@ function own(found: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
   return reply.status === 200 && status !== null ? { ...reply, status } : reply
 }
 
-async function missing(host: SiteHost, asked: Asked): Promise<Reply> {
+async function missing(host: SiteHost, asked: RequestState): Promise<Reply> {
   const { pages } = host.loaded.site
   if (asked.format === 'html' && host.facts.environment === 'development' && statusPage(pages, 404, 'html') === null) {
     return noPageReply(host.loaded.site, asked.request.method, pathOf(asked.request.url))
@@ -185,7 +185,7 @@ async function missing(host: SiteHost, asked: Asked): Promise<Reply> {
 }
 
 /** The site's page for a status, else the plain one. */
-async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500 | 503): Promise<Reply> {
+async function statusReply(host: SiteHost, asked: RequestState, status: 403 | 404 | 500 | 503): Promise<Reply> {
   const page = statusPage(host.loaded.site.pages, status, asked.format)
   if (page === null) return plainReply(status, asked.format)
   try {
@@ -196,7 +196,7 @@ async function statusReply(host: SiteHost, asked: Asked, status: 403 | 404 | 500
   }
 }
 
-async function failure(host: SiteHost, asked: Asked, error: unknown): Promise<Reply> {
+async function failure(host: SiteHost, asked: RequestState, error: unknown): Promise<Reply> {
   if (error instanceof BadRequest) return plainReply(error.status, asked.format, error.message)
   if (error instanceof Forbidden) return statusReply(host, asked, error.status)
   const fault = located(host, error)
@@ -216,7 +216,7 @@ function located(host: SiteHost, error: unknown): LiquidFault {
   return fault
 }
 
-function report(host: SiteHost, { request, visit, page }: Asked, fault: LiquidFault): void {
+function report(host: SiteHost, { request, visit, page }: RequestState, fault: LiquidFault): void {
   const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }

@@ -88,7 +88,7 @@ const LIVE: typeof COMPUTED = {
   current_user(source) {
     const { session } = source
     session?.noteRead()
-    return session?.user ? copied(source as ContextSource & Holder, 'user', session.user) : null
+    return session?.user ? copied(source as ContextSource & CopyHolder, 'user', session.user) : null
   },
   session({ session, render }) {
     session?.noteRead()
@@ -101,7 +101,7 @@ const LIVE: typeof COMPUTED = {
 }
 const LIVE_SECRET: typeof COMPUTED = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
-  constants: (source) => copied(source as ContextSource & Holder, 'constants', source.host.constants()),
+  constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
 }
 
 /** The same functions for every request, so that the engine knows all contexts by one form. */
@@ -147,13 +147,13 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
 /** Where a context keeps its copies of what others go by as well, and of which values they are. */
 const COPIES = Symbol('copies')
 
-interface Holder {
+interface CopyHolder {
   [COPIES]?: Partial<Record<'constants' | 'user', { readonly of: object; readonly copy: Scope }>>
 }
 
 /** A template that writes to its constants or its user changes what its own request reads, and nothing that the host goes by. */
 function copied(
-  holder: Holder,
+  holder: CopyHolder,
   name: 'constants' | 'user',
   value: Readonly<Record<string, unknown>> | CurrentUser,
 ): Scope {
@@ -191,7 +191,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   lazy(context, 'globals', () => ({ time_zones: timeZones() }))
   lazy(context, 'modules', () => modulesOf(host))
   Object.defineProperty(context, 'constants', {
-    get: () => copied(context as Holder, 'constants', host.constants()),
+    get: () => copied(context as CopyHolder, 'constants', host.constants()),
     configurable: true,
   })
   return Object.defineProperties(context, PASSING_MARK)

@@ -1,13 +1,13 @@
 /** What a User-Agent header gives away: the kind of device and its system, in the words of the language. */
 
-interface Clue {
+interface UserAgentPattern {
   readonly pattern: RegExp
   readonly name: string
 }
 
 const BOT = /([a-z0-9_-]*(?:bot|crawler|spider)[a-z0-9_-]*)/i
 
-const TYPES: readonly Clue[] = [
+const TYPES: readonly UserAgentPattern[] = [
   { pattern: /\b(?:smart-?tv|googletv|appletv|hbbtv|netcast|web0s)\b/i, name: 'tv' },
   { pattern: /\b(?:playstation|xbox|nintendo)\b/i, name: 'console' },
   { pattern: /\bipod\b/i, name: 'portable media player' },
@@ -18,7 +18,7 @@ const TYPES: readonly Clue[] = [
   { pattern: /\b(?:windows nt|macintosh|x11|cros)\b/i, name: 'desktop' },
 ]
 
-const SYSTEMS: readonly Clue[] = [
+const SYSTEMS: readonly UserAgentPattern[] = [
   { pattern: /\b(?:iphone|ipad|ipod).* os ([\d_]+)/i, name: 'iOS' },
   { pattern: /\bandroid ([\d.]+)?/i, name: 'Android' },
   { pattern: /\bwindows nt ([\d.]+)/i, name: 'Windows' },
@@ -28,7 +28,7 @@ const SYSTEMS: readonly Clue[] = [
 ]
 
 // The order matters: most browsers name the ones that they descend from.
-const BROWSERS: readonly Clue[] = [
+const BROWSERS: readonly UserAgentPattern[] = [
   { pattern: /\bedg(?:e|a|ios)?\/([\d.]+)/i, name: 'Microsoft Edge' },
   { pattern: /\b(?:opr|opera)\/([\d.]+)/i, name: 'Opera' },
   { pattern: /\b(?:firefox|fxios)\/([\d.]+)/i, name: 'Firefox' },
@@ -37,7 +37,7 @@ const BROWSERS: readonly Clue[] = [
 ]
 
 /** Who makes a device, by what its name begins with. */
-const BRANDS: readonly Clue[] = [
+const BRANDS: readonly UserAgentPattern[] = [
   { pattern: /^(?:iphone|ipad|ipod|macintosh)/i, name: 'Apple' },
   { pattern: /^(?:samsung|galaxy|s[mch]-|gt-|ek-gc)/i, name: 'Samsung' },
   { pattern: /^(?:pixel|nexus)/i, name: 'Google' },
@@ -86,7 +86,7 @@ function deviceName(text: string): string | null {
   return name === null ? null : name.trim()
 }
 
-function foundIn(text: string, clues: readonly Clue[]): { name: string; version: string | null } | null {
+function foundIn(text: string, clues: readonly UserAgentPattern[]): { name: string; version: string | null } | null {
   for (const clue of clues) {
     const found = clue.pattern.exec(text)
     if (found !== null) return { name: clue.name, version: found[1] ?? null }

@@ -44,18 +44,18 @@ export interface Visit {
   /** A form that was sent and refused: the page that holds it shows it again. */
   readonly failed: FailedForm | null
   /** What its renders share. */
-  readonly shared: SharedOfVisit
+  readonly shared: SharedVisitState
   /** What stands for the visitor in a job; null in a request. */
-  readonly job: JobSide | null
+  readonly job: JobContext | null
 }
 
-export interface SharedOfVisit {
+export interface SharedVisitState {
   /** Of the page, or whatever was rendered first: templates may change the language in it. */
   context: Scope | null
 }
 
 /** How what runs in a job renders. */
-export interface JobSide {
+export interface JobContext {
   /** Of the job in the queue; absent for a migration. */
   readonly id?: string
   readonly origin: JobOrigin

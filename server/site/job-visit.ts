@@ -2,10 +2,10 @@
 import { type JobOrigin, DEEPEST } from '../../runtime/data/jobs.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
-import type { JobSide, SiteHost, Visit } from './host.ts'
+import type { JobContext, SiteHost, Visit } from './host.ts'
 
 /** A visit for one job; `createRender` makes its renders. */
-export function jobVisit(host: SiteHost, job: JobSide): Visit {
+export function jobVisit(host: SiteHost, job: JobContext): Visit {
   const { origin } = job
   const visit: Visit = {
     request: requestOf(origin),

@@ -4,7 +4,7 @@ import type { SourceMapPayload } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as z from 'zod'
-import { mappedPlaces, type Places } from '../../runtime/page/locate.ts'
+import { mappedPlaces, type SourceLocator } from '../../runtime/page/locate.ts'
 import { ABI, type CompiledSite } from '../../runtime/page/site.ts'
 import { StartError } from '../start-error.ts'
 
@@ -17,7 +17,7 @@ export interface LoadedSite {
   /** Name of the site's folder. */
   readonly name: string
   /** From places in the emitted code to places in the templates. */
-  readonly places: Places
+  readonly places: SourceLocator
   /** Text of a template for error pages, null where it is not known. */
   source(file: string): string | null
   /** In development: what the compiler says against a template, null where it has nothing. */

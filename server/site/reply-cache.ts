@@ -8,7 +8,7 @@ export interface ReplyCache {
   keepReply(key: string, reply: Reply, seconds: number): void
 }
 
-interface Entry {
+interface CachedReply {
   readonly reply: Reply
   readonly until: number
   readonly size: number
@@ -16,7 +16,7 @@ interface Entry {
 
 /** @param maxBytes memory to keep, counted at two bytes a character; the least recently used answers go first */
 export function createReplyCache(clock: Pick<Clock, 'now'>, maxBytes = 64 * 1024 * 1024): ReplyCache {
-  const kept = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
+  const kept = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
   return {
     reply(key) {
       const entry = kept.get(key)

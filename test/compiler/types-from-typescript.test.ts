@@ -18,7 +18,7 @@ export type List = unknown
 export type Hash = unknown
 export type Value = unknown
 export type Bool = unknown
-export type Named<Names = Record<string, unknown>> = Names | undefined
+export type NamedArguments<Names = Record<string, unknown>> = Names | undefined
 `
 
 /** Signatures of filter modules given by registry name. */
@@ -30,7 +30,7 @@ function signatures(modules: Readonly<Record<string, string>>): readonly FilterS
     '/runtime/page/values.ts',
     'export class Float { $f = 1 }\nexport class Safe { $t = "" }\nexport class Json extends Safe { $r = true }\nexport type Numeral = number | bigint | Float',
   )
-  const imports = `import type { Bool, Hash, List, Named, Numeric, Textual, Value } from '../types.ts'\nimport type { Render } from '../../render.ts'\nimport { Json, type Numeral, Safe } from '../../values.ts'\n`
+  const imports = `import type { Bool, Hash, List, NamedArguments, Numeric, Textual, Value } from '../types.ts'\nimport type { Render } from '../../render.ts'\nimport { Json, type Numeral, Safe } from '../../values.ts'\n`
   let registry = ''
   for (const [name, text] of Object.entries(modules)) {
     project.createSourceFile(`/runtime/page/filters/text/${name}.ts`, imports + text)
@@ -74,7 +74,7 @@ describe('the signature of a filter', () => {
   it('drops the underscore of a reserved word', () => {
     const found = one(
       'default_',
-      'export function default_(v: Value, or: Value = "", o?: Named<{ allow_false?: Value }>): unknown { return v ?? or ?? o }',
+      'export function default_(v: Value, or: Value = "", o?: NamedArguments<{ allow_false?: Value }>): unknown { return v ?? or ?? o }',
     )
     expect([found.name, found.exportName]).toEqual(['default', 'default_'])
     expect(found.parameters.map((each) => each.optional)).toEqual([false, true])
@@ -84,7 +84,7 @@ describe('the signature of a filter', () => {
   it('knows the render, promises and faults', () => {
     const found = one(
       't',
-      '/** T. @throws when */\nexport async function t(r: Render, key: Textual, o?: Named): Promise<Safe> { return new Safe() }',
+      '/** T. @throws when */\nexport async function t(r: Render, key: Textual, o?: NamedArguments): Promise<Safe> { return new Safe() }',
     )
     expect(found).toMatchObject({
       needsRender: true,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
 import type { Type } from '../../compiler/model/type.ts'
-import { ABSENT, type Outside } from '../../runtime/page/outside.ts'
+import { ABSENT, type BackgroundKind } from '../../runtime/page/outside.ts'
 import type { Scope } from '../../runtime/page/site.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
@@ -528,7 +528,7 @@ describe('context.device', () => {
 })
 
 /** Parts that are said to be absent, and are there all the same. An empty hash holds nothing. */
-function surplus(context: Scope, where: Outside): readonly string[] {
+function surplus(context: Scope, where: BackgroundKind): readonly string[] {
   return ABSENT[where].filter((part) => {
     const [field = part, inner] = part.split('.')
     const value = context[field]

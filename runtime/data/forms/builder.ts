@@ -7,7 +7,7 @@ import { changesOf } from './changes.ts'
 import { errorsHash } from './errors.ts'
 import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
 import { fieldsHtml } from './html.ts'
-import type { FormState, Stored } from './model.ts'
+import type { FormState, StoredResource } from './model.ts'
 import { settingNow } from '../../page/setting.ts'
 import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
@@ -55,7 +55,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
 }
 
 /** Adds what the resource has by itself and the form does not ask for: whoever is notified reads its address or owner. */
-function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: Stored): void {
+function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: StoredResource): void {
   const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
   for (const [name, value] of Object.entries(own))
     if (!Object.hasOwn(builder, name) && !SECRET.test(name)) lazy(builder, name, () => value, false)

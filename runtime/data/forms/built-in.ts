@@ -2,8 +2,8 @@
 import type { FieldDef, FormEntry, Setting, ValidationDef } from '../../page/site.ts'
 import { isBlank } from '../../page/values/truth.ts'
 import { fieldsOf, isSent, valueAt } from './fields.ts'
-import type { Problem } from './messages.ts'
-import { type Checking, type FormState, NOTHING } from './model.ts'
+import type { ValidationProblem } from './messages.ts'
+import { type ValidationHost, type FormState, NOTHING } from './model.ts'
 
 /** Characters of the shortest password. */
 export const SHORTEST_PASSWORD = 6
@@ -41,7 +41,7 @@ export function builtInRules(
   form: FormEntry,
   field: FieldDef,
   prefix: string,
-  on: Checking['on'],
+  on: ValidationHost['on'],
   sent: boolean,
 ): readonly ValidationDef[] {
   if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
@@ -78,7 +78,7 @@ export const USER_EMAIL: FieldDef = {
 }
 
 /** What is wrong with the fields by which a record hangs on another resource. */
-export function attachmentProblems(form: FormEntry, state: FormState): readonly Problem[] {
+export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)
   const place = { sent: state.sent ?? NOTHING, stored: state.stored }
@@ -86,7 +86,7 @@ export function attachmentProblems(form: FormEntry, state: FormState): readonly 
   if (!has('customizable_type') && !has('customizable_id')) return []
   const type = valueAt(place, 'attributes', 'customizable_type')
   const id = valueAt(place, 'attributes', 'customizable_id')
-  const problems: Problem[] = []
+  const problems: ValidationProblem[] = []
   if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
     problems.push({ key: 'inclusion', at: 'customizable_type' })
   if (!isSent(place.sent, 'attributes', 'customizable_type') && !isSent(place.sent, 'attributes', 'customizable_id'))

@@ -7,14 +7,14 @@ import type { FormState } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
 /** Old and new value by field path; nothing of what stays as it is. */
-export type Changes = Record<string, { readonly old: unknown; readonly new: unknown }>
+export type FieldChanges = Record<string, { readonly old: unknown; readonly new: unknown }>
 
 /** Values whose texts nobody should read in a log or a mail. */
 const SECRET = /^password(?:_confirmation)?$/
 
 /** What of the sent values differs from the stored ones. A password is named without its values; virtual fields change nothing. */
-export function changesOf(form: FormEntry, state: FormState): Changes {
-  const changes: Changes = {}
+export function changesOf(form: FormEntry, state: FormState): FieldChanges {
+  const changes: FieldChanges = {}
   for (const { group, prefix, sent, stored } of places(form, state)) {
     for (const section of SECTIONS) {
       for (const field of group[section]) {

@@ -1,13 +1,13 @@
 /** The fields of a form: what each resource has in any case, where a value stands, and how people call it. */
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
-import { type FormState, NOTHING, type Stored, type Values } from './model.ts'
+import { type FormState, NOTHING, type StoredResource, type Values } from './model.ts'
 
 export type Section = 'attributes' | 'properties'
 
 export const SECTIONS: readonly Section[] = ['attributes', 'properties']
 
 /** One resource of a form, the root or a nested one, with its values. */
-export interface Place {
+export interface ResourceValues {
   readonly group: FieldGroup
   /** `''` of the root, else `profiles.developer.`. */
   readonly prefix: string
@@ -42,20 +42,25 @@ export function fieldsOf(form: FormEntry): FieldGroup {
 }
 
 /** The root of a form and every nested resource that was sent, in the order of the configuration. */
-export function places(form: FormEntry, state: FormState): readonly Place[] {
+export function places(form: FormEntry, state: FormState): readonly ResourceValues[] {
   const root = fieldsOf(form)
   const sent = state.sent ?? NOTHING
-  const place: Place = { group: root, prefix: '', sent, stored: state.stored }
+  const place: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }
   return root.nested.length === 0 ? [place] : [place, ...below(place)]
 }
 
-function below(place: Place): readonly Place[] {
-  const found: Place[] = []
+function below(place: ResourceValues): readonly ResourceValues[] {
+  const found: ResourceValues[] = []
   for (const nested of place.group.nested) {
     const sent = nestedValues(place.sent, nested)
     if (sent === null) continue
     const stored = place.stored === null ? null : nestedValues(place.stored, nested)
-    const inner: Place = { group: nested.fields, prefix: `${place.prefix}${nestedPath(nested)}.`, sent, stored }
+    const inner: ResourceValues = {
+      group: nested.fields,
+      prefix: `${place.prefix}${nestedPath(nested)}.`,
+      sent,
+      stored,
+    }
     found.push(inner, ...below(inner))
   }
   return found
@@ -83,11 +88,11 @@ export function isSent(values: Values, section: Section, name: string): boolean 
 }
 
 /** What was sent, else what is stored, else null. */
-export function valueAt(place: Pick<Place, 'sent' | 'stored'>, section: Section, name: string): unknown {
+export function valueAt(place: Pick<ResourceValues, 'sent' | 'stored'>, section: Section, name: string): unknown {
   if (isSent(place.sent, section, name)) return place.sent[section][name] ?? null
   return storedAt(place.stored, section, name)
 }
 
-export function storedAt(stored: Values | Stored | null, section: Section, name: string): unknown {
+export function storedAt(stored: Values | StoredResource | null, section: Section, name: string): unknown {
   return stored !== null && Object.hasOwn(stored[section], name) ? (stored[section][name] ?? null) : null
 }

@@ -1,5 +1,5 @@
 /** The face of forms: reading what was sent, checking it, and the object `form` that templates see. */
-export { changesOf, type Changes } from './changes.ts'
+export { changesOf, type FieldChanges } from './changes.ts'
 export { completed } from './completed.ts'
 export { errorObject } from './errors.ts'
 export { formBuilder, type FormFacts } from './builder.ts'

@@ -1,5 +1,5 @@
 /** What was sent for a form, read by its configuration: all spellings of the parameters, and nothing that is not configured. */
-import { plainData, TooMuch } from '../values/plain.ts'
+import { plainData, DataTooLarge } from '../values/plain.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import { fieldsOf } from './fields.ts'
@@ -126,7 +126,7 @@ function plainAt(value: unknown, path: string): unknown {
   try {
     return plainData(value)
   } catch (error) {
-    if (error instanceof TooMuch) throw new WrongShape(`${path}: ${error.message}`)
+    if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
 }

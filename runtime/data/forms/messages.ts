@@ -6,7 +6,7 @@ import type { Render } from '../../page/render.ts'
 import { str } from '../../page/values/text.ts'
 
 /** What is wrong, before it is put into words. */
-export interface Problem {
+export interface ValidationProblem {
   /** Of the message, below `errors.messages`: `too_short`. */
   readonly key: string
   readonly count?: number | string
@@ -59,7 +59,13 @@ const SHOWN = 100
  * A problem in words. `custom` is the text that the rule brings along; `name` that of the field.
  * Any of them may hold `%{count}`, `%{attribute}` and `%{value}`.
  */
-export function messageOf(r: Render, problem: Problem, name: string, value: unknown, custom: string | null): string {
+export function messageOf(
+  r: Render,
+  problem: ValidationProblem,
+  name: string,
+  value: unknown,
+  custom: string | null,
+): string {
   const shown = typeof value === 'object' ? '' : str(value).slice(0, SHOWN)
   const options = {
     attribute: humanized(name),

@@ -13,7 +13,7 @@ export interface Values {
 export const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** A resource as it is stored, with its id. */
-export interface Stored extends Values {
+export interface StoredResource extends Values {
   readonly id: string
   /** Id of the user whom a record belongs to. */
   readonly userId: string | null
@@ -25,14 +25,14 @@ export type FormErrors = ReadonlyMap<string, readonly string[]>
 /** A form at one moment: new, loaded, or after a failed submit. */
 export interface FormState {
   /** Null when new. */
-  readonly stored: Stored | null
+  readonly stored: StoredResource | null
   /** What was sent; null before a submit. */
   readonly sent: Values | null
   readonly errors: FormErrors
 }
 
 /** What checking the values of a form asks of its host. */
-export interface Checking {
+export interface ValidationHost {
   readonly r: Render
   readonly on: 'create' | 'update'
   /**

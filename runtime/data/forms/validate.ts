@@ -10,7 +10,7 @@ import {
   isSent,
   nestedPath,
   nestedValues,
-  type Place,
+  type ResourceValues,
   places,
   SECTIONS,
   type Section,
@@ -18,16 +18,16 @@ import {
 } from './fields.ts'
 import { formScope } from './form-scope.ts'
 import { messageOf } from './messages.ts'
-import type { Checking, FormErrors, FormState } from './model.ts'
+import type { ValidationHost, FormErrors, FormState } from './model.ts'
 import { otherSources } from './sent-file.ts'
 import { settingData } from '../../page/setting.ts'
 import { validators } from './validators/index.ts'
 import type { Check } from './validators/validator.ts'
 
 /** One run over a form. */
-interface Run {
+interface ValidationRun {
   readonly form: FormEntry
-  readonly checking: Checking
+  readonly checking: ValidationHost
   readonly scope: () => Scope
   readonly errors: Map<string, string[]>
 }
@@ -37,15 +37,15 @@ interface Run {
  * @param state as `completed` left it
  * @throws LiquidFault of the Liquid in a rule, and for a computed option that cannot be used
  */
-export async function validate(form: FormEntry, state: FormState, checking: Checking): Promise<FormErrors> {
-  const run: Run = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
+export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
+  const run: ValidationRun = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
   const all = places(form, state)
   for (const place of all) {
     for (const section of SECTIONS)
       for (const field of place.group[section]) await checkField(run, place, section, field)
     for (const nested of place.group.nested) await checkGroup(run, place, nested)
   }
-  const root = all[0] as Place
+  const root = all[0] as ResourceValues
   if (
     form.resource === 'user' &&
     checking.on === 'create' &&
@@ -57,13 +57,13 @@ export async function validate(form: FormEntry, state: FormState, checking: Chec
   return run.errors
 }
 
-function add(run: Run, path: string, message: string): void {
+function add(run: ValidationRun, path: string, message: string): void {
   const known = run.errors.get(path)
   if (known === undefined) run.errors.set(path, [message])
   else if (!known.includes(message)) known.push(message)
 }
 
-async function checkField(run: Run, place: Place, section: Section, field: FieldDef): Promise<void> {
+async function checkField(run: ValidationRun, place: ResourceValues, section: Section, field: FieldDef): Promise<void> {
   const sent = [field.name, ...otherSources(field)].some((name) => isSent(place.sent, section, name))
   const builtIn = section === 'attributes' ? builtInRules(run.form, field, place.prefix, run.checking.on, sent) : []
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
@@ -83,7 +83,7 @@ async function checkField(run: Run, place: Place, section: Section, field: Field
 }
 
 /** The value of a field; of a file, whichever way it was sent. */
-function sourceOf(place: Place, section: Section, field: FieldDef): unknown {
+function sourceOf(place: ResourceValues, section: Section, field: FieldDef): unknown {
   for (const name of [field.name, ...otherSources(field)])
     if (isSent(place.sent, section, name) && !isBlank(place.sent[section][name])) return place.sent[section][name]
   return valueAt(place, section, field.name)
@@ -95,15 +95,15 @@ export function rules(field: FieldDef, builtIn: readonly ValidationDef[]): reado
 }
 
 /** Where a rule is checked. */
-interface Spot {
+interface RuleTarget {
   readonly field: FieldDef
   readonly path: string
   readonly section: Section
-  readonly place: Place
+  readonly place: ResourceValues
   readonly sent: boolean
 }
 
-async function checkRule(run: Run, rule: ValidationDef, value: unknown, spot: Spot): Promise<void> {
+async function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): Promise<void> {
   const validator = validators.get(rule.kind)
   if (validator === undefined || !(await applies(run, rule, value))) return
   const at = checkAt(run, await resolved(run, rule), spot)
@@ -115,7 +115,7 @@ async function checkRule(run: Run, rule: ValidationDef, value: unknown, spot: Sp
     add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }
 
-async function applies(run: Run, rule: ValidationDef, value: unknown): Promise<boolean> {
+async function applies(run: ValidationRun, rule: ValidationDef, value: unknown): Promise<boolean> {
   if (rule.on !== null && rule.on !== run.checking.on) return false
   if (rule.allowNil && (value === null || value === undefined)) return false
   if (rule.allowBlank && isBlank(value)) return false
@@ -125,7 +125,7 @@ async function applies(run: Run, rule: ValidationDef, value: unknown): Promise<b
 /** Shared by all rules without options. */
 const NO_OPTIONS: Readonly<Record<string, unknown>> = {}
 
-async function resolved(run: Run, rule: ValidationDef): Promise<Readonly<Record<string, unknown>>> {
+async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Readonly<Record<string, unknown>>> {
   const names = Object.keys(rule.options)
   if (names.length === 0) return NO_OPTIONS
   const pairs = names.map((name) => [name, settingData(rule.options[name]!, () => run.checking.r, run.scope)] as const)
@@ -133,9 +133,9 @@ async function resolved(run: Run, rule: ValidationDef): Promise<Readonly<Record<
 }
 
 function checkAt(
-  run: Run,
+  run: ValidationRun,
   options: Readonly<Record<string, unknown>>,
-  { field, path, section, place, sent }: Spot,
+  { field, path, section, place, sent }: RuleTarget,
 ): Check {
   const find = (name: string): readonly [Section, string] => locate(place, section, name)
   return {
@@ -158,7 +158,7 @@ function checkAt(
 }
 
 /** `properties.x` says where it stands; a bare name is looked for beside the field first. */
-function locate(place: Place, section: Section, name: string): readonly [Section, string] {
+function locate(place: ResourceValues, section: Section, name: string): readonly [Section, string] {
   if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
   const has = (where: Section): boolean => place.group[where].some((field) => field.name === name)
   if (has(section)) return [section, name]
@@ -166,14 +166,14 @@ function locate(place: Place, section: Section, name: string): readonly [Section
 }
 
 /** The user whom a record belongs to, or will belong to. */
-function ownerOf(run: Run, place: Place): unknown {
+function ownerOf(run: ValidationRun, place: ResourceValues): unknown {
   if (place.prefix === '' && place.stored !== null && 'userId' in place.stored) return place.stored.userId
   const user = run.checking.r.context['current_user']
   return isHash(user) ? (user['id'] ?? null) : null
 }
 
 /** The rules of a nested resource as a whole: it counts as nothing where it is neither sent nor stored, or has only blank files. */
-async function checkGroup(run: Run, place: Place, nested: NestedGroup): Promise<void> {
+async function checkGroup(run: ValidationRun, place: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return
   const values = nestedValues(place.sent, nested) ?? (place.stored === null ? null : nestedValues(place.stored, nested))
   const path = `${place.prefix}${nestedPath(nested)}`

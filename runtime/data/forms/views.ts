@@ -38,7 +38,7 @@ export interface NestedView extends GroupView {
 }
 
 /** What all fields of one form share. */
-interface Shared {
+interface ViewContext {
   readonly errors: FormState['errors']
   readonly facts: FormFacts
   readonly scope: () => Scope
@@ -48,7 +48,7 @@ const NO_ERRORS: readonly string[] = []
 
 /** The fields of a form; `scope` is what Liquid in defaults sees. */
 export function viewsOf(form: FormEntry, state: FormState, facts: FormFacts, scope: () => Scope): GroupView {
-  const shared: Shared = { errors: state.errors, facts, scope }
+  const shared: ViewContext = { errors: state.errors, facts, scope }
   return groupView(fieldsOf(form), state.sent, state.stored, '', () => rootOf(facts), shared)
 }
 
@@ -58,7 +58,7 @@ function groupView(
   stored: Values | null,
   prefix: string,
   parent: () => string,
-  shared: Shared,
+  shared: ViewContext,
 ): GroupView {
   const view = (section: Section) => (field: FieldDef) =>
     fieldView(field, section, { sent: sent ?? NOTHING, stored }, prefix, parent, shared)
@@ -86,7 +86,7 @@ function fieldView(
   { sent, stored }: { readonly sent: Values; readonly stored: Values | null },
   prefix: string,
   parent: () => string,
-  shared: Shared,
+  shared: ViewContext,
 ): FieldView {
   const path = fieldPath(prefix, section, field.name)
   let computing = false

@@ -4,12 +4,12 @@ import { fieldPath, nestedPath, type Section } from '../forms/fields.ts'
 import { otherSources, takesFile } from '../forms/sent-file.ts'
 import { rules } from '../forms/validate.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup, PropertyType, ValidationDef } from '../../page/site.ts'
-import type { Described, On, Schema } from './model.ts'
+import type { DescribedSchema, WriteKind, Schema } from './model.ts'
 import { plainOf } from './plain.ts'
 import { counts, joined, ruleKeywords } from './rules.ts'
 
 /** A schema of one key of an object. */
-export interface Entry {
+export interface PropertySchema {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
@@ -18,9 +18,9 @@ export interface Entry {
 }
 
 /** How the fields of a form stand in this document. */
-export interface Reading {
+export interface FormContext {
   readonly form: FormEntry
-  readonly on: On
+  readonly on: WriteKind
   /** Whether the site fills a field itself, by its path; null where it may. */
   readonly filled: (path: string) => boolean | null
 }
@@ -61,7 +61,12 @@ const KINDS = Object.keys(LABELS) as NestedGroup['kind'][]
  * @param more entries that the operation has beside the form's own
  * @param prefix `''` of the form itself, else `profiles.developer.`
  */
-export function groupSchema(group: FieldGroup, reading: Reading, more: readonly Entry[] = [], prefix = ''): Schema {
+export function groupSchema(
+  group: FieldGroup,
+  reading: FormContext,
+  more: readonly PropertySchema[] = [],
+  prefix = '',
+): Schema {
   const own = entriesOf(group.attributes, 'attributes', prefix, reading)
   const names = new Set(own.map(({ name }) => name))
   const entries = [...more.filter(({ name }) => !names.has(name)), ...own]
@@ -70,7 +75,7 @@ export function groupSchema(group: FieldGroup, reading: Reading, more: readonly 
   for (const kind of KINDS) {
     const groups = group.nested.filter((each) => each.kind === kind)
     if (groups.length === 0) continue
-    const below = groups.map((each): Entry => {
+    const below = groups.map((each): PropertySchema => {
       const path = `${prefix}${nestedPath(each)}`
       const schema = groupSchema(each.fields, reading, [], `${path}.`)
       return {
@@ -89,7 +94,7 @@ export function groupSchema(group: FieldGroup, reading: Reading, more: readonly 
 const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['customizable_id'] }
 
 /** An object with the given keys. */
-export function objectOf(entries: readonly Entry[], description?: string): Schema {
+export function objectOf(entries: readonly PropertySchema[], description?: string): Schema {
   const required = entries.filter((entry) => entry.required)
   const alone = required.filter(({ instead = [] }) => instead.length === 0).map(({ name }) => name)
   const choices = required.flatMap(({ name, instead = [] }) =>
@@ -104,7 +109,12 @@ export function objectOf(entries: readonly Entry[], description?: string): Schem
   }
 }
 
-function entriesOf(fields: readonly FieldDef[], section: Section, prefix: string, reading: Reading): Entry[] {
+function entriesOf(
+  fields: readonly FieldDef[],
+  section: Section,
+  prefix: string,
+  reading: FormContext,
+): PropertySchema[] {
   const entries = fields.map((field) => fieldEntry(field, section, prefix, reading))
   const names = new Set(fields.map(({ name }) => name))
   const remote = fields.flatMap(otherSources).filter((name) => !names.has(name))
@@ -112,15 +122,20 @@ function entriesOf(fields: readonly FieldDef[], section: Section, prefix: string
 }
 
 // What is below has to be sent where any of it has to be.
-function holder(name: string, entries: readonly Entry[], description: string): Entry {
+function holder(name: string, entries: readonly PropertySchema[], description: string): PropertySchema {
   return { name, schema: objectOf(entries, description), required: entries.some(({ required }) => required) }
 }
 
-function mustBeSent(validations: NestedGroup['validations'], on: On): boolean {
+function mustBeSent(validations: NestedGroup['validations'], on: WriteKind): boolean {
   return on === 'create' && validations.some((rule) => rule.kind === 'presence' && counts(rule, on))
 }
 
-function fieldEntry(field: FieldDef, section: Section, prefix: string, { form, on, filled }: Reading): Entry {
+function fieldEntry(
+  field: FieldDef,
+  section: Section,
+  prefix: string,
+  { form, on, filled }: FormContext,
+): PropertySchema {
   const { name } = field
   const isFilled = filled(fieldPath(prefix, section, name))
   // Rules of a field that is sent, and of one that may be left out: the password of a user has some only where it is sent.
@@ -154,14 +169,14 @@ function fieldEntry(field: FieldDef, section: Section, prefix: string, { form, o
   return { name, schema, required, instead: otherSources(field) }
 }
 
-interface Demands extends Described {
+interface FieldRules extends DescribedSchema {
   readonly types: readonly unknown[]
 }
 
 /** What the rules of a field ask for together. */
-function demands(field: FieldDef, all: readonly ValidationDef[], on: On): Demands {
+function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind): FieldRules {
   const types: unknown[] = []
-  const parts = all.flatMap((rule): Described[] => {
+  const parts = all.flatMap((rule): DescribedSchema[] => {
     if (rule.on !== null && rule.on !== on) return []
     if (!counts(rule, on))
       return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]

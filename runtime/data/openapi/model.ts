@@ -4,10 +4,10 @@
 export type Schema = { readonly [keyword: string]: unknown }
 
 /** What an operation does with a resource: a rule may count for one of them only. */
-export type On = 'create' | 'update'
+export type WriteKind = 'create' | 'update'
 
 /** A schema with what a rule says that no keyword can. */
-export interface Described {
+export interface DescribedSchema {
   readonly keywords: Schema
   readonly notes: readonly string[]
   /** Whether a field that is not sent breaks the rule. */

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of a site's own forms, from which clients are generated. */
 import { fieldsOf } from '../forms/fields.ts'
 import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../../page/site.ts'
-import { type Entry, groupSchema, objectOf } from './fields.ts'
-import type { DocumentFacts, On, Schema } from './model.ts'
+import { type PropertySchema, groupSchema, objectOf } from './fields.ts'
+import type { DocumentFacts, WriteKind, Schema } from './model.ts'
 import { createNames } from './names.ts'
 import { plainOf } from './plain.ts'
 import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
@@ -14,7 +14,7 @@ interface Operation {
   readonly id: string
   readonly summary: string
   /** What the values of the form are held against; null where no values are sent. */
-  readonly on: On | null
+  readonly on: WriteKind | null
   /** Name of the parameter in the path. */
   readonly key?: string
   readonly answers: Readonly<Record<number, ResponseName>>
@@ -209,11 +209,13 @@ function operationOf(operation: Operation, mapping: readonly (readonly [string, 
 }
 
 function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
-  const entries: Entry[] = [{ name: 'form_name', schema: { type: 'string', const: form.name }, required: true }]
+  const entries: PropertySchema[] = [
+    { name: 'form_name', schema: { type: 'string', const: form.name }, required: true },
+  ]
   if (on === null) return objectOf(entries, descriptionOf(form))
   const table = form.table === null ? {} : { examples: [form.table] }
   const creates = resource === 'record' && on === 'create'
-  const schemaName: Entry = {
+  const schemaName: PropertySchema = {
     name: 'model_schema_name',
     schema: { type: 'string', description: 'Name of the table.', ...table },
     required: true,

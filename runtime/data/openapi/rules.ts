@@ -1,21 +1,21 @@
 /** Validations as keywords of a schema, as far as there are keywords; what is left is said in words. */
 import { spanOf } from '../forms/validators/options.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
-import type { Described, On, Schema } from './model.ts'
+import type { DescribedSchema, WriteKind, Schema } from './model.ts'
 import { schemaPattern } from './pattern.ts'
 import { plainOf } from './plain.ts'
 
-type Options = Readonly<Record<string, unknown>>
+type RuleOptions = Readonly<Record<string, unknown>>
 /** Null where a schema can say nothing of it. */
-type Translate = (options: Options, field: FieldDef) => Described | null
+type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
 /** Whether a rule counts in this operation, whatever else is sent. */
-export function counts(rule: ValidationDef, on: On): boolean {
+export function counts(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
 
 /** What a rule asks of a value that is there. */
-export function ruleKeywords(rule: ValidationDef, field: FieldDef): Described {
+export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, plainOf(setting)] as const)
   const known = pairs.filter(([, value]) => value !== undefined && value !== null)
   const computed = pairs.filter(([, value]) => value === undefined).map(([name]) => name)
@@ -27,7 +27,7 @@ export function ruleKeywords(rule: ValidationDef, field: FieldDef): Described {
   }
 }
 
-const NOTHING: Described = { keywords: {}, notes: [], refusesNil: false }
+const NOTHING: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
 
 /** What is not blank; `false` is. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
@@ -56,7 +56,7 @@ const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['file_content_type', contentType],
 ])
 
-function length(options: Options, field: FieldDef): Described {
+function length(options: RuleOptions, field: FieldDef): DescribedSchema {
   const [least, most] = field.type === 'array' ? ['minItems', 'maxItems'] : ['minLength', 'maxLength']
   const range = rangeOf(options['in']) ?? rangeOf(options['within'])
   const is = count(options['is'])
@@ -69,7 +69,7 @@ function length(options: Options, field: FieldDef): Described {
   return keywords(schema, (minimum ?? 0) > 0)
 }
 
-function inclusion({ in: given }: Options, field: FieldDef): Described {
+function inclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
   const range = typeof given === 'string' ? rangeOf(given) : null
   if (range !== null) return keywords({ minimum: range[0], maximum: range[1] }, true)
   const values = list(given)
@@ -77,22 +77,22 @@ function inclusion({ in: given }: Options, field: FieldDef): Described {
   return keywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
 }
 
-function exclusion({ in: given }: Options, field: FieldDef): Described {
+function exclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
   const values = list(given)
   if (values === null) return NOTHING
   return keywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
 }
 
-function acceptance({ accept }: Options, field: FieldDef): Described {
+function acceptance({ accept }: RuleOptions, field: FieldDef): DescribedSchema {
   const spelled = list(accept) ?? ['1', 'true', 'on']
   const agrees = spelled.some((value) => String(value) === 'true')
   const values = field.type === 'boolean' ? [true] : [...new Set([...spelled, ...(agrees ? [true] : [])])]
   return keywords({ enum: values }, true)
 }
 
-function format(options: Options): Described {
+function format(options: RuleOptions): DescribedSchema {
   const multiline = options['multiline'] === true
-  const parts = (['with', 'without'] as const).map((name): Described => {
+  const parts = (['with', 'without'] as const).map((name): DescribedSchema => {
     const source = options[name]
     if (typeof source !== 'string' || source === '') return NOTHING
     const pattern = schemaPattern(source, multiline)
@@ -114,7 +114,7 @@ const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
   other_than: (value) => ({ not: { const: value } }),
 }
 
-function numericality(options: Options): Described {
+function numericality(options: RuleOptions): DescribedSchema {
   const parts = Object.entries(NUMBERS).flatMap(([name, keyword]) => {
     const value = number(options[name])
     return value === undefined ? [] : [keywords(keyword(value))]
@@ -125,28 +125,28 @@ function numericality(options: Options): Described {
   return joined([...parts, keywords({ type }, true)])
 }
 
-function unique(options: Options): Described {
+function unique(options: RuleOptions): DescribedSchema {
   const scope = list(options['scope']) ?? (typeof options['scope'] === 'string' ? [options['scope']] : [])
   return note(scope.length === 0 ? 'Unique.' : `Unique for each ${scope.join(' and ')}.`)
 }
 
-function limits(options: Options): Described | null {
+function limits(options: RuleOptions): DescribedSchema | null {
   const known = Object.entries(options).map(([name, value]) => `${words(name)} ${String(value)}`)
   return known.length === 0 ? null : note(`Is ${known.join(' and ')}.`)
 }
 
-function contentType(options: Options): Described | null {
+function contentType(options: RuleOptions): DescribedSchema | null {
   const allowed = list(options['allow']) ?? (typeof options['allow'] === 'string' ? [options['allow']] : null)
   return allowed === null ? null : note(`A file of ${allowed.join(', ')}.`)
 }
 
 // ---- helpers ------------------------------------------------------------------------------------------------------------
 
-function keywords(schema: Schema, refusesNil = false): Described {
+function keywords(schema: Schema, refusesNil = false): DescribedSchema {
   return { keywords: schema, notes: [], refusesNil }
 }
 
-function note(text: string): Described {
+function note(text: string): DescribedSchema {
   return { keywords: {}, notes: [text], refusesNil: false }
 }
 
@@ -158,7 +158,7 @@ function isBound(keyword: string): boolean {
  * Demands as one. Of two bounds the closer one counts; of any other keyword that two have, each with its own value, the second
  * stands in an `allOf`.
  */
-export function joined(parts: readonly Described[]): Described {
+export function joined(parts: readonly DescribedSchema[]): DescribedSchema {
   const own = new Map<string, unknown>()
   const more: Schema[] = []
   for (const part of parts) {

@@ -14,7 +14,7 @@ import {
 import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
 import type { Place, Problem } from './model.ts'
-import { plainData, TooMuch } from '../values/plain.ts'
+import { plainData, DataTooLarge } from '../values/plain.ts'
 
 /** A variable as its operation declares it. */
 export interface Declared {
@@ -66,7 +66,7 @@ export function coerceVariables(
     try {
       value = Object.hasOwn(given, name) ? plainData(given[name]) : null
     } catch (error) {
-      if (!(error instanceof TooMuch)) throw error
+      if (!(error instanceof DataTooLarge)) throw error
       problems.push(problem(error.message))
       continue
     }

@@ -11,20 +11,20 @@ const DEPTH = 64
 const NODES = 1_000_000
 
 /** Thrown with a sentence for data that is too deep or too much. */
-export class TooMuch extends Error {}
+export class DataTooLarge extends Error {}
 
 /** Own keys only; floats lose their box, times are ISO 8601, and other values of templates become their text. @throws TooMuch */
 export function plainData(value: unknown): unknown {
   let nodes = 0
   const plain = (part: unknown, depth: number): unknown => {
-    if (++nodes > NODES) throw new TooMuch(`the values hold more than ${NODES} parts`)
-    if (depth > DEPTH) throw new TooMuch(`the values are nested deeper than ${DEPTH} levels`)
+    if (++nodes > NODES) throw new DataTooLarge(`the values hold more than ${NODES} parts`)
+    if (depth > DEPTH) throw new DataTooLarge(`the values are nested deeper than ${DEPTH} levels`)
     if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string')
       return part ?? null
     if (isNumber(part)) return typeof part === 'bigint' ? part : toNumber(part)
     if (Array.isArray(part)) return part.map((item) => plain(item, depth + 1))
     if (part instanceof Range) {
-      if (rangeSize(part) > NODES) throw new TooMuch(`a range holds more than ${NODES} numbers`)
+      if (rangeSize(part) > NODES) throw new DataTooLarge(`a range holds more than ${NODES} numbers`)
       return plain(rangeItems(part), depth)
     }
     if (part instanceof Moment) return momentJson(part)

@@ -22,7 +22,7 @@ export type Value = unknown
 export type Bool = unknown
 
 /** The group of named arguments, which arrives as one hash; a hash value may stand in its place. An index signature takes any name. */
-export type Named<Options extends Record<string, unknown>> = Options | Hash
+export type NamedArguments<Options extends Record<string, unknown>> = Options | Hash
 
 export type { Render } from '../render.ts'
 export type { Numeral } from '../values/number.ts'

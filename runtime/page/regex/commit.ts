@@ -6,10 +6,10 @@ import { areDisjoint, type CharSet, type Range, rangesOf, setOf } from './char-s
 import type { RegexNode } from './node.ts'
 
 /** What stands behind a node, up to the end of the pattern; null where that is not known, as within a repeat. */
-export type Rest = { readonly node: RegexNode; readonly next: Rest } | 'end' | null
+export type Continuation = { readonly node: RegexNode; readonly next: Continuation } | 'end' | null
 
 /** Whether a repeat may be greedy in place of possessive. */
-export function mayStayGreedy(repeated: RegexNode, rest: Rest, ignoreCase: boolean): boolean {
+export function mayStayGreedy(repeated: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
   const first = rest === 'end' ? [] : startsOf(rest)
   const taken = singleSet(repeated)
   if (first === null || taken === null) return rest === 'end'
@@ -17,7 +17,7 @@ export function mayStayGreedy(repeated: RegexNode, rest: Rest, ignoreCase: boole
 }
 
 /** Whether an atomic group may be a plain one: it can match in one way only, or what it might give back is of no use. */
-export function mayBePlain(body: RegexNode, rest: Rest, ignoreCase: boolean): boolean {
+export function mayBePlain(body: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
   if (rest === 'end' || isFixed(body)) return true
   if (body.kind === 'choice') return areApart(body.options, ignoreCase)
   if (body.kind === 'capture') return mayBePlain(body.body, rest, ignoreCase)
@@ -61,7 +61,7 @@ function singleSet(node: RegexNode): CharSet | null {
 }
 
 /** The sets that a rest can begin with; null where they are not known. */
-function startsOf(rest: Rest): readonly CharSet[] | null {
+function startsOf(rest: Continuation): readonly CharSet[] | null {
   const sets: CharSet[] = []
   let at = rest
   while (at !== 'end') {
@@ -75,7 +75,7 @@ function startsOf(rest: Rest): readonly CharSet[] | null {
   return sets
 }
 
-interface First {
+interface FirstSets {
   readonly sets: readonly CharSet[]
   /** Whether it may take nothing. */
   readonly empty: boolean
@@ -83,7 +83,7 @@ interface First {
 
 const NEWLINE = setOf([[10, 10]])
 
-function firstOf(node: RegexNode): First | null {
+function firstOf(node: RegexNode): FirstSets | null {
   switch (node.kind) {
     case 'set':
       return { sets: [node.set], empty: false }
@@ -114,7 +114,7 @@ function firstOf(node: RegexNode): First | null {
   }
 }
 
-function firstOfAll(items: readonly RegexNode[]): First | null {
+function firstOfAll(items: readonly RegexNode[]): FirstSets | null {
   const sets: CharSet[] = []
   for (const item of items) {
     const first = firstOf(item)

@@ -2,4 +2,4 @@
 export type { RegexOptions } from './node.ts'
 export { NO_OPTIONS } from './node.ts'
 export { delimited, optionsOf, patternProblem, regexOf } from './known.ts'
-export { type Match, Regex, shownPattern } from './regex.ts'
+export { type RegexMatch, Regex, shownPattern } from './regex.ts'

@@ -1,9 +1,9 @@
 /** Writes a regular expression in the syntax of RE2, which runs in linear time. */
 import { ArgumentFault } from '../fault.ts'
 import { classText, LINEAR } from './class-text.ts'
-import { mayBePlain, mayStayGreedy, type Rest } from './commit.ts'
-import type { Place, ReadPattern, RegexNode } from './node.ts'
-import { type Beside, besideOf, nextOf, WORD } from './words.ts'
+import { mayBePlain, mayStayGreedy, type Continuation } from './commit.ts'
+import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
+import { type AdjacentCharacter, besideOf, nextOf, WORD } from './words.ts'
 
 /** A pattern of RE2, and where in its groups those of Ruby are. */
 export interface LinearPattern {
@@ -29,7 +29,7 @@ const MAX_COUNT = 1000
 
 const LINE_BREAK = '(?:\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])'
 
-const PLACES: Readonly<Record<Exclude<Place, 'text-end-line' | 'keep'>, string>> = {
+const PLACES: Readonly<Record<Exclude<ZeroWidthAssertion, 'text-end-line' | 'keep'>, string>> = {
   'text-start': '\\A',
   'text-end': '\\z',
   'line-start': '(?m:^)',
@@ -43,14 +43,14 @@ const PLACES: Readonly<Record<Exclude<Place, 'text-end-line' | 'keep'>, string>>
  * @throws BeyondLinear for what RE2 cannot do
  */
 export function linearPattern(pattern: ReadPattern, wide: boolean): LinearPattern {
-  const writer = new Writer(PLACES['line-start'], wide)
+  const writer = new LinearPatternWriter(PLACES['line-start'], wide)
   const source = writer.pattern(pattern)
-  const atEnd = writer.startsLines ? new Writer('\\A', wide).pattern(pattern) : null
+  const atEnd = writer.startsLines ? new LinearPatternWriter('\\A', wide).pattern(pattern) : null
   const { slots, tails, keeps, looksBehind, hasBoundaries } = writer
   return { source, slots, tails, keeps, looksBehind, hasBoundaries, atEnd }
 }
 
-class Writer {
+class LinearPatternWriter {
   readonly #lineStart: string
   readonly #wide: boolean
   readonly slots: number[] = [0]
@@ -73,7 +73,7 @@ class Writer {
     return ignoreCase ? `(?i:${text})` : text
   }
 
-  #write(node: RegexNode, rest: Rest): string {
+  #write(node: RegexNode, rest: Continuation): string {
     switch (node.kind) {
       case 'set':
         return classText(node.set, LINEAR)
@@ -103,7 +103,7 @@ class Writer {
     }
   }
 
-  #sequence(items: readonly RegexNode[], rest: Rest): string {
+  #sequence(items: readonly RegexNode[], rest: Continuation): string {
     let behind = rest
     const rests = items.toReversed().map((node) => {
       const own = behind
@@ -119,7 +119,7 @@ class Writer {
     return texts.join('')
   }
 
-  #place(place: Place, before: Beside, rest: Rest): string {
+  #place(place: ZeroWidthAssertion, before: AdjacentCharacter, rest: Continuation): string {
     if (place === 'boundary' || place === 'no-boundary') {
       this.hasBoundaries = true
       return (this.#wide ? this.#boundary(place === 'boundary', before, nextOf(rest)) : null) ?? PLACES[place]
@@ -138,7 +138,7 @@ class Writer {
   }
 
   /** A boundary of words by what is not known beside it yet; null where neither side is known. */
-  #boundary(differs: boolean, before: Beside, next: Beside | 'end'): string | null {
+  #boundary(differs: boolean, before: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
     if (next === 'word' || next === 'other') {
       this.looksBehind = true
       return (next === 'word') === differs ? `(?<![${WORD}])` : `(?<=[${WORD}])`
@@ -148,7 +148,7 @@ class Writer {
     return (before === 'word') === differs ? `(?:\\z|([^${WORD}]))` : `([${WORD}])`
   }
 
-  #case(ignore: boolean, body: RegexNode, rest: Rest): string {
+  #case(ignore: boolean, body: RegexNode, rest: Continuation): string {
     const before = this.#ignoreCase
     this.#ignoreCase = ignore
     const text = this.#write(body, rest)
@@ -156,7 +156,7 @@ class Writer {
     return `(?${ignore ? 'i' : '-i'}:${text})`
   }
 
-  #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Rest): string {
+  #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
     const { body, least, most, greed } = node
     if (least > MAX_COUNT || (most ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
     if (greed === 'possessive' && !mayStayGreedy(body, rest, this.#ignoreCase)) throw new BeyondLinear()

@@ -2,7 +2,7 @@
 import type { CharSet } from './char-set.ts'
 
 /** Places that match without taking a character. `keep` is `\K`. */
-export type Place =
+export type ZeroWidthAssertion =
   | 'text-start'
   | 'text-end'
   | 'text-end-line'
@@ -15,7 +15,7 @@ export type Place =
 export type RegexNode =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'line-break' }
-  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'place'; readonly place: ZeroWidthAssertion }
   | { readonly kind: 'sequence'; readonly items: readonly RegexNode[] }
   | { readonly kind: 'choice'; readonly options: readonly RegexNode[] }
   | { readonly kind: 'capture'; readonly group: number; readonly body: RegexNode }

@@ -2,13 +2,13 @@
 import { ArgumentFault } from '../fault.ts'
 import type { CharSet } from './char-set.ts'
 import { classText, NATIVE } from './class-text.ts'
-import type { Place, ReadPattern, RegexNode } from './node.ts'
+import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
 
 /** One step; steps follow each other unless they say where else to go on. */
-export type Step =
+export type Instruction =
   | { readonly op: 'set'; readonly has: (code: number) => boolean }
   | { readonly op: 'line-break' }
-  | { readonly op: 'place'; readonly place: Exclude<Place, 'keep'> }
+  | { readonly op: 'place'; readonly place: Exclude<ZeroWidthAssertion, 'keep'> }
   /** Goes on at `first`; where that fails, at `second`. */
   | { readonly op: 'split'; first: number; second: number }
   | { readonly op: 'jump'; to: number }
@@ -16,14 +16,14 @@ export type Step =
   | { readonly op: 'save'; readonly slot: number }
   /** Goes on at `to` where nothing was taken since the slot was saved: a repeat of nothing ends. */
   | { readonly op: 'idle'; readonly slot: number; to: number }
-  | { readonly op: 'look'; readonly steps: readonly Step[]; readonly behind: boolean; readonly negated: boolean }
+  | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly behind: boolean; readonly negated: boolean }
   /** What it has found stays found. */
-  | { readonly op: 'atomic'; readonly steps: readonly Step[] }
+  | { readonly op: 'atomic'; readonly steps: readonly Instruction[] }
   | { readonly op: 'reference'; readonly group: number; readonly ignoreCase: boolean }
   | { readonly op: 'found' }
 
 export interface Program {
-  readonly steps: readonly Step[]
+  readonly steps: readonly Instruction[]
   /** Slots `2 n` and `2 n + 1` hold where group n begins and ends, slot 0 where a match begins behind `\K`. */
   readonly slots: number
   readonly groups: number
@@ -36,12 +36,12 @@ const MAX_STEPS = 50_000
 
 /** @throws ArgumentFault for a pattern that repeats too much */
 export function programOf(pattern: ReadPattern): Program {
-  const writer = new Writer(pattern)
+  const writer = new ProgramWriter(pattern)
   const steps = writer.part(pattern.root, pattern.ignoreCase)
   return { steps, slots: writer.slots, groups: pattern.groups, refersBack: writer.refersBack }
 }
 
-class Writer {
+class ProgramWriter {
   slots: number
   refersBack = false
   #written = 0
@@ -51,20 +51,20 @@ class Writer {
   }
 
   /** A program of its own, for a whole pattern or for what is looked for. */
-  part(node: RegexNode, ignoreCase: boolean): readonly Step[] {
-    const steps: Step[] = []
+  part(node: RegexNode, ignoreCase: boolean): readonly Instruction[] {
+    const steps: Instruction[] = []
     this.#write(node, ignoreCase, steps)
     this.#add(steps, { op: 'found' })
     return steps
   }
 
-  #add<S extends Step>(steps: Step[], step: S): S {
+  #add<S extends Instruction>(steps: Instruction[], step: S): S {
     if (++this.#written > MAX_STEPS) throw new ArgumentFault('it repeats too much')
     steps.push(step)
     return step
   }
 
-  #write(node: RegexNode, ignoreCase: boolean, steps: Step[]): void {
+  #write(node: RegexNode, ignoreCase: boolean, steps: Instruction[]): void {
     switch (node.kind) {
       case 'set':
         this.#add(steps, { op: 'set', has: memberTest(node.set, ignoreCase) })
@@ -107,7 +107,7 @@ class Writer {
     }
   }
 
-  #choice(options: readonly RegexNode[], ignoreCase: boolean, steps: Step[]): void {
+  #choice(options: readonly RegexNode[], ignoreCase: boolean, steps: Instruction[]): void {
     const ends: { to: number }[] = []
     for (const [at, option] of options.entries()) {
       const last = at === options.length - 1
@@ -119,7 +119,7 @@ class Writer {
     for (const end of ends) end.to = steps.length
   }
 
-  #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Step[]): void {
+  #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Instruction[]): void {
     const { body, least, most, greed } = node
     const lazy = greed === 'lazy'
     for (let count = 0; count < least; count++) this.#write(body, ignoreCase, steps)
@@ -144,7 +144,7 @@ class Writer {
   }
 }
 
-type Split = Extract<Step, { readonly op: 'split' }>
+type Split = Extract<Instruction, { readonly op: 'split' }>
 
 function splitOf(inside: number, lazy: boolean): Split {
   return lazy ? { op: 'split', first: 0, second: inside } : { op: 'split', first: inside, second: 0 }

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { type CharSet, inverted, LAST, setOf } from './char-set.ts'
 import { readClass, readEscape } from './class-reader.ts'
-import type { Place, ReadPattern, RegexNode, RegexOptions } from './node.ts'
+import type { ZeroWidthAssertion, ReadPattern, RegexNode, RegexOptions } from './node.ts'
 import { Source } from './source.ts'
 
 /** Groups inside each other. */
@@ -20,15 +20,15 @@ interface Scope extends RegexOptions {
 /** The tree of a pattern. @throws ArgumentFault for what Ruby would refuse, and for what is read nowhere here */
 export function readPattern(source: string, options: RegexOptions): ReadPattern {
   if (source.length > MAX_PATTERN) throw new ArgumentFault(`longer than ${MAX_PATTERN} characters`)
-  const reader = new Reader(source, false)
+  const reader = new PatternReader(source, false)
   const root = reader.read(options)
   if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
   // Beside named groups, bare ones do not capture.
-  const again = new Reader(source, true)
+  const again = new PatternReader(source, true)
   return { root: again.read(options), ignoreCase: options.ignoreCase, groups: again.groups, names: again.names }
 }
 
-const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
+const PLACES: ReadonlyMap<string, ZeroWidthAssertion> = new Map<string, ZeroWidthAssertion>([
   ['A', 'text-start'],
   ['z', 'text-end'],
   ['Z', 'text-end-line'],
@@ -41,7 +41,7 @@ const EMPTY: RegexNode = { kind: 'sequence', items: [] }
 const NEWLINE = setOf([[10, 10]])
 const ANY = setOf([[0, LAST]])
 
-class Reader {
+class PatternReader {
   readonly #source: Source
   readonly #namedOnly: boolean
   readonly names = new Map<string, number[]>()
@@ -246,7 +246,7 @@ function set(chars: CharSet): RegexNode {
   return { kind: 'set', set: chars }
 }
 
-function place(where: Place): RegexNode {
+function place(where: ZeroWidthAssertion): RegexNode {
   return { kind: 'place', place: where }
 }
 

@@ -9,7 +9,7 @@ import { readPattern } from './reader.ts'
 import { Search } from './search.ts'
 
 /** A part of the text that matches, in UTF-16 units. */
-export interface Match {
+export interface RegexMatch {
   readonly start: number
   readonly end: number
   /** Texts of the groups, without the whole; null for one that took no part. */
@@ -20,7 +20,7 @@ export interface Match {
 const MAX_MILLIS = 3000
 
 /** A pattern in the hands of the engine. */
-interface Running {
+interface CompiledRegex {
   readonly linear: LinearPattern
   readonly engine: RE2JS
   /** Made by the first match that needs it. */
@@ -30,9 +30,9 @@ interface Running {
 export class Regex {
   readonly #read: ReadPattern
   /** The program of a pattern that RE2 cannot run. */
-  readonly #engine: Running | Program
+  readonly #engine: CompiledRegex | Program
   /** For texts with letters beyond ASCII; made by the first one. */
-  #wide: Running | null = null
+  #wide: CompiledRegex | null = null
   /** The groups of each name. */
   readonly names: ReadonlyMap<string, readonly number[]>
   readonly groups: number
@@ -44,7 +44,7 @@ export class Regex {
     this.groups = this.#read.groups
   }
 
-  #for(narrow: Running, text: string): Running {
+  #for(narrow: CompiledRegex, text: string): CompiledRegex {
     if (!narrow.linear.hasBoundaries || !BEYOND_ASCII.test(text)) return narrow
     this.#wide ??= running(this.#read, true)
     return this.#wide
@@ -62,7 +62,7 @@ export class Regex {
   }
 
   /** All matches from left to right, none over another. @throws LimitFault when they take too long together */
-  *matches(text: string): Generator<Match> {
+  *matches(text: string): Generator<RegexMatch> {
     if ('steps' in this.#engine) {
       yield* searched(this.#engine, text)
       return
@@ -90,7 +90,7 @@ export class Regex {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function engineOf(read: ReadPattern): Running | Program {
+function engineOf(read: ReadPattern): CompiledRegex | Program {
   try {
     return running(read, false)
   } catch (error) {
@@ -99,7 +99,7 @@ function engineOf(read: ReadPattern): Running | Program {
   }
 }
 
-function* searched(program: Program, text: string): Generator<Match> {
+function* searched(program: Program, text: string): Generator<RegexMatch> {
   const search = new Search(program, text)
   let from = 0
   while (from <= text.length) {
@@ -115,13 +115,13 @@ function* searched(program: Program, text: string): Generator<Match> {
   }
 }
 
-function running(read: ReadPattern, wide: boolean): Running {
+function running(read: ReadPattern, wide: boolean): CompiledRegex {
   const linear = linearPattern(read, wide)
   return { linear, engine: compiled(linear.source, linear), atEnd: null }
 }
 
 /** Whether Ruby finds the match too, if it is an empty one at the end. */
-function holdsAtEnd(run: Running, start: number, end: number, text: string): boolean {
+function holdsAtEnd(run: CompiledRegex, start: number, end: number, text: string): boolean {
   const { linear } = run
   if (linear.atEnd === null || start !== end || end !== text.length || !text.endsWith('\n')) return true
   run.atEnd ??= compiled(linear.atEnd, linear)

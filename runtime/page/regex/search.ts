@@ -3,14 +3,14 @@
  * pattern and text; looks ahead and references back may cost more, and end at a limit.
  */
 import { LimitFault } from '../fault.ts'
-import type { Program, Step } from './program.ts'
+import type { Program, Instruction } from './program.ts'
 import { WORD } from './words.ts'
 
 /** Steps of all searches in one text together: below a second. */
 const MAX_STEPS = 3_000_000
 
 /** What to go back to: a step at a place, or what slots held before. */
-type Back =
+type BacktrackEntry =
   | { readonly step: number; readonly at: number }
   | { readonly slot: number; readonly held: number }
   | { readonly slots: readonly number[] }
@@ -56,8 +56,8 @@ export class Search {
    * @param target the only place where they may end; null for any
    * @param tried the steps that failed, or are being tried, with their places
    */
-  #run(steps: readonly Step[], start: number, target: number | null, tried: Set<number>): number {
-    const backs: Back[] = []
+  #run(steps: readonly Instruction[], start: number, target: number | null, tried: Set<number>): number {
+    const backs: BacktrackEntry[] = []
     let index = 0
     let at = start
     for (;;) {
@@ -111,7 +111,7 @@ export class Search {
   }
 
   /** Takes back what slots hold up to the last choice; null where there was none. */
-  #restore(backs: Back[]): { readonly step: number; readonly at: number } | null {
+  #restore(backs: BacktrackEntry[]): { readonly step: number; readonly at: number } | null {
     for (;;) {
       const back = backs.pop()
       if (back === undefined) return null
@@ -122,7 +122,10 @@ export class Search {
   }
 
   /** Where a step ends that goes one way only; -1 where it fails. */
-  #taken(step: Exclude<Step, { readonly op: 'found' | 'split' | 'save' | 'jump' | 'idle' }>, at: number): number {
+  #taken(
+    step: Exclude<Instruction, { readonly op: 'found' | 'split' | 'save' | 'jump' | 'idle' }>,
+    at: number,
+  ): number {
     const text = this.#text
     switch (step.op) {
       case 'set': {
@@ -154,7 +157,7 @@ export class Search {
   }
 
   /** Whether something ends at a place that the steps match. */
-  #isBehind(steps: readonly Step[], at: number): boolean {
+  #isBehind(steps: readonly Instruction[], at: number): boolean {
     const tried = new Set<number>()
     for (let start = at; start >= 0; start--)
       if (!this.#isWithin(start) && this.#run(steps, start, at, tried) !== -1) return true
@@ -166,7 +169,7 @@ export class Search {
     return at > 0 && (this.#text.codePointAt(at - 1) ?? 0) > 0xffff
   }
 
-  #isAt(place: (Step & { readonly op: 'place' })['place'], at: number): boolean {
+  #isAt(place: (Instruction & { readonly op: 'place' })['place'], at: number): boolean {
     const text = this.#text
     switch (place) {
       case 'text-start':

@@ -1,6 +1,6 @@
 /** What stands beside a boundary of words: where it is known, looking at one side is enough. */
 import type { CharSet } from './char-set.ts'
-import type { Rest } from './commit.ts'
+import type { Continuation } from './commit.ts'
 import type { RegexNode } from './node.ts'
 
 /** Characters of words, in the whole of Unicode, as members of a class. */
@@ -10,9 +10,9 @@ const ANY_WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
 const WORD_PROPERTY = /^(?:Alphabetic|Uppercase|Lowercase|L[ultmo]?|M[nce]?|Nd|Pc)$/
 
 /** What a text that a node matches begins or ends with; null where it may be either, or nothing. */
-export type Beside = 'word' | 'other' | null
+export type AdjacentCharacter = 'word' | 'other' | null
 
-export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): Beside {
+export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): AdjacentCharacter {
   switch (node?.kind) {
     case 'set':
       return besideOfSet(node.set)
@@ -37,14 +37,14 @@ export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): B
 }
 
 /** What comes next: as of a node, `end` where the pattern ends. */
-export function nextOf(rest: Rest): Beside | 'end' {
+export function nextOf(rest: Continuation): AdjacentCharacter | 'end' {
   if (rest === null || rest === 'end') return rest
   return besideOf(rest.node, 'first')
 }
 
-function besideOfSet({ negated, ranges, properties }: CharSet): Beside {
-  const of = (code: number): Beside => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
-  const kinds = new Set<Beside>(
+function besideOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacter {
+  const of = (code: number): AdjacentCharacter => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
+  const kinds = new Set<AdjacentCharacter>(
     properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),
   )
   for (const [from, to] of ranges) {

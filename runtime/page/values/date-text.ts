@@ -48,12 +48,12 @@ const DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\
 /** The parts that a text names; null for one that names none, or is longer than 128 characters. */
 export function parseFields(text: string): DateFields | null {
   if (text.length > MAX_LENGTH) return null
-  const reader = new Reader(text.replace(/[^-+',./:@\p{L}\p{N}[\]]+/gu, ' '))
+  const reader = new DateTextReader(text.replace(/[^-+',./:@\p{L}\p{N}[\]]+/gu, ' '))
   return reader.read()
 }
 
 /** The text while parts are taken out of it. */
-class Reader {
+class DateTextReader {
   #text: string
   readonly #fields: DateFields = {
     year: null,

@@ -1,6 +1,6 @@
 /** Times in natural words: `now`, `tomorrow at 5pm`, `3 days ago`, `in 10 minutes`, `next friday`, and everything that names a date. */
 import { parseFields } from './date-text.ts'
-import { type Step, stepsIn, type Unit, unitNamed } from './time-steps.ts'
+import { type TimeStep, stepsIn, type Unit, unitNamed } from './time-steps.ts'
 import {
   inZone,
   MAX_SECONDS,
@@ -71,7 +71,7 @@ function relative(words: string, here: TimeSource): Moment | null | undefined {
   return start === null ? null : stepped(start, step.steps, step.sign, here.timeZone)
 }
 
-function stepped(start: Moment, steps: readonly Step[], sign: number, timeZone: string): Moment | null {
+function stepped(start: Moment, steps: readonly TimeStep[], sign: number, timeZone: string): Moment | null {
   let at = start
   for (const { count, unit } of steps) {
     if (Number.isInteger(count)) at = moved(at, sign * count, unit, timeZone)

@@ -1,7 +1,7 @@
 /** Reading a time by a format, the reverse of `strftime`. */
 import { inZone, type Moment, momentIn, momentNow, type TimeSource, wallSeconds } from './time.ts'
 
-interface Parts {
+interface ParsedTime {
   year: number | null
   month: number
   day: number
@@ -18,24 +18,24 @@ interface Parts {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const NAME = '[a-z]{3,9}'
 
-interface Field {
+interface DirectivePattern {
   readonly pattern: string
-  readonly store: (parts: Parts, text: string) => void
+  readonly store: (parts: ParsedTime, text: string) => void
 }
 
-const digits = (most: number, store: (parts: Parts, n: number) => void): Field => ({
+const digits = (most: number, store: (parts: ParsedTime, n: number) => void): DirectivePattern => ({
   pattern: `\\s*[-+]?\\d{1,${most}}`,
   store: (parts, text) => store(parts, Number(text)),
 })
 
-const month: Field = {
+const month: DirectivePattern = {
   pattern: NAME,
   store: (parts, text) => {
     parts.month = MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1
   },
 }
 
-const ignored: Field = { pattern: NAME, store: () => {} }
+const ignored: DirectivePattern = { pattern: NAME, store: () => {} }
 
 const day = digits(2, (parts, n) => {
   parts.day = n
@@ -44,21 +44,21 @@ const hour = digits(2, (parts, n) => {
   parts.hour = n
 })
 
-const half: Field = {
+const half: DirectivePattern = {
   pattern: '[ap]\\.?m\\.?',
   store: (parts, text) => {
     parts.afternoon = /^p/i.test(text)
   },
 }
 
-const fraction: Field = {
+const fraction: DirectivePattern = {
   pattern: '\\d{1,9}',
   store: (parts, text) => {
     parts.nanos = Number(text.padEnd(9, '0'))
   },
 }
 
-const FIELDS: ReadonlyMap<string, Field> = new Map([
+const FIELDS: ReadonlyMap<string, DirectivePattern> = new Map([
   [
     'Y',
     digits(4, (parts, n) => {
@@ -142,7 +142,7 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 /** The time that `text` names by `format`, shown in a zone; null when it does not fit. Parts that the format lacks are 0, the year is now. */
 export function strptime(text: string, format: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 200 || format.length > 200) return null
-  const fields: Field[] = []
+  const fields: DirectivePattern[] = []
   const long = format.replace(/%([FTXRDxr])/g, (_, letter: string) => SHORTHANDS.get(letter) ?? '')
   const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (sign, letter: string | undefined) => {
     if (letter === '%') return '%'
@@ -156,7 +156,7 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
   if (fields.length > 12) return null
   const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
   if (found === null) return null
-  const parts: Parts = {
+  const parts: ParsedTime = {
     year: null,
     month: 1,
     day: 1,
@@ -175,7 +175,7 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
   return moment(parts, source, timeZone)
 }
 
-function moment(parts: Parts, source: TimeSource, timeZone: string): Moment | null {
+function moment(parts: ParsedTime, source: TimeSource, timeZone: string): Moment | null {
   if (parts.epoch !== null) return parts.epoch > 8.64e12 ? null : momentIn(parts.epoch, parts.nanos, timeZone)
   const { month, minute, second } = parts
   const hour = parts.afternoon === null ? parts.hour : (parts.hour % 12) + (parts.afternoon ? 12 : 0)

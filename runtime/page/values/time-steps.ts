@@ -34,16 +34,16 @@ export function unitNamed(word: string): Unit | null {
   return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
 }
 
-export interface Step {
+export interface TimeStep {
   /** Whole, or a fraction (`half an hour`). */
   readonly count: number
   readonly unit: Unit
 }
 
 /** What is counted, and from where. */
-export interface Steps {
+export interface RelativeTime {
   /** Null for words that count nothing that is known. */
-  readonly steps: readonly Step[] | null
+  readonly steps: readonly TimeStep[] | null
   readonly sign: 1 | -1
   /** The words of the time that is counted from; null for now. */
   readonly from: string | null
@@ -70,7 +70,7 @@ const COUNTED = /^(?:about )?(.+?) (?:(ago|before now|from now|hence|later)|(bef
 const STEP = /(?:,? and |, ?| )?(?:(\d{1,9}(?:\.\d{1,6})?) ?|(half an?|(?:a )?couple(?: of)?|[a-z]+) )([a-z]+)/y
 
 /** Reads words in lower case with single spaces; undefined when they count nothing. */
-export function stepsIn(words: string): Steps | undefined {
+export function stepsIn(words: string): RelativeTime | undefined {
   const ahead = IN.exec(words)?.[1]
   if (ahead !== undefined) {
     const steps = stepsOf(ahead)
@@ -85,8 +85,8 @@ export function stepsIn(words: string): Steps | undefined {
   return { steps, sign, from: from ?? null }
 }
 
-function stepsOf(words: string): readonly Step[] | null {
-  const steps: Step[] = []
+function stepsOf(words: string): readonly TimeStep[] | null {
+  const steps: TimeStep[] = []
   STEP.lastIndex = 0
   for (let at = 0; at < words.length; at = STEP.lastIndex) {
     const found = STEP.exec(words)

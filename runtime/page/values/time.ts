@@ -126,7 +126,7 @@ export const ENGLISH: CalendarNames = {
 }
 
 /** What directives read: the moment and its wall clock. */
-class Shown {
+class FormattedTime {
   readonly moment: Moment
   readonly names: CalendarNames
   /** Seconds since the epoch that the wall clock would show in UTC. */
@@ -174,7 +174,7 @@ function secondOfDay(seconds: number): number {
 }
 
 /** A text that stands as it is, a directive that `plainDirective` prints, or what prints any other. */
-type Piece = string | PlainDirective | ((s: Shown) => string)
+type FormatPart = string | PlainDirective | ((s: FormattedTime) => string)
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const hour12 = (d: Date): number => d.getUTCHours() % 12 || 12
@@ -196,7 +196,7 @@ function week(d: Date, from: 0 | 1): number {
 }
 
 interface Directive {
-  readonly read: (s: Shown) => number | string
+  readonly read: (s: FormattedTime) => number | string
   /** Digits (or characters) that it fills by itself; 0 for texts. */
   readonly width: number
   readonly pad: '0' | ' '
@@ -204,8 +204,12 @@ interface Directive {
   readonly lowers?: boolean
 }
 
-const number = (width: number, read: (s: Shown) => number, pad: '0' | ' ' = '0'): Directive => ({ read, width, pad })
-const words = (read: (s: Shown) => string, lowers = false): Directive => ({ read, width: 0, pad: ' ', lowers })
+const number = (width: number, read: (s: FormattedTime) => number, pad: '0' | ' ' = '0'): Directive => ({
+  read,
+  width,
+  pad,
+})
+const words = (read: (s: FormattedTime) => string, lowers = false): Directive => ({ read, width: 0, pad: ' ', lowers })
 
 const DIRECTIVES: ReadonlyMap<string, Directive> = new Map<string, Directive>([
   ['Y', { read: (s) => yearText(s.wall.getUTCFullYear()), width: 4, pad: '0' }],
@@ -264,7 +268,7 @@ type PlainDirective = number
 
 const PLAIN: ReadonlySet<string> = new Set('YmdHMSybBaA')
 
-function plainDirective(code: PlainDirective, { seconds, names }: Shown): string {
+function plainDirective(code: PlainDirective, { seconds, names }: FormattedTime): string {
   switch (code) {
     case 72: // H
       return two(Math.floor(secondOfDay(seconds) / 3600))
@@ -295,8 +299,8 @@ const MAX_WIDTH = 1000
 const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
 
 /** The pieces of a format; directives that do not exist stay as written. */
-function compile(format: string): readonly Piece[] {
-  const pieces: Piece[] = []
+function compile(format: string): readonly FormatPart[] {
+  const pieces: FormatPart[] = []
   let last = 0
   for (const found of format.matchAll(DIRECTIVE)) {
     const piece = directive(found[1]!, found[2]!, found[3]!, found[5]!)
@@ -309,7 +313,7 @@ function compile(format: string): readonly Piece[] {
   return pieces
 }
 
-function directive(flags: string, digits: string, colons: string, letter: string): Piece | null {
+function directive(flags: string, digits: string, colons: string, letter: string): FormatPart | null {
   const width = digits === '' ? null : Number(digits)
   if (width !== null && width > MAX_WIDTH) return null
   if (letter === 'z') return zonePiece(flags, width, colons.length)
@@ -322,17 +326,17 @@ function directive(flags: string, digits: string, colons: string, letter: string
   return found === undefined ? null : flagged(found, flags, width)
 }
 
-function compositePiece(format: string, flags: string, width: number | null): Piece {
+function compositePiece(format: string, flags: string, width: number | null): FormatPart {
   const pieces = compile(format)
   const pad = flags.includes('0') ? '0' : ' '
   return (s) => cased(run(pieces, s), flags, false).padStart(width ?? 0, pad)
 }
 
-function fractionPiece(digits: number): Piece {
+function fractionPiece(digits: number): FormatPart {
   return (s) => `${s.moment.$nanos}`.padStart(9, '0').slice(0, digits).padEnd(digits, '0')
 }
 
-function flagged(found: Directive, flags: string, width: number | null): Piece {
+function flagged(found: Directive, flags: string, width: number | null): FormatPart {
   const padding = lastPadding(flags)
   const pad = padding === '0' ? '0' : padding === '_' ? ' ' : found.pad
   const size = padding === '-' ? 0 : (width ?? found.width)
@@ -357,7 +361,7 @@ function cased(text: string, flags: string, lowers: boolean): string {
   return flags.includes('^') ? text.toUpperCase() : text
 }
 
-function zonePiece(flags: string, width: number | null, colons: number): Piece {
+function zonePiece(flags: string, width: number | null, colons: number): FormatPart {
   return (s) => {
     const { $offset: offset } = s.moment
     const seconds = `${two(Math.abs(offset) % 60)}`
@@ -370,7 +374,7 @@ function zonePiece(flags: string, width: number | null, colons: number): Piece {
   }
 }
 
-function run(pieces: readonly Piece[], s: Shown): string {
+function run(pieces: readonly FormatPart[], s: FormattedTime): string {
   let out = ''
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index]!
@@ -380,7 +384,7 @@ function run(pieces: readonly Piece[], s: Shown): string {
 }
 
 const MAX_FORMATS = 500
-const formats = new Map<string, readonly Piece[]>()
+const formats = new Map<string, readonly FormatPart[]>()
 
 /** A moment in the words of a format (`%Y-%m-%d`). @throws ArgumentFault for a format of more than 10,000 characters */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
@@ -391,7 +395,7 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
     if (formats.size >= MAX_FORMATS) formats.clear()
     formats.set(format, pieces)
   }
-  return run(pieces, new Shown(moment, names))
+  return run(pieces, new FormattedTime(moment, names))
 }
 
 /** Whether a value can stand for a number of seconds. */

@@ -22,9 +22,9 @@ export type SignInByPassword = (
   email: string,
   password: string,
   address: string,
-) => Promise<{ readonly user: string } | { readonly refused: 'wrong' } | Limited>
+) => Promise<{ readonly user: string } | { readonly refused: 'wrong' } | AttemptsExceeded>
 
-interface Limited {
+interface AttemptsExceeded {
   readonly refused: 'limited'
   /** Seconds. */
   readonly retryAfter: number

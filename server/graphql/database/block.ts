@@ -1,11 +1,11 @@
 /** The transaction that a template has opened: each operation inside is undone alone where it fails, and blocks inside it join. */
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
-import { DatabaseFailure, type Rows } from './statements.ts'
-import { type Open, UNDO } from './transactions.ts'
+import { DatabaseFailure, type ResultRows } from './statements.ts'
+import { type OpenTransaction, UNDO } from './transactions.ts'
 
 /** One `{% transaction %}`, the outermost first. */
-export interface Level {
+export interface TransactionLevel {
   /** Seconds; null without a limit. */
   readonly timeout: number | null
   /** `performance.now()` at its end. */
@@ -13,13 +13,13 @@ export interface Level {
   over: Unwind | null
 }
 
-export function levelOf(timeout: number | null): Level {
+export function levelOf(timeout: number | null): TransactionLevel {
   return { timeout, ends: timeout === null ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000, over: null }
 }
 
 /** What a unit of work in the block runs its statements by. */
-export interface Lane {
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows>
+export interface StatementRunner {
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows>
   /** The constants have changed. */
   touched(): void
   /** Does something when the transaction is kept. */
@@ -28,15 +28,15 @@ export interface Lane {
 
 const UNIT = 'ingot_unit'
 
-export class Block implements Lane {
-  readonly #open: Open
-  readonly #levels: Level[]
+export class TransactionBlock implements StatementRunner {
+  readonly #open: OpenTransaction
+  readonly #levels: TransactionLevel[]
   /** Blocks inside that have not ended. */
   readonly #inside = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
   #names = 0
 
-  constructor(open: Open, outermost: Level) {
+  constructor(open: OpenTransaction, outermost: TransactionLevel) {
     this.#open = open
     this.#levels = [outermost]
   }
@@ -45,7 +45,7 @@ export class Block implements Lane {
    * Runs what happens all or not at all, one at a time. What fails leaves the transaction as it was before.
    * @throws what `body` throws, and `Unwind` when the block is over
    */
-  unit<T>(body: (lane: Lane) => Promise<T>): Promise<T> {
+  unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
     return this.#turn(async () => {
       this.check()
       // Sent right before the first statement, it costs no waiting.
@@ -63,7 +63,7 @@ export class Block implements Lane {
   }
 
   /** Of a unit. */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
     this.check()
     const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
     const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
@@ -103,7 +103,7 @@ export class Block implements Lane {
   }
 
   /** Ends a level for the reason given, the outermost where none is named. Nothing runs in it from now on. */
-  end(unwind: Unwind, level: Level | undefined = this.#levels[0]): Unwind {
+  end(unwind: Unwind, level: TransactionLevel | undefined = this.#levels[0]): Unwind {
     if (level === undefined) return unwind
     level.over ??= unwind
     if (level === this.#levels[0]) this.#open.over ??= level.over
@@ -119,7 +119,7 @@ export class Block implements Lane {
     }
   }
 
-  async #inner(level: Level, name: string, body: () => Promise<void>): Promise<void> {
+  async #inner(level: TransactionLevel, name: string, body: () => Promise<void>): Promise<void> {
     try {
       await body()
       this.check()
@@ -134,7 +134,7 @@ export class Block implements Lane {
     }
   }
 
-  #leave(level: Level): void {
+  #leave(level: TransactionLevel): void {
     const at = this.#levels.indexOf(level)
     if (at >= 0) this.#levels.splice(at, 1)
   }
@@ -179,7 +179,7 @@ export class Block implements Lane {
 }
 
 /** What a block fails with whose time is up. */
-export function lateFault({ timeout }: Level): LiquidFault {
+export function lateFault({ timeout }: TransactionLevel): LiquidFault {
   return new LiquidFault(`the transaction took longer than its ${timeout} seconds, and was undone`)
 }
 

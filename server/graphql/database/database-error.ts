@@ -1,7 +1,7 @@
 /** What a failure of the database means to whoever sent the query: a sentence without SQL, names of ours, or the values of others. */
 import { codeOf, failureOf } from '../../store/failure.ts'
 
-export interface Answer {
+export interface ExplainedFailure {
   readonly message: string
   /** Goes into `extensions.code` of the error. */
   readonly code:
@@ -34,7 +34,7 @@ export function isUnreachable(error: unknown): boolean {
   return kind === 'away' || kind === 'starting' || kind === 'crowded' || kind === 'refused'
 }
 
-export function explainFailure(error: unknown): Answer {
+export function explainFailure(error: unknown): ExplainedFailure {
   if (isUnreachable(error)) return answer('UNREACHABLE', 'The database is not reachable', false)
   switch (failureOf(error)?.kind) {
     case 'full':
@@ -68,7 +68,7 @@ export function explainFailure(error: unknown): Answer {
   return answer('INTERNAL', 'The query failed: the log of the server says why', false)
 }
 
-function answer(code: Answer['code'], message: string, expected = true): Answer {
+function answer(code: ExplainedFailure['code'], message: string, expected = true): ExplainedFailure {
   return { code, message, expected }
 }
 

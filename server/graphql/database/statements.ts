@@ -7,7 +7,7 @@ import type { Logger } from '../../contracts/log.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import { codeOf, failureOf } from '../../store/failure.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
-import { type Answer, explainFailure, isUnreachable } from './database-error.ts'
+import { type ExplainedFailure, explainFailure, isUnreachable } from './database-error.ts'
 
 export interface Databases {
   readonly sql: Sql
@@ -17,15 +17,15 @@ export interface Databases {
 
 /** A failure of the database, as whoever sent the query may read it. */
 export class DatabaseFailure extends QueryError {
-  readonly answer: Answer
+  readonly answer: ExplainedFailure
 
-  constructor(answer: Answer) {
+  constructor(answer: ExplainedFailure) {
     super([{ code: 'value', message: answer.message, at: null, hint: null, details: { code: answer.code } }])
     this.answer = answer
   }
 }
 
-export type Rows = readonly (readonly unknown[])[]
+export type ResultRows = readonly (readonly unknown[])[]
 
 export interface Statements {
   /**
@@ -37,7 +37,7 @@ export interface Statements {
     text: string,
     values: readonly unknown[],
     options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
-  ): Promise<Rows>
+  ): Promise<ResultRows>
   /** What was thrown by the client, as an error that may leave the server; the rest of it goes to the log. */
   failed(error: unknown, meter: Meter): DatabaseFailure
 }
@@ -56,7 +56,7 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   let replicaRests = 0
   let replicaAway = false
 
-  function run(...[text, values, options]: Parameters<Statements['run']>): Promise<Rows> {
+  function run(...[text, values, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
     const started = performance.now()
@@ -72,13 +72,15 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     )
   }
 
-  function answered(...[text, values, options, started]: [...Parameters<Statements['run']>, number]): Promise<Rows> {
+  function answered(
+    ...[text, values, options, started]: [...Parameters<Statements['run']>, number]
+  ): Promise<ResultRows> {
     const { connection, timeout } = options
     const { replica, sql } = databases
     if (connection !== null) return ask(connection, text, values, timeout)
     if (options.write) return ask(sql, text, values, timeout)
     const left = (): number => timeout - (performance.now() - started) / 1000
-    const here = (): Promise<Rows> => again(() => ask(sql, text, values, left()))
+    const here = (): Promise<ResultRows> => again(() => ask(sql, text, values, left()))
     if (!options.replica || replica === null || started <= replicaRests) return here()
     return ask(replica, text, values, timeout).then(
       (rows) => {
@@ -96,13 +98,18 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     )
   }
 
-  function ask(client: Sql | TransactionSql, text: string, values: readonly unknown[], seconds: number): Promise<Rows> {
+  function ask(
+    client: Sql | TransactionSql,
+    text: string,
+    values: readonly unknown[],
+    seconds: number,
+  ): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeIsUp())
     // Statements without parameters, too, are prepared, and are never several in one text.
     const how = { prepare: worthPreparing(text), simple: false }
     const parameters = values.map((value) => databases.sql.typed(textOf(value), TEXT))
     const query = client.unsafe(text, parameters, how).values()
-    return new Promise<Rows>((done, reject) => {
+    return new Promise<ResultRows>((done, reject) => {
       let deadline = deadlines.set(seconds * 1000, () => {
         query.cancel()
         deadline = deadlines.set(PATIENCE, () => reject(timeIsUp()))
@@ -110,7 +117,7 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
       query.then(
         (rows) => {
           deadline.met()
-          done(rows as unknown as Rows)
+          done(rows as unknown as ResultRows)
         },
         (error: unknown) => {
           deadline.met()

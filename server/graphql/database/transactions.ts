@@ -4,7 +4,7 @@ import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import { CONSTANTS_CHANGED, type Constants } from '../values/constants.ts'
 import { isUnreachable } from './database-error.ts'
-import { again, type Databases, DatabaseFailure, type Rows, type Statements } from './statements.ts'
+import { again, type Databases, DatabaseFailure, type ResultRows, type Statements } from './statements.ts'
 
 /** What the transactions of a process share. */
 export interface TransactionParts {
@@ -19,7 +19,7 @@ const BEGIN = 30_000
 export const UNDO = 2_000
 
 /** An open transaction. Its statements run one after another, and none runs when it is over. */
-export class Open {
+export class OpenTransaction {
   /** Why it takes no statements any more. */
   over: Error | null = null
   constantsTouched = false
@@ -45,7 +45,7 @@ export class Open {
   }
 
   /** @throws DatabaseFailure, and `over` */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
     // A statement that waits in the client would be sent to the next connection when this one breaks.
     const rows = this.#last.then(() => this.#ask(text, values, options))
     this.#last = rows.catch(() => undefined)
@@ -63,7 +63,7 @@ export class Open {
     }
   }
 
-  async #ask(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+  async #ask(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
     if (this.over !== null) throw this.over
     const how = { ...options, replica: false, connection: this.#connection, meter: this.#meter }
     try {
@@ -75,7 +75,7 @@ export class Open {
   }
 }
 
-export interface Beginning {
+export interface TransactionStart {
   readonly meter: Meter
   /** `performance.now()` at which it must have begun; null where the usual time is enough. */
   readonly deadline: number | null
@@ -89,13 +89,13 @@ export interface Beginning {
  */
 export async function inTransaction<T>(
   parts: TransactionParts,
-  { meter, deadline, stop }: Beginning,
-  body: (open: Open) => Promise<T>,
+  { meter, deadline, stop }: TransactionStart,
+  body: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const { databases, constants } = parts
   let begun = false
   let left = false
-  let kept: Open['kept'] = new Set()
+  let kept: OpenTransaction['kept'] = new Set()
   let giveUp: (failure: unknown) => void = () => undefined
   const lost = new Promise<never>((_done, reject) => {
     giveUp = reject
@@ -107,7 +107,7 @@ export async function inTransaction<T>(
       // Whoever asked for it has been told that there is none.
       if (left) throw notBegun()
       begun = true
-      const open = new Open(
+      const open = new OpenTransaction(
         parts,
         meter,
         connection,

@@ -3,18 +3,18 @@ import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Meter } from '../../contracts/meter.ts'
-import { Block, type Lane, lateFault, levelOf } from './block.ts'
+import { TransactionBlock, type StatementRunner, lateFault, levelOf } from './block.ts'
 import { CONSTANTS_CHANGED } from '../values/constants.ts'
-import { DatabaseFailure, type Rows } from './statements.ts'
+import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { inTransaction, type TransactionParts } from './transactions.ts'
 
 /** Shared by all hosts and ports of one request, or one job. */
-export class Work {
+export class RequestDatabase {
   readonly #parts: TransactionParts
   readonly #meter: Meter
   /** `performance.now()` at which every statement must have ended; null where each statement's own time is enough. */
   readonly #deadline: number | null
-  #block: Block | null = null
+  #block: TransactionBlock | null = null
   /** Done when the block that waits for a connection has one, or none. */
   #opening: Promise<void> | null = null
 
@@ -30,7 +30,7 @@ export class Work {
   }
 
   /** @throws DatabaseFailure, and Unwind where the open transaction is over */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
     const timed = { ...options, timeout: this.#timeOf(options) }
     if (this.#block !== null) return this.#block.unit((lane) => lane.run(text, values, timed))
     return this.#parts.statements.run(text, values, { ...timed, connection: null, meter: this.#meter })
@@ -40,7 +40,7 @@ export class Work {
    * Runs what happens all or not at all: in the open transaction, or in one of its own.
    * @throws what `body` throws, and DatabaseFailure
    */
-  async unit<T>(body: (lane: Lane) => Promise<T>): Promise<T> {
+  async unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
     try {
       return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
@@ -87,7 +87,7 @@ export class Work {
     const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, LONGEST))
     try {
       await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline, stop: stopped }, (open) => {
-        const block = new Block(open, level)
+        const block = new TransactionBlock(open, level)
         this.#block = block
         opened()
         ended = bodyOf(block, body).catch((error: unknown) => {
@@ -161,7 +161,7 @@ function placed({ message, cause }: LiquidFault): LiquidFault {
 /** Milliseconds that a timer can wait. */
 const LONGEST = 2_147_483_647
 
-async function bodyOf(block: Block, body: () => Promise<void>): Promise<void> {
+async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
   try {
     await body()
   } finally {

@@ -8,7 +8,7 @@ import type { Logger } from '../../contracts/log.ts'
 import type { Bearer, TokenScope } from '../../store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
 import type { OpenEffects } from '../host/effects.ts'
-import { readRequest, REQUEST_LIMITS, type RequestLimits, type Wanted } from './limits.ts'
+import { readRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
 
 export const ENDPOINT = '/api/graph'
@@ -87,7 +87,7 @@ export function tokenOf(header: string): string | null {
 }
 
 /** Why a scope does not reach as far as an operation, null where it does. */
-function forbids(scope: TokenScope, wanted: Wanted): string | null {
+function forbids(scope: TokenScope, wanted: OperationDemand): string | null {
   if (scope === 'admin') return null
   const [reserved] = reservedFields(wanted.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`

@@ -46,14 +46,14 @@ export const REQUEST_LIMITS: RequestLimits = {
 const UNSIZED = 10
 
 /** What an operation wants, for rights and limits. */
-export interface Wanted {
+export interface OperationDemand {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /** The operation with the fragments that it uses, and no other. */
   readonly document: DocumentNode
 }
 
-export type Reading =
-  | { readonly wanted: Wanted }
+export type OperationAnalysis =
+  | { readonly wanted: OperationDemand }
   /** It asks for more than it may: why, in a sentence. */
   | { readonly refusal: string }
   /** The document cannot be read, or does not hold the operation: planning says so better. */
@@ -75,7 +75,7 @@ export function readRequest(
   operationName: string | null,
   variables: Fields,
   limits: RequestLimits = REQUEST_LIMITS,
-): Reading {
+): OperationAnalysis {
   let parsed: DocumentNode
   try {
     parsed = parse(document, { noLocation: true, maxTokens: limits.tokens })
@@ -93,7 +93,7 @@ export function readRequest(
         : undefined
       : operations.find((each) => each.name?.value === operationName)
   if (operation === undefined) return { unclear: true }
-  const walk = new Walk(parsed, variables, operation, limits)
+  const walk = new CostCounter(parsed, variables, operation, limits)
   try {
     const roots = walk.roots(operation.selectionSet)
     const refusal = refusalOf(walk.cost(operation.selectionSet), roots, limits)
@@ -122,7 +122,7 @@ function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits):
 }
 
 /** Counts once what a fragment costs, however often it is spread. */
-class Walk {
+class CostCounter {
   /** Names of the fragments that are used. */
   readonly spread = new Set<string>()
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>

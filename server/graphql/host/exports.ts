@@ -6,15 +6,15 @@ import * as z from 'zod'
 import { listingOf, planOperation, type QueryHost } from '../../../runtime/data/query/index.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 import { encryptedName, encryptFile } from '../../files/encrypt.ts'
-import type { FileDesk } from '../../files/files.ts'
+import type { FileService } from '../../files/files.ts'
 import type { StoredFile } from '../../files/model.ts'
-import { type Scratch, scratchIn } from '../../files/take.ts'
+import { type TemporaryFiles, scratchIn } from '../../files/take.ts'
 import { writeZip } from '../../files/zip.ts'
 
 export interface ExportParts {
   /** Runs nothing else while an export is read: a connection of its own is taken from it. */
   readonly sql: Sql
-  readonly files: FileDesk
+  readonly files: FileService
   /** Of no visitor: plans its reading. */
   readonly query: QueryHost
 }
@@ -34,7 +34,7 @@ const optionsSchema = z.object({
   encryption: z.object({ gpg: z.object({ key: z.string(), armor: z.boolean().nullish() }).nullish() }).nullish(),
 })
 
-type Wanted = NonNullable<z.infer<typeof rows>>
+type ExportRequest = NonNullable<z.infer<typeof rows>>
 
 /** What is read of each: texts of JSON, which nothing parses and rounds. */
 const READS = {
@@ -82,7 +82,7 @@ async function written(
   parts: ExportParts,
   options: z.infer<typeof optionsSchema>,
   id: string,
-  scratch: Scratch,
+  scratch: TemporaryFiles,
 ): Promise<StoredFile> {
   const kinds = (['records', 'users'] as const).flatMap((kind) => {
     const wanted = options[kind]
@@ -118,12 +118,12 @@ async function written(
   return parts.files.keepMade(path, name)
 }
 
-interface List {
+interface ExportList {
   readonly kind: string
   readonly list: () => AsyncIterable<string>
 }
 
-async function* together(lists: readonly List[]): AsyncGenerator<string> {
+async function* together(lists: readonly ExportList[]): AsyncGenerator<string> {
   yield '{'
   for (const [at, { kind, list }] of lists.entries()) {
     yield `${at === 0 ? '' : ','}\n"${kind}": `
@@ -136,7 +136,7 @@ async function* together(lists: readonly List[]): AsyncGenerator<string> {
 async function* listed(
   query: QueryHost,
   kind: keyof typeof READS,
-  { filter, sort, per_page: most }: Wanted,
+  { filter, sort, per_page: most }: ExportRequest,
   view: Pick<Sql, 'unsafe'>,
 ): AsyncGenerator<string> {
   const variables: Fields = {

@@ -13,15 +13,15 @@ import type { Files } from '../../files/model.ts'
 import type { Session } from '../../site/session.ts'
 import { type AccountServices, createAccountHost } from '../accounts/accounts.ts'
 import type { AccountTokens } from '../accounts/account-tokens.ts'
-import type { Lane } from '../database/block.ts'
+import type { StatementRunner } from '../database/block.ts'
 import type { OpenEffects } from './effects.ts'
 import type { Seal } from '../values/secrets.ts'
 import { createSessionHost } from '../accounts/session-acts.ts'
 import { runnerOf } from '../templates/ports.ts'
-import type { Rows } from '../database/statements.ts'
+import type { ResultRows } from '../database/statements.ts'
 import type { TransactionParts } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
-import type { Work } from '../database/work.ts'
+import type { RequestDatabase } from '../database/work.ts'
 
 /** What all hosts of a process share, for one site. */
 export interface HostParts extends TransactionParts {
@@ -45,7 +45,7 @@ export interface HostRequest {
   /** Of the visitor; null for jobs and for programs with a token. */
   readonly session: Session | null
   /** Where its statements run. */
-  readonly work: Work
+  readonly work: RequestDatabase
   /** Null where nothing is sent. */
   readonly effects: OpenEffects | null
 }
@@ -56,7 +56,7 @@ export function createHost(parts: HostParts, request: HostRequest): QueryHost {
 }
 
 /** Who acts: the hosts of one request share it. */
-interface Actor {
+interface ActingUser {
   viewer: string | null
   /** Steps of one-time passwords that were accepted, by their sealed secrets. */
   readonly codes: Map<string, number>
@@ -74,13 +74,13 @@ class Host implements QueryHost {
   readonly site: SiteFacts
   readonly #parts: HostParts
   readonly #request: HostRequest
-  readonly #actor: Actor
+  readonly #actor: ActingUser
   /** Of the transaction that this host's statements are to be part of; null where each stands for itself. */
-  readonly #lane: Lane | null
+  readonly #lane: StatementRunner | null
   #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
 
-  constructor(parts: HostParts, request: HostRequest, actor: Actor, lane: Lane | null) {
+  constructor(parts: HostParts, request: HostRequest, actor: ActingUser, lane: StatementRunner | null) {
     this.catalog = parts.catalog
     this.options = parts.options
     this.site = parts.site
@@ -158,7 +158,7 @@ class Host implements QueryHost {
     return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
   }
 
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<Rows> {
+  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
     return (this.#lane ?? this.#request.work).run(text, values, options)
   }
 

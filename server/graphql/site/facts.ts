@@ -95,14 +95,14 @@ interface FileTimes {
 }
 
 /** A file of the site as the lists start from it. */
-interface Entry {
+interface SiteFile {
   readonly file: string
   readonly metadata: Setting
 }
 
 const NO_METADATA: Setting = { kind: 'plain', value: {} }
 
-function itemsOf<E extends Entry>(
+function itemsOf<E extends SiteFile>(
   entries: readonly E[],
   times: ReadonlyMap<string, FileTimes>,
   render: () => Render,
@@ -149,7 +149,7 @@ function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<s
 }
 
 /** Values by the field names of a type of the schema, and by what filters name besides. */
-type Named<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
 /** @param at when its file was written */
 function pageItem(
@@ -192,7 +192,7 @@ function pageItem(
         const policy = policies[name]
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
       }),
-  } satisfies Named<Page, 'policies'>
+  } satisfies ItemOf<Page, 'policies'>
 }
 
 function policyItem(

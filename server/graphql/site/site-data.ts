@@ -16,14 +16,14 @@ import { createPlans } from '../templates/plans.ts'
 import { answer, createGraphqlPort } from '../templates/port.ts'
 import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
 import type { GraphqlProcess } from '../process.ts'
-import { Work } from '../database/work.ts'
+import { RequestDatabase } from '../database/work.ts'
 
 export interface SiteData {
   /** Opens the data for one request, or one job. */
   open(request: OpenData): RequestData
   readonly catalog: Catalog
   /** Runs a document without a visitor. */
-  answer(asked: Asked): Promise<Answered>
+  answer(asked: GraphqlRequest): Promise<GraphqlResponse>
 }
 
 /** Whoever data are opened for. */
@@ -41,7 +41,7 @@ export interface OpenData {
 }
 
 /** A document that is sent from outside. */
-export interface Asked {
+export interface GraphqlRequest {
   readonly document: string
   readonly operationName: string | null
   readonly variables: Fields
@@ -51,7 +51,7 @@ export interface Asked {
   readonly effects?: OpenEffects | null
 }
 
-export interface Answered {
+export interface GraphqlResponse {
   readonly result: ExecutionResult
   readonly meter: Meter
 }
@@ -92,7 +92,7 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     catalog: parts.catalog,
     open({ viewer, session, throughForm = null, origin, effects = null }) {
       const meter = newMeter()
-      const work = new Work(parts, meter, null)
+      const work = new RequestDatabase(parts, meter, null)
       const host = createHost(forTemplates, { viewer, session, throughForm, work, effects })
       return {
         graphql: createGraphqlPort({ site, plans, host }),
@@ -107,7 +107,7 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     },
     async answer({ document, operationName, variables, seconds, effects = null }) {
       const meter = newMeter()
-      const work = new Work(parts, meter, performance.now() + seconds * 1000)
+      const work = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
       const host = createHost(parts, { viewer: null, session: null, work, effects })
       const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }

@@ -10,15 +10,15 @@ export interface Plans {
   other(document: string, operationName: string | null): Plan
 }
 
-type Planned = { readonly plan: Plan } | { readonly error: QueryError }
+type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
 
 /**
  * Plans hold statements of one catalog: another schema of the data needs new ones.
  * @param refuses whether a variable of a type that its place does not take fails the operation
  */
 export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
-  const stored = new Map<string, Planned>()
-  const others = new LRUCache<string, Planned>({
+  const stored = new Map<string, PlanResult>()
+  const others = new LRUCache<string, PlanResult>({
     max: 500,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_planned, key) => key.length * 2 + 1024,
@@ -44,7 +44,7 @@ export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
   }
 }
 
-function planned(document: string, operationName: string | null, refuses: (mismatch: Problem) => boolean): Planned {
+function planned(document: string, operationName: string | null, refuses: (mismatch: Problem) => boolean): PlanResult {
   try {
     const plan = planOperation(document, operationName)
     const refused = plan.mismatches.filter(refuses)
@@ -55,7 +55,7 @@ function planned(document: string, operationName: string | null, refuses: (misma
   }
 }
 
-function given(planned: Planned): Plan {
+function given(planned: PlanResult): Plan {
   if ('error' in planned) throw planned.error
   return planned.plan
 }

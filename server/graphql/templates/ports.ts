@@ -8,17 +8,17 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { JobRequest } from '../../../runtime/data/jobs.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { RunStatement } from '../../queue/queue.ts'
-import type { Work } from '../database/work.ts'
+import type { RequestDatabase } from '../database/work.ts'
 
 /** Seconds that queueing may take. */
 const TIMEOUT = 10
 
 /** Runs statements of the queue where a request's other work runs. */
-export function runnerOf(work: Pick<Work, 'run'>): RunStatement {
+export function runnerOf(work: Pick<RequestDatabase, 'run'>): RunStatement {
   return (text, values) => work.run(text, values, { write: true, replica: false, timeout: TIMEOUT })
 }
 
-export function createTransactionPort(work: Work): TransactionPort {
+export function createTransactionPort(work: RequestDatabase): TransactionPort {
   return {
     run: ({ timeout }, body) => work.block(timeout, body),
     rollback: () => work.rollback(),
@@ -26,7 +26,7 @@ export function createTransactionPort(work: Work): TransactionPort {
 }
 
 /** @param origin read whenever a job is queued */
-export function createJobPort(site: CompiledSite, work: Work, origin: () => JobOrigin): JobPort {
+export function createJobPort(site: CompiledSite, work: RequestDatabase, origin: () => JobOrigin): JobPort {
   const run = runnerOf(work)
   return {
     async enqueue(unit, values, options) {

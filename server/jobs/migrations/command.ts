@@ -13,7 +13,7 @@ import { migrateSite } from './migrate-site.ts'
 import { type MigrationState, migrationStates } from '../migration-states.ts'
 import { cell, columns } from '../table.ts'
 
-export type MigrationsLine = { readonly dir: string } & (
+export type MigrationsArguments = { readonly dir: string } & (
   | { readonly action: 'list' }
   | { readonly action: 'run' }
   /** Its name, or the time that its name begins with. */
@@ -104,7 +104,7 @@ function shown(states: readonly MigrationState[]): string {
 }
 
 /** Reads what follows `ingot migrations`. @throws StartError */
-export function readMigrationsLine(rest: readonly string[]): MigrationsLine {
+export function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
   const { tokens } = parseArgs({ args: [...rest], strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []
   for (const token of tokens) {

@@ -91,12 +91,12 @@ async function runDue(
   }
 }
 
-interface Running extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
+interface MigrationRun extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
   readonly pool: JobPool
 }
 
 async function runOne(
-  { pool, sql, logger, log }: Running,
+  { pool, sql, logger, log }: MigrationRun,
   { name, optional }: MigrationState,
   seconds: number,
 ): Promise<void> {

@@ -1,14 +1,14 @@
 /** Signs of life of the process that runs jobs, and its looks for jobs of others that give none, or that were lost on their way. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../contracts/log.ts'
-import type { Held } from './held.ts'
-import { beat, forget, recover, type Rhythm } from './recovery.ts'
+import type { HeldJobs } from './held.ts'
+import { beat, forget, recover, type HeartbeatIntervals } from './recovery.ts'
 
 export interface HeartbeatParts {
   readonly sql: Sql
   /** Pools of the queue that are this process's own; more may come. */
   readonly pools: readonly string[]
-  readonly rhythm: Rhythm
+  readonly rhythm: HeartbeatIntervals
   readonly logger: Logger
 }
 
@@ -48,7 +48,7 @@ export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, l
 }
 
 /** Looks now and then for what others, or the engine, have lost, and forgets what is over. @returns stops it */
-export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held: Held): () => void {
+export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held: HeldJobs): () => void {
   const looks = setInterval(() => {
     void recovered(sql, rhythm, logger).catch(troubled(logger))
     void settled(sql, held, pools, logger).catch(troubled(logger))
@@ -61,7 +61,7 @@ export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held:
 }
 
 /** Gives jobs of servers that have ended back into the queue, and says so. */
-export async function recovered(sql: Sql, { silence }: Rhythm, logger: Logger): Promise<void> {
+export async function recovered(sql: Sql, { silence }: HeartbeatIntervals, logger: Logger): Promise<void> {
   const jobs = await recover(sql, silence)
   if (jobs.length === 0) return
   const dead = jobs.filter((job) => job.dead).length
@@ -69,7 +69,7 @@ export async function recovered(sql: Sql, { silence }: Rhythm, logger: Logger): 
   logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
 }
 
-async function settled(sql: Sql, held: Held, pools: readonly string[], logger: Logger): Promise<void> {
+async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logger: Logger): Promise<void> {
   const ids = await held.settle(sql, pools)
   if (ids.length > 0)
     logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)

@@ -5,7 +5,7 @@
 import type { Sql } from 'postgres'
 import { giveBack } from './keep.ts'
 
-export interface Held {
+export interface HeldJobs {
   begun(id: string): void
   /** @param done it has succeeded, and the engine takes it out of the queue next */
   ended(id: string, done: boolean): void
@@ -32,7 +32,7 @@ const OLD = 3
 /** Seconds until a job that never came may be fetched again. */
 const AHEAD = 1
 
-export function createHeld(): Held {
+export function createHeld(): HeldJobs {
   const running = new Set<string>()
   /** Done since the last time. */
   let done = new Set<string>()

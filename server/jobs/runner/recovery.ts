@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { retryDelay } from './retry-delay.ts'
 
 /** Milliseconds. */
-export interface Rhythm {
+export interface HeartbeatIntervals {
   /** Between two signs of life. */
   readonly beat: number
   /** Between two looks for servers that give none. */
@@ -19,7 +19,7 @@ const LOOK = 20
  * The rhythm for a server's own time of silence in seconds. A job of a dead server starts elsewhere when its time of silence is over,
  * twenty seconds later at the latest: with a minute, well within the two that are promised.
  */
-export function rhythmOf(silence: number): Rhythm {
+export function rhythmOf(silence: number): HeartbeatIntervals {
   return { beat: (silence * 1000) / 6, look: Math.min(silence / 3, LOOK) * 1000, silence: silence * 1000 }
 }
 
@@ -40,7 +40,7 @@ export async function leave(sql: Sql, pools: readonly string[]): Promise<void> {
   await sql`delete from ingot.job_servers where pool_id = any(string_to_array(${pools.join(',')}, ','))`
 }
 
-export interface Recovered {
+export interface RecoveredJob {
   readonly id: string
   /** How often its server has ended under it. */
   readonly crashes: number
@@ -54,10 +54,10 @@ const CRASH = 'its server ended while it ran'
  * failed by itself. Each server is judged by the time of silence that it has given with its signs of life.
  * @param silence milliseconds, for servers that have given none
  */
-export async function recover(sql: Sql, silence: number): Promise<readonly Recovered[]> {
+export async function recover(sql: Sql, silence: number): Promise<readonly RecoveredJob[]> {
   const own = Math.round(silence)
   return sql.begin(async (transaction) => {
-    const rows = await transaction<Recovered[]>`
+    const rows = await transaction<RecoveredJob[]>`
       with lost as (
         select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
         left join ingot.job_servers s on s.pool_id = j.locked_by

@@ -14,7 +14,7 @@ import { createGate, type Gate } from './gate.ts'
 import { recovered, startHeartbeat, startLooks, troubled } from './heartbeat.ts'
 import { createHeld } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
-import type { JobPool, Outcome } from '../threads/pool.ts'
+import type { JobPool, ThreadResult } from '../threads/pool.ts'
 import { leave, rhythmOf } from './recovery.ts'
 
 export interface RunnerOptions {
@@ -85,7 +85,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     const { signal } = cut
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
     held.begun(job.id)
-    let outcome: Outcome | null = null
+    let outcome: ThreadResult | null = null
     try {
       outcome = await gate.run(() => options.pool().run(call, signal, seconds))
       // What is kept of an earlier failure goes with the next `forget` at the latest: no reason to fail.
@@ -116,7 +116,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     options.onFailure({ id: job.id, failure, left })
   }
 
-  async function lane({ tasks, concurrency }: Lane): Promise<Runner> {
+  async function lane({ tasks, concurrency }: TaskGroup): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
     let own = ''
     const gate = createGate(concurrency)
@@ -187,13 +187,13 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   }
 }
 
-interface Lane {
+interface TaskGroup {
   readonly tasks: readonly string[]
   readonly concurrency: number
 }
 
 /** Where there are two threads or more, one is never busy with jobs of low priority. */
-function lanesOf(threads: number): readonly Lane[] {
+function lanesOf(threads: number): readonly TaskGroup[] {
   const all = [TASKS.default, TASKS.low]
   if (threads === 1) return [{ tasks: all, concurrency: 1 }]
   return [

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../../../runtime/page/render.ts'
 import type { Format, JobEntry, RenderFace, Scope } from '../../../runtime/page/site.ts'
-import type { FileDesk } from '../../files/files.ts'
+import type { FileService } from '../../files/files.ts'
 import { scopeOfSnapshot } from '../../forms/snapshot.ts'
 import { isUnreachable } from '../../graphql/database/database-error.ts'
 import { writeExport } from '../../graphql/host/exports.ts'
@@ -25,7 +25,7 @@ export interface TaskHost {
   readonly host: SiteHost
   readonly notifications: Notifications
   readonly sql: Sql
-  readonly files: FileDesk
+  readonly files: FileService
   /** A user who is there, else null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
   /** Milliseconds since the task began in which the system had no processor for the thread. */

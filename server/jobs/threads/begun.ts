@@ -4,19 +4,19 @@
  */
 import type { OwnThread } from './denied.ts'
 
-/** What a thread writes into, `FIELDS` numbers for each place: the number of the call, then what `Beginning` holds. */
-export type Marks = Float64Array
+/** What a thread writes into, `FIELDS` numbers for each place: the number of the call, then what `CallStart` holds. */
+export type SharedCallSlots = Float64Array
 
 const FIELDS = 4
 
 /** Where the beginning of a call is written. */
-export interface Mark {
+export interface CallSlot {
   readonly place: number
   /** Numbers a call, so that what an ended one still writes counts for nobody else. */
   readonly call: number
 }
 
-export interface Beginning {
+export interface CallStart {
   /** Milliseconds since 1970. */
   readonly at: number
   /** Number of the thread. */
@@ -26,7 +26,7 @@ export interface Beginning {
 }
 
 /** Writes that a call has begun. */
-export function markBegun(marks: Marks, { place, call }: Mark, thread: OwnThread): void {
+export function markBegun(marks: SharedCallSlots, { place, call }: CallSlot, thread: OwnThread): void {
   const first = FIELDS * place
   // The call last: whoever finds its number finds the rest.
   marks[first + 1] = Date.now()
@@ -35,17 +35,17 @@ export function markBegun(marks: Marks, { place, call }: Mark, thread: OwnThread
   marks[first] = call
 }
 
-export interface Begun {
-  readonly marks: Marks
+export interface CallStarts {
+  readonly marks: SharedCallSlots
   /** A mark of its own for a call, when there is one; in the order of asking. */
-  take(): Promise<Mark> | Mark
+  take(): Promise<CallSlot> | CallSlot
   /** Null before. */
-  of(mark: Mark): Beginning | null
-  give(mark: Mark): void
+  of(mark: CallSlot): CallStart | null
+  give(mark: CallSlot): void
 }
 
 /** @param places calls that may be under way at once */
-export function createBegun(places: number): Begun {
+export function createBegun(places: number): CallStarts {
   const marks = new Float64Array(new SharedArrayBuffer(FIELDS * places * Float64Array.BYTES_PER_ELEMENT))
   const free = Array.from({ length: places }, (_, place) => place)
   const waiting: ((place: number) => void)[] = []

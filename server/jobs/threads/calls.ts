@@ -3,7 +3,7 @@ import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { BuiltSite } from '../../site/load.ts'
 import type { LogRow } from '../../logs/model.ts'
-import type { Mark, Marks } from './begun.ts'
+import type { CallSlot, SharedCallSlots } from './begun.ts'
 import type { Failure } from '../task/failure.ts'
 
 /** The site that a thread loads. */
@@ -22,13 +22,13 @@ export interface ThreadStart {
 export interface ThreadData {
   /** A `ThreadStart`; tests have threads of their own. */
   readonly start: unknown
-  readonly marks: Marks
+  readonly marks: SharedCallSlots
 }
 
 export interface ThreadCall {
   readonly task: ThreadTask
   /** Where the thread marks that it has begun. */
-  readonly mark: Mark
+  readonly mark: CallSlot
 }
 
 export type ThreadTask =

@@ -2,7 +2,7 @@
 import { Piscina } from 'piscina'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
-import { type Beginning, createBegun } from './begun.ts'
+import { type CallStart, createBegun } from './begun.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { deniedOf } from './denied.ts'
 import { bareFailure } from '../task/failure.ts'
@@ -23,7 +23,7 @@ export interface PoolOptions {
 }
 
 /** How a call ended; `ended`: it was cut off by the signal. */
-export type Outcome = ThreadAnswer | { readonly kind: 'ended' }
+export type ThreadResult = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
   /**
@@ -32,7 +32,7 @@ export interface JobPool {
    * @param seconds after which it is ended, whatever it does; counted from its beginning, without the time in which the system had
    *   no processor for it
    */
-  run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome>
+  run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
   /** Threads that there are. */
   size(): number
   /** Ends the threads when what they do is done. */
@@ -73,10 +73,10 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   let running = 0
   const idle: (() => void)[] = []
 
-  async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<Outcome> {
+  async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
     const taken = begun.take()
     const mark = taken instanceof Promise ? await taken : taken
-    const over = new End()
+    const over = new AbortFlag()
     const cut = (): void => over.abort()
     signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
@@ -127,12 +127,12 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   }
 }
 
-function deniedSince({ thread, denied }: Beginning): number {
+function deniedSince({ thread, denied }: CallStart): number {
   return Math.max(0, deniedOf(thread) - denied)
 }
 
 /** What piscina asks of a signal, and no more: each job has one. */
-class End {
+class AbortFlag {
   aborted = false
   #listener: (() => void) | null = null
 

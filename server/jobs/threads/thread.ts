@@ -5,7 +5,7 @@ import * as runtime from '../../../runtime/index.ts'
 import { type App, createApp } from '../../app.ts'
 import { createHotSite } from '../../dev/hot-site.ts'
 import { siteLog } from '../../logs/open.ts'
-import { openParts, type Parts } from '../../parts.ts'
+import { openParts, type ServerParts } from '../../parts.ts'
 import type { Logger } from '../../contracts/log.ts'
 import { createLogger } from '../../services/log.ts'
 import { type LoadedSite, loadSite } from '../../site/load.ts'
@@ -25,9 +25,9 @@ Error.stackTraceLimit = 50
 /** Connections to the database: a job waits for one statement at a time, of which a transaction has one. */
 const POOL = 3
 
-interface Opened {
+interface LoadedApp {
   readonly app: App
-  readonly parts: Parts
+  readonly parts: ServerParts
   readonly user: TaskHost['user']
 }
 
@@ -45,7 +45,7 @@ let opened = begin()
 
 /** Answers one call. Never rejects. */
 export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
-  let ready: Opened
+  let ready: LoadedApp
   try {
     ready = await opened
   } catch (error) {
@@ -80,7 +80,7 @@ function deniedFrom(before: number): () => number {
   return () => thread.denied() - before
 }
 
-function begin(): Promise<Opened> {
+function begin(): Promise<LoadedApp> {
   const begun = open(start)
   begun.catch(() => undefined)
   return begun
@@ -92,7 +92,7 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
   await runTask(task, id, job, seconds)
 }
 
-async function open({ site, settings, version }: ThreadStart): Promise<Opened> {
+async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
   // Kept by the process: what a job has said stays said, however its thread ends.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false })

@@ -8,7 +8,7 @@ const verdict = z.object({
   'error-codes': z.array(z.string()).optional(),
 })
 
-export interface Verdict {
+export interface ChallengeResult {
   readonly passed: boolean
   /** Null where the provider keeps no scores. */
   readonly score: number | null
@@ -29,7 +29,7 @@ export async function askProvider(
   url: string,
   form: Readonly<Record<string, string>>,
   timeout: number,
-): Promise<Verdict | { readonly failure: string }> {
+): Promise<ChallengeResult | { readonly failure: string }> {
   try {
     const response = await fetch(url, {
       method: 'POST',

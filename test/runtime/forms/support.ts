@@ -1,11 +1,11 @@
 /** What tests of forms share: states, a render with translations, and checking one value by one rule. */
 import { validate } from '../../../runtime/data/forms/index.ts'
 import {
-  type Checking,
+  type ValidationHost,
   type FormErrors,
   type FormState,
   NOTHING,
-  type Stored,
+  type StoredResource,
   type Values,
 } from '../../../runtime/data/forms/model.ts'
 import type { Render } from '../../../runtime/page/render.ts'
@@ -25,13 +25,13 @@ export function values(more: Partial<Values>): Values {
   return { ...NOTHING, ...more }
 }
 
-export function stored(more: Partial<Stored>): Stored {
+export function stored(more: Partial<StoredResource>): StoredResource {
   return { ...NOTHING, id: '7', userId: null, ...more }
 }
 
 export function state(
   sent: Partial<Values> | null,
-  known: Partial<Stored> | null = null,
+  known: Partial<StoredResource> | null = null,
   errors: FormErrors = new Map(),
 ): FormState {
   return { sent: sent === null ? null : values(sent), stored: known === null ? null : stored(known), errors }
@@ -40,12 +40,12 @@ export function state(
 /** A question that was asked about uniqueness. */
 export type Asked = readonly [path: string, value: unknown, options: unknown]
 
-export interface Checked extends Checking {
+export interface Checked extends ValidationHost {
   readonly asked: Asked[]
 }
 
 /** Checks with a list of what is taken. */
-export function checking(more: { r?: Render; on?: Checking['on']; taken?: readonly unknown[] } = {}): Checked {
+export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {}): Checked {
   const asked: Asked[] = []
   return {
     r: more.r ?? render(),
@@ -62,7 +62,7 @@ export function checking(more: { r?: Render; on?: Checking['on']; taken?: readon
 export async function errorsOf(
   entry: FormEntry,
   at: FormState,
-  how: Checking = checking(),
+  how: ValidationHost = checking(),
 ): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(await validate(entry, at, how))
 }
@@ -72,7 +72,7 @@ export async function messages(
   value: unknown,
   rules: readonly ValidationDef[],
   type: FieldDef['type'] = 'string',
-  how: Checking = checking(),
+  how: ValidationHost = checking(),
 ): Promise<readonly string[]> {
   const entry = form('one', 'record', group([], [field('field', type, ...rules)]))
   const sent = value === undefined ? {} : { properties: { field: value } }

@@ -3,10 +3,10 @@ import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { schemaOf } from '../../../server/data/check.ts'
 import { csvParts, type ExportOptions, jsonText, snapshot } from '../../../server/data/export.ts'
-import { type Imported, type ImportOptions, importRows } from '../../../server/data/import.ts'
+import { type ImportResult, type ImportOptions, importRows } from '../../../server/data/import.ts'
 import { readCsv } from '../../../server/data/csv-reader.ts'
 import { readJson } from '../../../server/data/json-reader.ts'
-import type { Fault } from '../../../server/data/rows.ts'
+import type { RowError } from '../../../server/data/rows.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 
 export function property(name: string, type: PropertyType = 'string', value: unknown = null): PropertyDef {
@@ -79,11 +79,11 @@ export async function* pieces(text: string | Uint8Array, size = 4099): AsyncGene
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-export interface Told extends Imported {
+export interface Told extends ImportResult {
   readonly faults: readonly string[]
 }
 
-function told(fault: Fault): string {
+function told(fault: RowError): string {
   const { table, row, line } = fault.place
   return `${line}: ${table ?? '@users'} ${row} ${fault.property ?? '-'}: ${fault.reason}`
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { createFiles, type FileDesk, type FilesOptions } from '../../../server/files/files.ts'
+import { createFiles, type FileService, type FilesOptions } from '../../../server/files/files.ts'
 import { localStore } from '../../../server/files/local.ts'
 import type { FileSource, KeepOptions } from '../../../server/files/model.ts'
 import { createSigner } from '../../../server/files/signature.ts'
@@ -12,7 +12,7 @@ import { type TestDatabase, testDatabase } from '../../database.ts'
 
 export interface Ground {
   readonly database: TestDatabase
-  readonly desk: FileDesk
+  readonly desk: FileService
   /** Folder of kept files. */
   readonly kept: string
   readonly incoming: string

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../../server/app.ts'
-import type { FileDesk } from '../../../server/files/files.ts'
+import type { FileService } from '../../../server/files/files.ts'
 import { openFiles } from '../../../server/files/open.ts'
 import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
 import { listen, type Listening } from '../../../server/http/listen.ts'
@@ -46,7 +46,7 @@ let database: TestDatabase
 let built: LiquidSite
 let graphql: GraphqlProcess
 let notifications: Notifications
-let files: FileDesk
+let files: FileService
 let app: App
 let listening: Listening
 let closeFiles: () => void

@@ -25,7 +25,7 @@ import { systemClock } from '../../../server/services/clock.ts'
 import { systemRandom } from '../../../server/services/random.ts'
 import type { DeliverySettings, Environment } from '../../../server/settings.ts'
 import { createBareContext } from '../../../server/site/context.ts'
-import type { FileDesk } from '../../../server/files/files.ts'
+import type { FileService } from '../../../server/files/files.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { site } from '../support.ts'
 
@@ -124,7 +124,7 @@ export async function standing(): Promise<{
   open(
     environment: Environment,
     delivery?: Partial<DeliverySettings>,
-    more?: { files?: FileDesk; outgoing?: readonly string[] },
+    more?: { files?: FileService; outgoing?: readonly string[] },
   ): Standing
   close(): Promise<void>
 }> {

@@ -11,7 +11,7 @@ import * as runtime from '../../../runtime/index.ts'
 import { type App, createApp } from '../../../server/app.ts'
 import { readJob } from '../../../server/jobs/task/request.ts'
 import { runTask } from '../../../server/jobs/task/run-task.ts'
-import { openParts, type Parts } from '../../../server/parts.ts'
+import { openParts, type ServerParts } from '../../../server/parts.ts'
 import { processLog } from '../../../server/services/log.ts'
 import { type Environment, readSettings } from '../../../server/settings.ts'
 import { type LoadedSite, loadSite } from '../../../server/site/load.ts'
@@ -26,14 +26,14 @@ const asked: { method: string | undefined; url: string | undefined; headers: Rec
   []
 let database: TestDatabase
 let server: Awaited<ReturnType<typeof smtp>>
-let parts: Parts
+let parts: ServerParts
 let app: App
 let root = ''
 let loaded: LoadedSite
 let origin = ''
 
 /** What a process has that was started with these variables. */
-function openWith(variables: Record<string, string>, environment: Environment): Promise<Parts> {
+function openWith(variables: Record<string, string>, environment: Environment): Promise<ServerParts> {
   const given = { DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long enough', ...variables }
   const logger = pino({ level: 'silent' })
   return openParts({

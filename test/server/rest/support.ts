@@ -19,7 +19,7 @@ import type {
 } from '../../../runtime/page/site.ts'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createApp } from '../../../server/app.ts'
-import type { FileDesk } from '../../../server/files/files.ts'
+import type { FileService } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
 import { listen, type Uploads } from '../../../server/http/listen.ts'
 import type { SiteLog } from '../../../server/contracts/log.ts'
@@ -102,7 +102,7 @@ export async function serveForms(
   site: CompiledSite,
   { sql }: TestDatabase,
   more: {
-    readonly files?: FileDesk
+    readonly files?: FileService
     readonly uploads?: Uploads
     readonly bodyLimit?: number
     readonly log?: SiteLog

@@ -1,9 +1,9 @@
 /** `date`: a day, and which days it stands between. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { compared, days, type Orders, valueMoment } from './moments.ts'
+import { compared, days, type OrderTests, valueMoment } from './moments.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
-const ORDERS: Orders = {
+const ORDERS: OrderTests = {
   is_at: (order) => order === 0,
   before: (order) => order < 0,
   after: (order) => order > 0,

@@ -1,9 +1,9 @@
 /** `datetime`: a time, and which times it stands between. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { compared, millis, type Orders, valueMoment } from './moments.ts'
+import { compared, millis, type OrderTests, valueMoment } from './moments.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
-const ORDERS: Orders = {
+const ORDERS: OrderTests = {
   at: (order) => order === 0,
   before: (order) => order < 0,
   after: (order) => order > 0,

@@ -2,7 +2,7 @@
 import { hashSize, isHash } from '../../../page/values/hash.ts'
 import { characters, str } from '../../../page/values/text.ts'
 import { numberOption, spanOption } from './options.ts'
-import { type Check, PASSED, type Validator, type Verdict, wrong } from './validator.ts'
+import { type Check, PASSED, type Validator, type Problems, wrong } from './validator.ts'
 
 export const length: Validator = {
   says: 'Says how long a text is in characters, or how many elements a list has.',
@@ -25,7 +25,7 @@ function sizeOf(value: unknown): number {
   return isHash(value) ? hashSize(value) : characters(str(value))
 }
 
-function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Verdict {
+function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Problems {
   if (minimum !== null && size < minimum) return wrong('too_short', minimum)
   if (maximum !== null && size > maximum) return wrong('too_long', maximum)
   const exact = numberOption(at, 'is')

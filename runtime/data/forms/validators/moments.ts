@@ -3,12 +3,12 @@ import { naturalTime } from '../../../page/values/natural-time.ts'
 import { str } from '../../../page/values/text.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
 import { Moment } from '../../../page/values/time.ts'
-import type { Problem } from '../messages.ts'
+import type { ValidationProblem } from '../messages.ts'
 import { option, unusable } from './options.ts'
-import type { Check, Verdict } from './validator.ts'
+import type { Check, Problems } from './validator.ts'
 
 /** Whether the order of two times (negative, zero, positive) is the one that an option asks for. */
-export type Orders = Readonly<Record<string, (order: number) => boolean>>
+export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 
 /**
  * The problems of a time under the options that `orders` lists.
@@ -17,12 +17,12 @@ export type Orders = Readonly<Record<string, (order: number) => boolean>>
  */
 export function compared(
   moment: Moment,
-  orders: Orders,
+  orders: OrderTests,
   scale: (m: Moment) => number,
   word: 'Date' | 'Datetime',
   at: Check,
-): Verdict {
-  const problems: Problem[] = []
+): Problems {
+  const problems: ValidationProblem[] = []
   for (const [name, holds] of Object.entries(orders)) {
     const value = option(at, name)
     if (value === null || value === '') continue

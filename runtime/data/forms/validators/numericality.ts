@@ -1,7 +1,7 @@
 /** `numericality`: a number, and how large it may be. */
 import { isNumber, toNumber } from '../../../page/values/number.ts'
 import { str } from '../../../page/values/text.ts'
-import type { Problem } from '../messages.ts'
+import type { ValidationProblem } from '../messages.ts'
 import { booleanOption, numberOption } from './options.ts'
 import { type Check, PASSED, type Validator, wrong } from './validator.ts'
 
@@ -37,7 +37,7 @@ export const numericality: Validator = {
     if (text === null) return wrong('not_a_number')
     const isInteger = INTEGER.test(text)
     if (booleanOption(at, 'only_integer', false) && !isInteger) return wrong('not_an_integer')
-    const problems: Problem[] = []
+    const problems: ValidationProblem[] = []
     const number = Number(text)
     for (const [key, holds] of Object.entries(COMPARISONS)) {
       const bound = numberOption(at, key)
@@ -63,11 +63,11 @@ function decimalText(number: number): string {
   return Number.isInteger(number) ? `${BigInt(number)}` : `${number}`
 }
 
-function parity(text: string, isInteger: boolean, at: Check): readonly Problem[] {
+function parity(text: string, isInteger: boolean, at: Check): readonly ValidationProblem[] {
   const last = Number(/(\d)(?:\.0*)?$/.exec(text)?.[1] ?? 0)
   const odd = isInteger && last % 2 === 1
   const even = isInteger && last % 2 === 0
-  const problems: Problem[] = []
+  const problems: ValidationProblem[] = []
   if (booleanOption(at, 'odd', false) && !odd) problems.push({ key: 'odd' })
   if (booleanOption(at, 'even', false) && !even) problems.push({ key: 'even' })
   return problems

@@ -1,7 +1,7 @@
 /** The contract of a validation: one kind a file, registered in `index.ts`. */
 import type { FieldDef } from '../../../page/site.ts'
-import type { Problem } from '../messages.ts'
-import type { Checking } from '../model.ts'
+import type { ValidationProblem } from '../messages.ts'
+import type { ValidationHost } from '../model.ts'
 
 /** What an option holds. `date` is a time or a phrase that names one, `fields` a name or a list of names of fields. */
 export type OptionKind = 'number' | 'boolean' | 'list' | 'regex' | 'date' | 'fields' | 'text'
@@ -21,7 +21,7 @@ export interface Check {
   readonly prefix: string
   /** As configured, Liquid rendered. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly checking: Checking
+  readonly checking: ValidationHost
   /** The value of another field of the same resource, by name or as `properties.name`; null when there is none. */
   readonly beside: (name: string) => unknown
   /** The full path of another field of the same resource. */
@@ -30,7 +30,7 @@ export interface Check {
   readonly sent: boolean
 }
 
-export type Verdict = readonly Problem[]
+export type Problems = readonly ValidationProblem[]
 
 export interface Validator {
   /** What it demands, in a sentence for the author of a form. */
@@ -41,12 +41,12 @@ export interface Validator {
    * What is wrong with the value, as it was sent or is stored; nil for none.
    * @throws LiquidFault where a computed option cannot be used
    */
-  check(value: unknown, at: Check): Verdict | Promise<Verdict>
+  check(value: unknown, at: Check): Problems | Promise<Problems>
 }
 
-export const PASSED: Verdict = []
+export const PASSED: Problems = []
 
 /** The verdict of one problem. */
-export function wrong(key: string, count?: number | string): Verdict {
+export function wrong(key: string, count?: number | string): Problems {
   return [count === undefined ? { key } : { key, count }]
 }

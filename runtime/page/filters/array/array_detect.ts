@@ -1,6 +1,6 @@
 /** `array_detect`: the first hash that has certain values. */
 import { arrayArgument } from '../options.ts'
-import type { List, Named, Value } from '../types.ts'
+import type { List, NamedArguments, Value } from '../types.ts'
 import { conditions } from './conditions.ts'
 
 export const aliases = ['detect'] as const
@@ -10,6 +10,6 @@ export const dialect = 'platform'
  * The first element whose fields equal all conditions; nil when there is none, the first one without conditions.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
-export function array_detect(input: List, options: Named<{ [field: string]: Value }> = null): unknown {
+export function array_detect(input: List, options: NamedArguments<{ [field: string]: Value }> = null): unknown {
   return arrayArgument(input, 'array_detect').find(conditions(options, 'array_detect')) ?? null
 }

@@ -1,6 +1,6 @@
 /** `array_find_index`: where the hashes stand that have certain values. */
 import { arrayArgument } from '../options.ts'
-import type { List, Named, Value } from '../types.ts'
+import type { List, NamedArguments, Value } from '../types.ts'
 import { conditions } from './conditions.ts'
 
 export const dialect = 'platform'
@@ -9,7 +9,7 @@ export const dialect = 'platform'
  * The indexes of all elements whose fields equal all conditions.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
-export function array_find_index(input: List, options: Named<{ [field: string]: Value }>): readonly unknown[] {
+export function array_find_index(input: List, options: NamedArguments<{ [field: string]: Value }>): readonly unknown[] {
   const matches = conditions(options, 'array_find_index')
   const indexes: number[] = []
   arrayArgument(input, 'array_find_index').forEach((item, index) => {

@@ -1,6 +1,6 @@
 /** `array_reject`: the hashes that do not have certain values. */
 import { arrayArgument } from '../options.ts'
-import type { List, Named, Value } from '../types.ts'
+import type { List, NamedArguments, Value } from '../types.ts'
 import { conditions } from './conditions.ts'
 
 export const aliases = ['reject'] as const
@@ -10,7 +10,10 @@ export const dialect = 'platform'
  * The elements whose fields do not equal all conditions.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
-export function array_reject(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
+export function array_reject(
+  input: List,
+  options: NamedArguments<{ [field: string]: Value }> = null,
+): readonly unknown[] {
   const matches = conditions(options, 'array_reject')
   return arrayArgument(input, 'array_reject').filter((item) => !matches(item))
 }

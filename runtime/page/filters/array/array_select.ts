@@ -1,6 +1,6 @@
 /** `array_select`: the hashes that have certain values. */
 import { arrayArgument } from '../options.ts'
-import type { List, Named, Value } from '../types.ts'
+import type { List, NamedArguments, Value } from '../types.ts'
 import { conditions } from './conditions.ts'
 
 export const aliases = ['select'] as const
@@ -10,6 +10,9 @@ export const dialect = 'platform'
  * The elements whose fields equal all conditions.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
-export function array_select(input: List, options: Named<{ [field: string]: Value }> = null): readonly unknown[] {
+export function array_select(
+  input: List,
+  options: NamedArguments<{ [field: string]: Value }> = null,
+): readonly unknown[] {
   return arrayArgument(input, 'array_select').filter(conditions(options, 'array_select'))
 }

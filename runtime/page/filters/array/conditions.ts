@@ -4,10 +4,10 @@ import { entries, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 
 /** Whether an element has all the values that the conditions name. */
-export type Matches = (item: unknown) => boolean
+export type ItemTest = (item: unknown) => boolean
 
 /** The test that conditions stand for; none at all match everything. @throws ArgumentFault when they are no hash */
-export function conditions(options: unknown, filter: string): Matches {
+export function conditions(options: unknown, filter: string): ItemTest {
   if (options === null || options === undefined) return () => true
   if (!isHash(options)) throw new ArgumentFault(`${filter} filter - conditions must be a hash`)
   const pairs = entries(options)

@@ -4,7 +4,7 @@ import { textOfBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
-import type { Bool, Named, Textual } from '../types.ts'
+import type { Bool, NamedArguments, Textual } from '../types.ts'
 import { fromBase64, fromHex } from './algorithms.ts'
 import { cipherNamed, keyOf, unseal } from './ciphers.ts'
 import { decryptWithRsa } from './rsa.ts'
@@ -20,7 +20,7 @@ export function decrypt(
   payload: Textual,
   algorithm: Textual,
   key: Textual,
-  options: Named<{ transform_key_to_hex?: Bool; from_hex?: Bool; disable_cipher_padding?: Bool }> = null,
+  options: NamedArguments<{ transform_key_to_hex?: Bool; from_hex?: Bool; disable_cipher_padding?: Bool }> = null,
 ): string {
   const cipher = cipherNamed(algorithm, 'decrypt')
   const isHex = truthy(getOption(options, 'from_hex'))

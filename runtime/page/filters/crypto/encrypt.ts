@@ -6,7 +6,7 @@ import { bounded } from '../../values/limits.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../numbers.ts'
 import { getOption } from '../options.ts'
-import type { Bool, Named, Numeric, Render, Textual } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual } from '../types.ts'
 import { urlSafe } from './algorithms.ts'
 import { type Cipher, cipherNamed, keyOf, payloadOf, seal } from './ciphers.ts'
 import { encryptForRsa } from './rsa.ts'
@@ -28,7 +28,7 @@ export function encrypt(
   algorithm: Textual,
   key: Textual,
   iv: Textual = null,
-  options: Named<{ transform_key_to_hex?: Bool; return_hex?: Bool; pad_payload_right?: Numeric }> = null,
+  options: NamedArguments<{ transform_key_to_hex?: Bool; return_hex?: Bool; pad_payload_right?: Numeric }> = null,
 ): string {
   const cipher = cipherNamed(algorithm, 'encrypt')
   // Named arguments right behind the key stand where the vector would.

@@ -1,7 +1,7 @@
 /** JSON Web Encryption with `RSA1_5`, which providers of payments still ask for and our library has given up. */
 import { constants, createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto'
 
-interface Sealed {
+interface EncryptedContent {
   readonly iv: Buffer
   readonly text: Buffer
   readonly tag: Buffer
@@ -18,7 +18,7 @@ export function encryptRsa15(payload: Uint8Array, key: KeyObject, enc: string): 
   return [header, ...[wrapped, iv, text, tag].map((part) => part.toString('base64url'))].join('.')
 }
 
-function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): Sealed {
+function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): EncryptedContent {
   const iv = randomBytes(12)
   const cipher = createCipheriv(`aes-${bits as 128 | 192 | 256}-gcm`, key, iv)
   cipher.setAAD(header)
@@ -27,7 +27,7 @@ function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): 
 }
 
 /** RFC 7518, 5.2: the first half of the key authenticates, the second encrypts. */
-function inCbc(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): Sealed {
+function inCbc(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): EncryptedContent {
   const half = key.length / 2
   const iv = randomBytes(16)
   const cipher = createCipheriv(`aes-${bits}-cbc`, key.subarray(half), iv)

@@ -5,7 +5,7 @@ import { BoxedText } from '../../values/boxed.ts'
 import { parseJson, toJson } from '../../values/json.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import type { Named, Textual, Value } from '../types.ts'
+import type { NamedArguments, Textual, Value } from '../types.ts'
 import { jwtAlgorithm, signed } from './jwt.ts'
 
 export const dialect = 'platform'
@@ -20,7 +20,7 @@ export function jwt_encode(
   payload: Value,
   algorithm: Textual,
   secret: Textual = null,
-  header_fields: Named<{ [name: string]: Value }> = null,
+  header_fields: NamedArguments<{ [name: string]: Value }> = null,
 ): string {
   const chosen = jwtAlgorithm(algorithm, 'jwt_encode')
   const header = mergeHashes({ typ: 'JWT', alg: chosen.name }, isHash(header_fields) ? header_fields : {})

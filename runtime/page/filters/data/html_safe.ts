@@ -2,7 +2,7 @@
 import { Json, Safe, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
-import type { Named, Textual, Value } from '../types.ts'
+import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 
 export const dialect = 'platform'
@@ -12,7 +12,7 @@ export const dialect = 'platform'
  * already stays untouched. JSON stays JSON: HTML still gets its `<` as `\u003c`.
  * @throws ArgumentFault for a value nested without end
  */
-export function html_safe(input: Textual, options: Named<{ raw_text?: Value }> = null): Safe {
+export function html_safe(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): Safe {
   // Decoding what was escaped on purpose would undo it.
   if (input instanceof Safe && !(input instanceof Json)) return input
   const text = str(input)

@@ -4,7 +4,7 @@ import { makeHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
-import type { Bool, Named, Textual } from '../types.ts'
+import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['parse_csv_rc'] as const
 export const dialect = 'platform'
@@ -13,7 +13,10 @@ export const dialect = 'platform'
  * The rows as arrays of texts, or with `convert_to_hash` as hashes whose keys are the first row. An empty cell is nil.
  * @throws ArgumentFault for malformed CSV
  */
-export function parse_csv(input: Textual, options: Named<{ convert_to_hash?: Bool }> = null): readonly unknown[] {
+export function parse_csv(
+  input: Textual,
+  options: NamedArguments<{ convert_to_hash?: Bool }> = null,
+): readonly unknown[] {
   const rows = rowsOf(str(input))
   if (!truthy(getOption(options, 'convert_to_hash'))) return rows
   const [names = [], ...rest] = rows

@@ -4,7 +4,7 @@ import { parseJson } from '../../values/json.ts'
 import { str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
-import type { Named, Textual, Value } from '../types.ts'
+import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 
 export const aliases = ['to_hash'] as const
@@ -16,7 +16,7 @@ export const dialect = 'platform'
  * `raw_text: true`.
  * @throws ArgumentFault for what is no JSON
  */
-export function parse_json(input: Textual, options: Named<{ raw_text?: Value }> = null): unknown {
+export function parse_json(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): unknown {
   if (input === '{}') return {}
   if (input === '[]') return []
   if (Array.isArray(input) || isHash(input)) return input

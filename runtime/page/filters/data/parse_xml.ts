@@ -6,12 +6,12 @@ import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
 import { textArgument } from '../text/pattern.ts'
-import type { Bool, Named, Textual } from '../types.ts'
+import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['xml_to_hash'] as const
 export const dialect = 'platform'
 
-interface Shape {
+interface XmlOptions {
   /** Whether children are wrapped in arrays even where there is one only. */
   readonly forceArray: boolean
   readonly attributePrefix: string
@@ -25,11 +25,11 @@ interface Shape {
  */
 export function parse_xml(
   input: Textual,
-  options: Named<{ attr_prefix?: Bool; force_array?: Bool }> = null,
+  options: NamedArguments<{ attr_prefix?: Bool; force_array?: Bool }> = null,
 ): HashValue {
   const text = textArgument(input, 'parse_xml').replace(/\r\n?/g, '\n')
   const forced = getOption(options, 'force_array')
-  const shape: Shape = {
+  const shape: XmlOptions = {
     forceArray: forced === null ? true : truthy(forced),
     attributePrefix: truthy(getOption(options, 'attr_prefix')) ? '@' : '',
   }
@@ -109,7 +109,7 @@ function textOf(node: HashValue): { readonly raw: string; readonly value: string
 }
 
 /** The value of an element: a text, an array of anonymous elements, or a hash. */
-function collapsed(children: readonly HashValue[], attributes: HashValue, shape: Shape): unknown {
+function collapsed(children: readonly HashValue[], attributes: HashValue, shape: XmlOptions): unknown {
   const hash = makeHash(
     Object.entries(attributes).map(([name, value]): [string, unknown] => [
       shape.attributePrefix + name.slice(1),
@@ -138,7 +138,7 @@ function anonymous(hash: HashValue): unknown {
 }
 
 /** Adds a value under a name, which makes an array of what is there already. */
-function merged(hash: HashValue, name: string, value: unknown, shape: Shape): HashValue {
+function merged(hash: HashValue, name: string, value: unknown, shape: XmlOptions): HashValue {
   const known = Object.hasOwn(hash, name) ? hash[name] : undefined
   if (Array.isArray(known)) known.push(value)
   else if (known !== undefined) setKey(hash, name, [known, value])

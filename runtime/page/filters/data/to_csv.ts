@@ -4,7 +4,7 @@ import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { arrayArgument, getOption } from '../options.ts'
-import type { Bool, List, Named, Textual, Value } from '../types.ts'
+import type { Bool, List, NamedArguments, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
@@ -14,7 +14,7 @@ export const dialect = 'platform'
  */
 export function to_csv(
   input: List,
-  options: Named<{
+  options: NamedArguments<{
     row_sep?: Textual
     col_sep?: Textual
     quote_char?: Textual

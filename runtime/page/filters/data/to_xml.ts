@@ -5,7 +5,7 @@ import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../..
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
-import type { Bool, Hash, Named } from '../types.ts'
+import type { Bool, Hash, NamedArguments } from '../types.ts'
 
 export const aliases = ['to_xml_rc'] as const
 export const dialect = 'platform'
@@ -23,8 +23,8 @@ const ROOT = 'opt'
  * @throws ArgumentFault for what is neither hash nor array nor nil, for names that XML does not have, and for what nests too deep
  * @throws LimitFault when it grows too long
  */
-export function to_xml(input: Hash, options: Named<{ attr_prefix?: Bool }> = null): string {
-  const writer: Writer = { prefixed: truthy(getOption(options, 'attr_prefix')), parts: [], length: 0, visits: 0 }
+export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool }> = null): string {
+  const writer: XmlWriter = { prefixed: truthy(getOption(options, 'attr_prefix')), parts: [], length: 0, visits: 0 }
   if (Array.isArray(input)) writeValue(writer, input, ANONYMOUS, '', 0)
   else {
     const hash = input ?? {}
@@ -38,14 +38,14 @@ export function to_xml(input: Hash, options: Named<{ attr_prefix?: Bool }> = nul
   return writer.parts.join('')
 }
 
-interface Writer {
+interface XmlWriter {
   readonly prefixed: boolean
   readonly parts: string[]
   length: number
   visits: number
 }
 
-function put(writer: Writer, text: string): void {
+function put(writer: XmlWriter, text: string): void {
   writer.parts.push(text)
   writer.length += text.length
   if (writer.length > MAX_TEXT) throw tooLong()
@@ -67,7 +67,7 @@ function isScalar(v: unknown): boolean {
   return !Array.isArray(v) && !isHash(v)
 }
 
-function writeValue(writer: Writer, value: unknown, name: string, indent: string, depth: number): void {
+function writeValue(writer: XmlWriter, value: unknown, name: string, indent: string, depth: number): void {
   if (depth > MAX_DEPTH) throw tooDeep()
   if (++writer.visits > MAX_ITEMS) throw tooMany()
   if (isHash(value)) writeHash(writer, value, named(name), indent, depth)
@@ -75,14 +75,14 @@ function writeValue(writer: Writer, value: unknown, name: string, indent: string
   else put(writer, `${indent}<${named(name)}>${escaped(value)}</${name}>\n`)
 }
 
-function writeItem(writer: Writer, item: unknown, name: string, indent: string, depth: number): void {
+function writeItem(writer: XmlWriter, item: unknown, name: string, indent: string, depth: number): void {
   if (!Array.isArray(item)) return writeValue(writer, item, name, indent, depth + 1)
   put(writer, `${indent}<${named(name)}>\n`)
   writeValue(writer, item, ANONYMOUS, `${indent}  `, depth + 1)
   put(writer, `${indent}</${name}>\n`)
 }
 
-function writeHash(writer: Writer, hash: HashValue, name: string, indent: string, depth: number): void {
+function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: string, depth: number): void {
   const pairs = entries(hash).filter(([key]) => !key.startsWith('-'))
   const isElement = ([key, value]: [string, unknown]) =>
     key !== 'content' && (!isScalar(value) || value == null || (writer.prefixed && !key.startsWith('@')))

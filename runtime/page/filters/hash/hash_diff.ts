@@ -8,12 +8,12 @@ import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { getOption, hashOrNothing } from '../options.ts'
-import type { Hash, Named, Value } from '../types.ts'
+import type { Hash, NamedArguments, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /** How two values are compared, and how paths are written. */
-interface Rules {
+interface DiffOptions {
   readonly strict: boolean
   readonly strip: boolean
   readonly foldCase: boolean
@@ -32,7 +32,7 @@ type Path = readonly (string | number)[]
 export function hash_diff(
   input: Hash,
   other: Hash,
-  options: Named<{
+  options: NamedArguments<{
     similarity?: Value
     strict?: Value
     indifferent?: Value
@@ -46,7 +46,7 @@ export function hash_diff(
     [name: string]: Value
   }> = null,
 ): readonly unknown[] {
-  const rules: Rules = {
+  const rules: DiffOptions = {
     strict: getOption(options, 'strict') !== false,
     strip: truthy(getOption(options, 'strip')),
     foldCase: truthy(getOption(options, 'case_insensitive')),
@@ -58,7 +58,7 @@ export function hash_diff(
   return diffHashes(hashOrNothing(input, 'hash_diff'), hashOrNothing(other, 'hash_diff'), [], rules)
 }
 
-function diffHashes(a: HashValue, b: HashValue, path: Path, rules: Rules): unknown[] {
+function diffHashes(a: HashValue, b: HashValue, path: Path, rules: DiffOptions): unknown[] {
   if (path.length > MAX_DEPTH) throw tooDeep()
   const changes: unknown[] = []
   const added: unknown[] = []
@@ -78,13 +78,13 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1
 }
 
-function diff(a: unknown, b: unknown, path: Path, rules: Rules): unknown[] {
+function diff(a: unknown, b: unknown, path: Path, rules: DiffOptions): unknown[] {
   if (isHash(a) && isHash(b)) return diffHashes(a, b, path, rules)
   if (Array.isArray(a) && Array.isArray(b)) return diffArrays(a, b, path, rules)
   return same(a, b, rules) ? [] : [['~', written(path, rules), a, b]]
 }
 
-function diffArrays(a: readonly unknown[], b: readonly unknown[], path: Path, rules: Rules): unknown[] {
+function diffArrays(a: readonly unknown[], b: readonly unknown[], path: Path, rules: DiffOptions): unknown[] {
   const changes: unknown[] = []
   const shared = Math.min(a.length, b.length)
   for (let index = 0; index < shared; index++) changes.push(...diff(a[index], b[index], [...path, index], rules))
@@ -94,20 +94,20 @@ function diffArrays(a: readonly unknown[], b: readonly unknown[], path: Path, ru
   return changes
 }
 
-function same(a: unknown, b: unknown, rules: Rules): boolean {
+function same(a: unknown, b: unknown, rules: DiffOptions): boolean {
   if (isNumber(a) && isNumber(b)) {
     return rules.tolerance > 0 ? Math.abs(toNumber(a) - toNumber(b)) <= rules.tolerance : eq(a, b)
   }
   return eq(folded(a, rules), folded(b, rules))
 }
 
-function folded(v: unknown, rules: Rules): unknown {
+function folded(v: unknown, rules: DiffOptions): unknown {
   if (typeof v !== 'string' && !(v instanceof BoxedText)) return v
   const text = rules.strip ? str(v).trim() : str(v)
   return rules.foldCase ? text.toLowerCase() : text
 }
 
-function written(path: Path, rules: Rules): unknown {
+function written(path: Path, rules: DiffOptions): unknown {
   if (rules.arrayPath) return path
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`

@@ -1,7 +1,7 @@
 /** `hash_merge`: two hashes as one. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash, mergeHashes } from '../../values/access.ts'
-import type { Hash, Named, Value } from '../types.ts'
+import type { Hash, NamedArguments, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
@@ -9,7 +9,7 @@ export const dialect = 'platform'
  * A new hash: the first with the keys of the second set; nil counts as an empty one.
  * @throws ArgumentFault when one of them is no hash
  */
-export function hash_merge(input: Hash, more: Named<{ [key: string]: Value }>): Record<string, unknown> {
+export function hash_merge(input: Hash, more: NamedArguments<{ [key: string]: Value }>): Record<string, unknown> {
   if (isHash(input) && isHash(more)) return mergeHashes(input, more)
   return mergeHashes(hashOr(input, 'first'), hashOr(more, 'second'))
 }

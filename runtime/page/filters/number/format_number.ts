@@ -7,7 +7,7 @@ import { truthy } from '../../values/truth.ts'
 import { integerArgument } from '../numbers.ts'
 import { getOption } from '../options.ts'
 import { textSetting } from '../translation/lookup.ts'
-import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { grouped } from './digits.ts'
 import { fixed } from './fixed.ts'
 
@@ -20,7 +20,7 @@ export const dialect = 'platform'
 export function format_number(
   r: Render,
   input: Value,
-  options: Named<{
+  options: NamedArguments<{
     locale?: Textual
     precision?: Numeric
     significant?: Bool

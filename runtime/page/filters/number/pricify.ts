@@ -1,6 +1,6 @@
 /** `pricify`: an amount of money with its symbol. */
 import { isHash } from '../../values/access.ts'
-import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { currencyOf, priced, toSubunits } from './money.ts'
 
 export const dialect = 'platform'
@@ -14,7 +14,7 @@ export function pricify(
   r: Render,
   input: Numeric,
   currency: Textual = 'USD',
-  options: Named<{
+  options: NamedArguments<{
     symbol?: Value
     with_currency?: Bool
     no_cents_if_whole?: Bool

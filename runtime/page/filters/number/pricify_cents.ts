@@ -1,7 +1,7 @@
 /** `pricify_cents`: an amount of money, given in subunits, with its symbol. */
 import { num } from '../../values/number.ts'
 import { isHash } from '../../values/access.ts'
-import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { currencyOf, priced } from './money.ts'
 
 export const dialect = 'platform'
@@ -15,7 +15,7 @@ export function pricify_cents(
   r: Render,
   input: Numeric,
   currency: Textual = 'USD',
-  options: Named<{
+  options: NamedArguments<{
     symbol?: Value
     with_currency?: Bool
     no_cents_if_whole?: Bool

@@ -14,7 +14,7 @@ export function pluralize(input: Textual, count: Numeric = 2): string {
   return inflected(str(input), one ? SINGULARS : PLURALS)
 }
 
-type Rule = readonly [pattern: RegExp, ending: string]
+type InflectionRule = readonly [pattern: RegExp, ending: string]
 
 const UNCOUNTABLE = /\b(?:equipment|information|rice|money|species|series|fish|sheep|jeans|police|news)$/i
 
@@ -28,12 +28,12 @@ const IRREGULAR: readonly (readonly [one: string, many: string])[] = [
 ]
 
 /** A whole ending in place of another one, the first letter's case kept. */
-function irregular(from: string, to: string): Rule {
+function irregular(from: string, to: string): InflectionRule {
   return [new RegExp(`(${from[0]})${from.slice(1)}$`, 'i'), `$1${to.slice(1)}`]
 }
 
 // The first rule that fits counts.
-const PLURALS: readonly Rule[] = [
+const PLURALS: readonly InflectionRule[] = [
   ...IRREGULAR.flatMap(([one, many]) => [irregular(many, many), irregular(one, many)]),
   [/(quiz)$/i, '$1zes'],
   [/^(oxen)$/i, '$1'],
@@ -59,7 +59,7 @@ const PLURALS: readonly Rule[] = [
   [/$/, 's'],
 ]
 
-const SINGULARS: readonly Rule[] = [
+const SINGULARS: readonly InflectionRule[] = [
   ...IRREGULAR.flatMap(([one, many]) => [irregular(one, one), irregular(many, one)]),
   [/(database)s$/i, '$1'],
   [/(quiz)zes$/i, '$1'],
@@ -90,7 +90,7 @@ const SINGULARS: readonly Rule[] = [
   [/s$/i, ''],
 ]
 
-function inflected(text: string, rules: readonly Rule[]): string {
+function inflected(text: string, rules: readonly InflectionRule[]): string {
   if (text === '') return text
   // Endings are short: the rules need not search the whole text.
   const start = Math.max(0, text.length - 40)

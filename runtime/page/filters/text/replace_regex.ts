@@ -1,6 +1,6 @@
 /** `replace_regex`: what a regular expression finds in a text, replaced. */
 import { ArgumentFault } from '../../fault.ts'
-import type { Match, Regex } from '../../regex/index.ts'
+import type { RegexMatch, Regex } from '../../regex/index.ts'
 import { type HashValue, isHash } from '../../values/access.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
@@ -41,18 +41,18 @@ export function replace_regex(
   return out
 }
 
-function lookedUp(hash: HashValue, text: string, { start, end }: Match): string {
+function lookedUp(hash: HashValue, text: string, { start, end }: RegexMatch): string {
   const key = text.slice(start, end)
   return Object.hasOwn(hash, key) ? str(hash[key]) : ''
 }
 
 /** A part of a replacement: as it is, the groups it may be (the last one that took part counts), or what stands around the match. */
-type Piece = string | readonly number[] | { readonly around: 'before' | 'after' }
+type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
 
 const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g
 
-function piecesOf(replacement: string, regex: Regex): readonly Piece[] {
-  const pieces: Piece[] = []
+function piecesOf(replacement: string, regex: Regex): readonly ReplacementPart[] {
+  const pieces: ReplacementPart[] = []
   let last = 0
   for (const found of replacement.matchAll(REFERENCE)) {
     if (found.index > last) pieces.push(replacement.slice(last, found.index))
@@ -74,7 +74,7 @@ function groupsNamed(name: string, regex: Regex): readonly number[] {
   return groups
 }
 
-function filled(pieces: readonly Piece[], text: string, match: Match): string {
+function filled(pieces: readonly ReplacementPart[], text: string, match: RegexMatch): string {
   let out = ''
   for (const piece of pieces) {
     if (typeof piece === 'string') out += piece
@@ -85,7 +85,7 @@ function filled(pieces: readonly Piece[], text: string, match: Match): string {
   return out
 }
 
-function groupText(groups: readonly number[], text: string, match: Match): string {
+function groupText(groups: readonly number[], text: string, match: RegexMatch): string {
   if (groups.length === 1 && groups[0] === 0) return text.slice(match.start, match.end)
   return groups.map((group) => match.groups[group - 1] ?? null).findLast((found) => found !== null) ?? ''
 }

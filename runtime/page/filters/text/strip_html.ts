@@ -9,12 +9,12 @@ export function strip_html(input: Textual): string {
   return withoutTags(withoutBlocks(text))
 }
 
-interface Block {
+interface DroppedElement {
   readonly open: string
   readonly close: string
 }
 
-const BLOCKS: readonly Block[] = [
+const BLOCKS: readonly DroppedElement[] = [
   { open: '<script', close: '</script>' },
   { open: '<!--', close: '-->' },
   { open: '<style', close: '</style>' },
@@ -26,7 +26,7 @@ const OPEN = /<(?:script|style|!--)/g
 function withoutBlocks(text: string): string {
   OPEN.lastIndex = 0
   if (!OPEN.test(text)) return text
-  const unclosed = new Set<Block>()
+  const unclosed = new Set<DroppedElement>()
   let out = ''
   let last = 0
   OPEN.lastIndex = 0

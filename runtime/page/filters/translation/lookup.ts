@@ -9,33 +9,36 @@ import { pathOf, translationCache, translationsOf } from './overlay.ts'
 export const FALLBACK = 'en'
 
 /** A translation that was found. */
-export interface Found {
+export interface FoundTranslation {
   readonly value: unknown
   /** The text ready to print, when it has nothing to fill in. */
   readonly ready: Safe | null
 }
 
 // Only hits are kept, so a site's own keys bound the size.
-const cache = translationCache<Map<string, Map<string, Found>>>()
+const cache = translationCache<Map<string, Map<string, FoundTranslation>>>()
 
 /** The translation of a key in a locale; null when there is none. */
-export function lookup(site: CompiledSite, locale: string, key: string): Found | null {
+export function lookup(site: CompiledSite, locale: string, key: string): FoundTranslation | null {
   const known = cache.get(site)?.get(locale)?.get(key)
   return known === undefined ? search(site, locale, key) : known
 }
 
-function search(site: CompiledSite, locale: string, key: string): Found | null {
+function search(site: CompiledSite, locale: string, key: string): FoundTranslation | null {
   const trees = translationsOf(site)
   const tree = Object.hasOwn(trees, locale) ? trees[locale] : undefined
   if (tree === undefined) return null
   const value = walk(tree, key)
   if (value === null || value === undefined) return null
-  const found: Found = { value, ready: typeof value === 'string' && !value.includes('%') ? new Safe(value) : null }
+  const found: FoundTranslation = {
+    value,
+    ready: typeof value === 'string' && !value.includes('%') ? new Safe(value) : null,
+  }
   remember(site, locale, key, found)
   return found
 }
 
-function remember(site: CompiledSite, locale: string, key: string, found: Found): void {
+function remember(site: CompiledSite, locale: string, key: string, found: FoundTranslation): void {
   let locales = cache.get(site)
   if (locales === undefined) {
     locales = new Map()

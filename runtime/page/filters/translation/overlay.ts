@@ -10,10 +10,10 @@ export interface SetTranslation {
   readonly value: unknown
 }
 
-type Trees = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+type TranslationTrees = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** What is kept of a site as long as its translations stay the same. */
-const laid = new WeakMap<CompiledSite, Trees>()
+const laid = new WeakMap<CompiledSite, TranslationTrees>()
 const caches: WeakMap<CompiledSite, unknown>[] = []
 
 /** Something computed of a site's translations, which is forgotten when they change. */
@@ -24,7 +24,7 @@ export function translationCache<T>(): WeakMap<CompiledSite, T> {
 }
 
 /** The translations that count now, by locale. */
-export function translationsOf(site: CompiledSite): Trees {
+export function translationsOf(site: CompiledSite): TranslationTrees {
   return laid.get(site) ?? site.translations
 }
 
@@ -55,7 +55,7 @@ export function layOver(site: CompiledSite, translations: readonly SetTranslatio
     }
     setKey(node, last, value)
   }
-  laid.set(site, trees as Trees)
+  laid.set(site, trees as TranslationTrees)
 }
 
 /** The names that lead to a key's value. */

@@ -1,6 +1,6 @@
 /** `t`: the translation of a key. */
 import { plain } from '../../values/text.ts'
-import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { translate } from './translate.ts'
 
 export const aliases = ['translate'] as const
@@ -14,7 +14,7 @@ export const dialect = 'platform'
 export function t(
   r: Render,
   key: Textual,
-  options: Named<{
+  options: NamedArguments<{
     locale?: Textual
     default?: Value
     fallback?: Bool

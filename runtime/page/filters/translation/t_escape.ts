@@ -1,6 +1,6 @@
 /** `t_escape`: the translation of a key, arguments always escaped for HTML. */
 import { esc } from '../../values/text.ts'
-import type { Bool, Named, Numeric, Render, Textual, Value } from '../types.ts'
+import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { translate } from './translate.ts'
 
 export const aliases = ['translate_escape'] as const
@@ -13,7 +13,7 @@ export const dialect = 'platform'
 export function t_escape(
   r: Render,
   key: Textual,
-  options: Named<{
+  options: NamedArguments<{
     locale?: Textual
     default?: Value
     fallback?: Bool

@@ -6,7 +6,7 @@ import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 import { getOption } from '../options.ts'
 import type { Render } from '../types.ts'
-import { FALLBACK, type Found, localeOf, lookup } from './lookup.ts'
+import { FALLBACK, type FoundTranslation, localeOf, lookup } from './lookup.ts'
 
 /**
  * The translation of a key: safe text, or the request's own copy of the list or map that the key holds. `fill` is how arguments become text.
@@ -31,7 +31,13 @@ export function translate(r: Render, key: unknown, options: unknown, fill: (v: u
   return typeof otherwise === 'string' && isHash(options) ? filled(otherwise, options, plain) : otherwise
 }
 
-function shown(r: Render, found: Found, locale: string, options: unknown, fill: (v: unknown) => string): unknown {
+function shown(
+  r: Render,
+  found: FoundTranslation,
+  locale: string,
+  options: unknown,
+  fill: (v: unknown) => string,
+): unknown {
   if (found.ready !== null) return found.ready
   const count = getOption(options, 'count')
   const value = count !== null && isHash(found.value) ? plural(found.value, locale, count) : found.value

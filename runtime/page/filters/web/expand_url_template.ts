@@ -1,7 +1,7 @@
 /** `expand_url_template`: a URL made of a template. */
 import { str } from '../../values/text.ts'
 import { hashOrNothing } from '../options.ts'
-import type { Named, Textual, Value } from '../types.ts'
+import type { NamedArguments, Textual, Value } from '../types.ts'
 import { expand } from './url-template.ts'
 
 export const dialect = 'platform'
@@ -10,6 +10,6 @@ export const dialect = 'platform'
  * The template (RFC 6570) with its variables filled in; what is missing is left out.
  * @throws ArgumentFault when the parameters are neither a hash nor nil
  */
-export function expand_url_template(input: Textual, params: Named<{ [name: string]: Value }>): string {
+export function expand_url_template(input: Textual, params: NamedArguments<{ [name: string]: Value }>): string {
   return expand(str(input), hashOrNothing(params, 'expand_url_template'))
 }

@@ -6,7 +6,7 @@ import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { getOption } from '../options.ts'
 import { textArgument } from '../text/pattern.ts'
-import type { Named, Textual } from '../types.ts'
+import type { NamedArguments, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
@@ -21,7 +21,7 @@ const UNREAD = 'script, link, style'
  */
 export function html_to_text(
   input: Textual,
-  options: Named<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
+  options: NamedArguments<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
 ): string {
   const html = textArgument(input, 'html_to_text')
   const removed = selector(str(getOption(options, 'remove_nodes') ?? UNREAD))

@@ -2,7 +2,7 @@
 import MarkdownIt from 'markdown-it'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { Safe, str } from '../../values/text.ts'
-import type { Bool, Hash, List, Named, Textual, Value } from '../types.ts'
+import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
 
 export const aliases = ['markdownify'] as const
@@ -17,7 +17,7 @@ const converter = new MarkdownIt({ html: true })
  */
 export function markdown(
   input: Textual,
-  options: Named<{
+  options: NamedArguments<{
     elements?: List
     attributes?: Hash
     protocols?: Hash
@@ -26,7 +26,7 @@ export function markdown(
     allow_comments?: Bool
     [name: string]: Value
   }> = 'SANITIZE_DEFAULT',
-  extra: Named<{ [name: string]: Value }> = null,
+  extra: NamedArguments<{ [name: string]: Value }> = null,
 ): Safe {
   const html = converter.render(str(input))
   if (html.length > MAX_TEXT) throw tooLong()

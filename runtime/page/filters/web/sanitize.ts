@@ -1,6 +1,6 @@
 /** `sanitize`: HTML without what an allow-list does not name. */
 import { Safe, str } from '../../values/text.ts'
-import type { Bool, Hash, List, Named, Textual, Value } from '../types.ts'
+import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { rulesOf, sanitized } from './sanitizing.ts'
 
 export const dialect = 'platform'
@@ -11,7 +11,7 @@ export const dialect = 'platform'
  */
 export function sanitize(
   input: Textual,
-  options: Named<{
+  options: NamedArguments<{
     elements?: List
     attributes?: Hash
     protocols?: Hash

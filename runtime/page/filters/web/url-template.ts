@@ -12,12 +12,12 @@ interface Variable {
   readonly most: number | null
 }
 
-type Part =
+type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variables'; readonly operator: string; readonly variables: readonly Variable[] }
 
 /** How the variables of an operator are written. */
-interface Manner {
+interface OperatorFormat {
   readonly first: string
   readonly between: string
   readonly named: boolean
@@ -26,7 +26,7 @@ interface Manner {
   readonly reserved: boolean
 }
 
-const manner = (first: string, between: string, named: boolean, empty: string, reserved: boolean): Manner => ({
+const manner = (first: string, between: string, named: boolean, empty: string, reserved: boolean): OperatorFormat => ({
   first,
   between,
   named,
@@ -34,7 +34,7 @@ const manner = (first: string, between: string, named: boolean, empty: string, r
   reserved,
 })
 
-const MANNERS: ReadonlyMap<string, Manner> = new Map([
+const MANNERS: ReadonlyMap<string, OperatorFormat> = new Map([
   ['', manner('', ',', false, '', false)],
   ['+', manner('', ',', false, '', true)],
   ['#', manner('#', ',', false, '', true)],
@@ -48,9 +48,9 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map([
 const MAX_TEMPLATE = 10_000
 
 /** The parts of a template. @throws ArgumentFault for one that is too long */
-function parse(template: string): Part[] {
+function parse(template: string): TemplatePart[] {
   if (template.length > MAX_TEMPLATE) throw new ArgumentFault('the template of a URL is too long')
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   let last = 0
   for (const found of template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)) {
     if (found.index > last) parts.push({ kind: 'text', text: template.slice(last, found.index) })
@@ -90,7 +90,7 @@ export function expand(template: string, values: HashValue): string {
   return out
 }
 
-function piecesOf(variable: Variable, values: HashValue, how: Manner): string[] {
+function piecesOf(variable: Variable, values: HashValue, how: OperatorFormat): string[] {
   const value = Object.hasOwn(values, variable.name) ? values[variable.name] : null
   if (value === null || value === undefined) return []
   const texts = listed(value, variable.explode, how)
@@ -104,7 +104,7 @@ function piecesOf(variable: Variable, values: HashValue, how: Manner): string[] 
 }
 
 /** The encoded items of an array, or pairs of a hash; null for a single value. */
-function listed(value: unknown, explode: boolean, how: Manner): string[] | null {
+function listed(value: unknown, explode: boolean, how: OperatorFormat): string[] | null {
   if (Array.isArray(value)) return value.map((item) => encode(str(item), how.reserved))
   if (!isHash(value)) return null
   return entries(value).map(
@@ -112,7 +112,7 @@ function listed(value: unknown, explode: boolean, how: Manner): string[] | null 
   )
 }
 
-function named(name: string, text: string, how: Manner): string {
+function named(name: string, text: string, how: OperatorFormat): string {
   if (!how.named) return text
   return text === '' ? name + how.empty : `${name}=${text}`
 }

@@ -7,7 +7,7 @@ import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../numbers.ts'
 import { getOption } from '../options.ts'
-import type { Bool, Hash, Named, Numeric, Textual } from '../types.ts'
+import type { Bool, Hash, NamedArguments, Numeric, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
@@ -23,7 +23,7 @@ const MAX_MODULE = 1000
  */
 export function url_to_qrcode_svg(
   url: Textual,
-  options: Named<{
+  options: NamedArguments<{
     shape_rendering?: Textual
     viewbox?: Bool
     standalone?: Bool

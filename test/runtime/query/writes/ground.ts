@@ -11,7 +11,7 @@ import { openConstants } from '../../../../server/graphql/values/constants.ts'
 import { createHost } from '../../../../server/graphql/host/host.ts'
 import { createSeal } from '../../../../server/graphql/values/secrets.ts'
 import { createStatements, type Statements } from '../../../../server/graphql/database/statements.ts'
-import { Work } from '../../../../server/graphql/database/work.ts'
+import { RequestDatabase } from '../../../../server/graphql/database/work.ts'
 import type { Session } from '../../../../server/site/session.ts'
 import { createLogger } from '../../../../server/services/log.ts'
 import { newMeter } from '../../../../server/contracts/meter.ts'
@@ -138,7 +138,7 @@ export async function openGround(data: DataSchema = DATA): Promise<Ground> {
     async run(document, variables = {}, { viewer = null, session = null, requireTableForDelete = false } = {}) {
       const options = { requireTableForDelete }
       const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE, ...accounts }
-      const work = new Work(parts, meter, null)
+      const work = new RequestDatabase(parts, meter, null)
       return execute(planOf(document), variables, createHost(parts, { viewer, session, work, effects: null }))
     },
     session: (cookies = []) =>
