@@ -1,0 +1,47 @@
+/** Numbers, texts and keys as literals. */
+
+/** A number as a literal. */
+export function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint') return `${value}n`
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** Whether a name can follow a point. */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)
+}
+
+/** A key in an object literal. */
+export function keyText(key: string): string {
+  // As a plain key it would set the object's prototype.
+  if (key === '__proto__') return "['__proto__']"
+  return isIdentifier(key) ? key : quoted(key)
+}
+
+/** A text as a literal in single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replace(/[\\'\n\u2028\u2029]|[\0-\u001f]/g, escapeCharacter)}'`
+}
+
+/** A text as a part of a template literal, line feeds as they are. */
+export function templateText(text: string): string {
+  return text.replace(/[\\`\u2028\u2029]|\$\{|[\0-\u0009\u000b-\u001f]/g, (found) =>
+    found === '${' ? '\\${' : escapeCharacter(found),
+  )
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '`': '\\`',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+}
+
+function escapeCharacter(found: string): string {
+  return NAMED[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

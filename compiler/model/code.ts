@@ -1,0 +1,381 @@
+/** Emitted code as data: expressions, statements and types of TypeScript, with what builds them. How they look is the printer's. */
+import type { Span } from '../source/span.ts'
+import type { Type } from './type.ts'
+
+interface Noted {
+  /** What is known of the value. */
+  readonly type?: Type
+  /** The place in a template that the value comes from: where it is printed gets a mark. */
+  readonly span?: Span
+}
+
+export type BinaryOperator =
+  | '??'
+  | '||'
+  | '&&'
+  | '&'
+  | 'in'
+  | '==='
+  | '!=='
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+
+/** An expression. */
+export type Code = Noted &
+  (
+    | { readonly kind: 'name'; readonly name: string }
+    | { readonly kind: 'null' | 'undefined' }
+    | { readonly kind: 'boolean'; readonly value: boolean }
+    | { readonly kind: 'number'; readonly value: number | bigint }
+    | { readonly kind: 'string'; readonly value: string }
+    /** Texts, and the codes between them. */
+    | { readonly kind: 'template'; readonly parts: readonly (string | Code)[] }
+    | { readonly kind: 'list'; readonly items: readonly Code[]; readonly lines?: true }
+    | { readonly kind: 'object'; readonly entries: readonly Entry[]; readonly lines?: true }
+    /** `object.name`, or `object?.name` where it is `optional`. */
+    | { readonly kind: 'member'; readonly object: Code; readonly name: string; readonly optional: boolean }
+    | { readonly kind: 'element'; readonly object: Code; readonly index: Code }
+    | { readonly kind: 'call' | 'new'; readonly callee: Code; readonly arguments: readonly Code[] }
+    /** `...value`: an argument. */
+    | { readonly kind: 'spread'; readonly value: Code }
+    | { readonly kind: 'not' | 'await'; readonly value: Code }
+    | { readonly kind: 'increment'; readonly target: Code; readonly prefix: boolean }
+    | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Code; readonly right: Code }
+    | { readonly kind: 'choice'; readonly test: Code; readonly yes: Code; readonly no: Code }
+    | { readonly kind: 'assign'; readonly operator: '=' | '+='; readonly target: Code; readonly value: Code }
+    | {
+        readonly kind: 'arrow'
+        readonly async: boolean
+        readonly parameters: readonly Parameter[]
+        readonly body: Code | readonly Statement[]
+      }
+    /** `value as type`. */
+    | { readonly kind: 'as'; readonly value: Code; readonly as: TypeCode }
+  )
+
+/** What stands between the braces of an object. */
+export type Entry =
+  | { readonly kind: 'property'; readonly key: string; readonly value: Code }
+  | { readonly kind: 'getter'; readonly key: string; readonly value: Code }
+  | { readonly kind: 'spread'; readonly value: Code }
+
+/** A type by its name: `string`, `Promise<string>`. */
+export interface TypeCode {
+  readonly name: string
+  readonly of: readonly TypeCode[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly type: TypeCode | null
+  readonly rest?: true
+}
+
+/** Of a statement that comes from no template. */
+export const NOWHERE = 'nowhere'
+
+export type Origin = Span | typeof NOWHERE
+
+interface Placed {
+  /** Null where it goes with what stands before it. */
+  readonly span: Origin | null
+}
+
+export interface Variable {
+  readonly name: string
+  readonly type: TypeCode | null
+  /** Absent: it is set later. */
+  readonly value?: Code
+}
+
+/** The first has a test; one without stands last. A body that is one statement stands on the line of its test. */
+export interface Branch extends Placed {
+  readonly test: Code | null
+  readonly body: readonly Statement[] | Statement
+}
+
+export interface Handler extends Placed {
+  readonly body: readonly Statement[]
+}
+
+export type Statement =
+  | (Placed &
+      (
+        | { readonly kind: 'run'; readonly code: Code }
+        | {
+            readonly kind: 'declare'
+            readonly how: 'const' | 'let'
+            readonly variables: readonly Variable[]
+            readonly exported?: true
+          }
+        /** `const { a, b } = from`. */
+        | { readonly kind: 'take'; readonly names: readonly string[]; readonly from: Code }
+        | { readonly kind: 'return'; readonly value: Code | null }
+        | { readonly kind: 'break' | 'continue'; readonly label: string | null }
+        | {
+            readonly kind: 'for'
+            readonly variables: readonly Variable[]
+            readonly test: Code
+            readonly step: Code
+            readonly body: readonly Statement[]
+          }
+        | { readonly kind: 'for-of'; readonly name: string; readonly of: Code; readonly body: readonly Statement[] }
+        | { readonly kind: 'label'; readonly label: string; readonly body: readonly Statement[] }
+        | {
+            readonly kind: 'try'
+            readonly body: readonly Statement[]
+            readonly error: string
+            readonly handler: Handler
+            readonly last: Handler | null
+          }
+        | {
+            readonly kind: 'function'
+            readonly name: string
+            readonly async: boolean
+            readonly parameters: readonly Parameter[]
+            readonly result: TypeCode | null
+            readonly body: readonly Statement[]
+            /** `default`: `export default function`. */
+            readonly exported?: true | 'default'
+          }
+      ))
+  | { readonly kind: 'if'; readonly branches: readonly Branch[] }
+  | {
+      readonly kind: 'import'
+      readonly names: readonly string[]
+      readonly types: readonly string[]
+      readonly from: string
+    }
+  | { readonly kind: 'export'; readonly names: readonly string[] }
+  | { readonly kind: 'export-default'; readonly value: Code }
+  | { readonly kind: 'comment'; readonly text: string }
+  /** An empty line. */
+  | { readonly kind: 'blank' }
+
+// ---- expressions ------------------------------------------------------------------------------------------------------
+
+export const NULL: Code = { kind: 'null' }
+export const UNDEFINED: Code = { kind: 'undefined' }
+export const TRUE: Code = { kind: 'boolean', value: true }
+export const FALSE: Code = { kind: 'boolean', value: false }
+export const BLANK: Statement = { kind: 'blank' }
+
+/** A name: of a variable, a parameter, an import. */
+export function ident(name: string): Code {
+  return { kind: 'name', name }
+}
+
+export function string(value: string): Code {
+  return { kind: 'string', value }
+}
+
+export function number(value: number | bigint): Code {
+  return { kind: 'number', value }
+}
+
+export function boolean(value: boolean): Code {
+  return value ? TRUE : FALSE
+}
+
+export function template(parts: readonly (string | Code)[]): Code {
+  return { kind: 'template', parts }
+}
+
+export function list(items: readonly Code[]): Code {
+  return { kind: 'list', items }
+}
+
+export function object(entries: readonly Entry[] | Readonly<Record<string, Code>>): Code {
+  if (isList(entries)) return { kind: 'object', entries }
+  return { kind: 'object', entries: Object.entries(entries).map(([key, value]) => property(key, value)) }
+}
+
+function isList<Item>(value: readonly Item[] | object): value is readonly Item[] {
+  return Array.isArray(value)
+}
+
+export function property(key: string, value: Code): Entry {
+  return { kind: 'property', key, value }
+}
+
+export function getter(key: string, value: Code): Entry {
+  return { kind: 'getter', key, value }
+}
+
+/** `...value` in an object. */
+export function all(value: Code): Entry {
+  return { kind: 'spread', value }
+}
+
+/** `object.name`. */
+export function member(object: Code, name: string): Code {
+  return { kind: 'member', object, name, optional: false }
+}
+
+/** `object?.name`. */
+export function maybe(object: Code, name: string): Code {
+  return { kind: 'member', object, name, optional: true }
+}
+
+export function element(object: Code, index: Code): Code {
+  return { kind: 'element', object, index }
+}
+
+export function invoke(callee: Code, ...args: readonly Code[]): Code {
+  return { kind: 'call', callee, arguments: args }
+}
+
+/** `object.name(…)`. */
+export function method(object: Code, name: string, ...args: readonly Code[]): Code {
+  return invoke(member(object, name), ...args)
+}
+
+/** `new callee(…)`. */
+export function create(callee: Code, ...args: readonly Code[]): Code {
+  return { kind: 'new', callee, arguments: args }
+}
+
+/** `...value` among arguments. */
+export function spread(value: Code): Code {
+  return { kind: 'spread', value }
+}
+
+/** `await value`. */
+export function settled(value: Code): Code {
+  return { kind: 'await', value }
+}
+
+/** The opposite of a boolean. */
+export function not(value: Code): Code {
+  return value.kind === 'boolean' ? boolean(!value.value) : { kind: 'not', value }
+}
+
+export function binary(left: Code, operator: BinaryOperator, right: Code): Code {
+  return { kind: 'binary', operator, left, right }
+}
+
+/** `test ? yes : no`. */
+export function choice(test: Code, yes: Code, no: Code): Code {
+  return { kind: 'choice', test, yes, no }
+}
+
+export function arrow(
+  parameters: readonly Parameter[],
+  body: Code | readonly Statement[],
+  { async = false }: { readonly async?: boolean } = {},
+): Code {
+  return { kind: 'arrow', async, parameters, body }
+}
+
+/** `++target`. */
+export function stepped(target: Code): Code {
+  return { kind: 'increment', target, prefix: true }
+}
+
+/** `target++`. */
+export function counted(target: Code): Code {
+  return { kind: 'increment', target, prefix: false }
+}
+
+/** `value as type`. */
+export function as(value: Code, type: TypeCode): Code {
+  return { kind: 'as', value, as: type }
+}
+
+/** The code with what is known of its value. */
+export function typed(code: Code, type: Type): Code {
+  return { ...code, type }
+}
+
+/** The code with the place that it comes from. */
+export function placed(code: Code, span: Span): Code {
+  return { ...code, span }
+}
+
+export function typeNamed(name: string, ...of: readonly TypeCode[]): TypeCode {
+  return { name, of }
+}
+
+export function parameter(name: string, type: TypeCode | null = null): Parameter {
+  return { name, type }
+}
+
+// ---- statements -------------------------------------------------------------------------------------------------------
+
+export function run(code: Code, span: Origin | null = null): Statement {
+  return { kind: 'run', code, span }
+}
+
+/** `target = value`. */
+export function assign(target: Code, value: Code, span: Origin | null = null): Statement {
+  return run({ kind: 'assign', operator: '=', target, value }, span)
+}
+
+/** `target += value`. */
+export function append(target: Code, value: Code, span: Origin | null = null): Statement {
+  return run({ kind: 'assign', operator: '+=', target, value }, span)
+}
+
+/** `const name: type = value`. */
+export function constant(
+  name: string,
+  value: Code,
+  span: Origin | null = null,
+  type: TypeCode | null = null,
+): Statement {
+  return declare('const', name, value, span, type)
+}
+
+/** `let name: type = value`. */
+export function variable(
+  name: string,
+  value: Code,
+  span: Origin | null = null,
+  type: TypeCode | null = null,
+): Statement {
+  return declare('let', name, value, span, type)
+}
+
+export function declare(
+  how: 'const' | 'let',
+  name: string,
+  value: Code,
+  span: Origin | null = null,
+  type: TypeCode | null = null,
+): Statement {
+  return { kind: 'declare', how, variables: [{ name, type, value }], span }
+}
+
+/** `return value`. */
+export function give(value: Code | null, span: Origin | null = null): Statement {
+  return { kind: 'return', value, span }
+}
+
+/** `break`, or `break label`. */
+export function leave(label: string | null, span: Origin | null = null): Statement {
+  return { kind: 'break', label, span }
+}
+
+/** The same without an `export`, for a scope that it shares with others. */
+export function unexported(statement: Statement): Statement {
+  if ((statement.kind !== 'function' && statement.kind !== 'declare') || statement.exported === undefined)
+    return statement
+  const { exported, ...own } = statement
+  return own
+}
+
+export function branch(test: Code | null, body: Branch['body'], span: Origin | null = null): Branch {
+  return { test, body, span }
+}
+
+/** `if (test) …`, with further branches behind it. */
+export function when(first: Branch, ...others: readonly Branch[]): Statement {
+  return { kind: 'if', branches: [first, ...others] }
+}
