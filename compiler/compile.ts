@@ -23,7 +23,6 @@ import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { LeftOut } from './source/discover.ts'
 import type { Declared } from './source/manifests.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
-import { withWrittenMarks } from './emit/written-marks.ts'
 import { asWritten } from './check/rules/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
@@ -107,8 +106,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
   modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, facts.linked))
-  const placed = modules.map((module) => withWrittenMarks(module, site, memo))
-  return { modules: placed, diagnostics, site, operations, facts }
+  return { modules, diagnostics, site, operations, facts }
 }
 
 /** What is known of the templates of a file, and of its faces. */

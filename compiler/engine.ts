@@ -2,11 +2,13 @@
 import { oneScope } from './emit/one-scope.ts'
 import { compile } from './compile.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
-import { MANIFEST } from './emit/manifest.ts'
+import { print } from './emit/print.ts'
+import { placesOf } from './emit/source-map.ts'
 import { formatClass } from './settings/format.ts'
+import { give, ident, run, string } from './model/code.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { Module } from './model/module.ts'
-import { lineStarts, position, writtenTexts } from './source/file.ts'
+import { lineStarts, position, type SourceFile, writtenTexts } from './source/file.ts'
 import { filesFromTexts, strayPartial } from './source/from-texts.ts'
 import * as runtime from '../runtime/index.ts'
 import { DEFAULT_LIMITS, type Format, type Limits, LiquidFault, Render, type Services } from '../runtime/index.ts'
@@ -82,7 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
   for (const each of diagnostics) if (each.severity === 'error' && !failing.has(each.file)) failing.set(each.file, each)
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const url = `ingot:engine-${++engines}`
-  const loaded = evaluate(compiled.modules, texts, url)
+  const loaded = evaluate(compiled.modules, files, url)
   const { site } = loaded
   const services = memoryServices(options, (fault) => placeFault(fault, loaded.places, url))
   const pages = new Map(site.pages.map((page) => [page.file, page]))
@@ -207,22 +209,19 @@ interface Loaded {
 }
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
-function evaluate(modules: readonly Module[], texts: ReadonlyMap<string, string>, url: string): Loaded {
-  const { lines, placed } = oneScope(modules, 'runtime')
-  lines.push('return site')
-  const make = new Function('runtime', `'use strict'\n${lines.join('\n')}\n//# sourceURL=${url}`) as (
+function evaluate(modules: readonly Module[], files: readonly SourceFile[], url: string): Loaded {
+  const statements = [run(string('use strict')), ...oneScope(modules, 'runtime'), give(ident('site'))]
+  const { text, marks } = print(statements, 'javascript')
+  const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
     namespace: typeof runtime,
   ) => runtime.CompiledSite
+  const placeOf = placesOf(files)
   return {
     site: make(runtime),
     places(line) {
-      // `new Function` puts two lines in front, and the directive stands before the modules.
-      const at = line - 4
-      const found = placed.findLast((each) => each.line <= at)
-      const mark = found?.module.marks.findLast((each) => each.line <= at - found.line)
-      return mark === undefined || found === undefined || found.module.path === MANIFEST
-        ? null
-        : { file: mark.span.file, line: position(lineStarts(texts.get(mark.span.file) ?? ''), mark.span.start).line }
+      // `new Function` puts two lines in front, and the first has the number 1.
+      const mark = marks.findLast((each) => each.line <= line - 3)
+      return mark?.span == null ? null : placeOf(mark.span)
     },
   }
 }
@@ -233,7 +232,7 @@ function placeFault(fault: LiquidFault, places: Loaded['places'], url: string): 
   for (const found of (source.stack ?? '').matchAll(/:(\d+):(\d+)\)?$/gm)) {
     if (!found.input.slice(Math.max(0, found.index - url.length - 1), found.index).includes(url)) continue
     const place = places(Number(found[1]), Number(found[2]))
-    if (place !== null) frames.push(place)
+    if (place !== null) frames.push({ file: place.file, line: place.line })
   }
   const [first] = frames
   if (fault.file === null && first !== undefined) {

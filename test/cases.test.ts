@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../compiler/compile.ts'
 import { Report } from '../compiler/diagnostics/diagnostic.ts'
-import { moduleText } from '../compiler/emit/emit.ts'
+import { printModule } from '../compiler/emit/emit.ts'
 import { createEngine, type EngineOptions, LiquidError } from '../compiler/engine.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../compiler/language.ts'
 import type { Node } from '../compiler/model/ast.ts'
@@ -133,6 +133,6 @@ function expectEmitted(each: Case): void {
     format: dialect === 'liquid' ? 'plain' : 'html',
   })
   const module = modules.find(({ source }) => source === each.main)
-  const text = module === undefined ? '' : moduleText(module).text
+  const text = module === undefined ? '' : printModule(module).text
   for (const part of each.emitted) expect(text).toContain(part)
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Compiled, type CompileOptions, compile } from '../compiler/compile.ts'
 import { bundle } from '../compiler/bundle/bundle.ts'
-import { moduleText } from '../compiler/emit/emit.ts'
+import { printModule } from '../compiler/emit/emit.ts'
 import { createEngine, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { mappedPlaces } from '../runtime/page/locate.ts'
@@ -59,7 +59,7 @@ describe('emitted modules', () => {
   it('say on their first line where they come from', () => {
     for (const { modules } of fixtures.values()) {
       for (const module of modules)
-        expect(moduleText(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
+        expect(printModule(module).text.split('\n')[0]).toBe(`// ${module.source ?? 'the site'}`)
     }
   })
 })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationTypes } from '../compiler/bundle/operation-types.ts'
 import type { Compiled } from '../compiler/compile.ts'
-import { moduleText } from '../compiler/emit/emit.ts'
+import { printModule } from '../compiler/emit/emit.ts'
 import { OPERATION_TYPES, typedOperations } from '../compiler/emit/operation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,7 +33,7 @@ export class TypeCheck {
       this.#operations.set(key, types)
       this.#write(join(name, OPERATION_TYPES), await types)
     }
-    for (const module of modules) this.#write(join(name, module.path), moduleText(module).text)
+    for (const module of modules) this.#write(join(name, module.path), printModule(module).text)
     this.count += modules.length
   }
 

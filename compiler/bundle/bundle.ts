@@ -4,15 +4,17 @@ import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 import { ABI } from '../../runtime/page/site.ts'
-import { moduleText } from '../emit/emit.ts'
+import { printModule } from '../emit/emit.ts'
 import { VERSION } from '../emit/manifest.ts'
-import { inlineMap, sourceMap } from '../emit/source-map.ts'
+import { print } from '../emit/print.ts'
+import { inlineMap, placesOf, sourceMap } from '../emit/source-map.ts'
 import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
+import { type Code, ident, member, type Statement } from '../model/code.ts'
 import type { Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { builtAssets } from '../emit/built-assets.ts'
-import { oneScope } from '../emit/one-scope.ts'
+import { filterCode, oneScope } from '../emit/one-scope.ts'
 import { operationTypes } from './operation-types.ts'
 
 export interface BundleInput {
@@ -71,13 +73,9 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
     await mkdir(next, { recursive: true })
     const texts = writtenTexts(files)
     // The bundler gets one text, while the modules are written for whoever wants to read them.
-    const { lines, placed } = oneScope(modules, '$runtime')
-    const map = sourceMap(
-      placed,
-      (file) => posix(relative(next, join(resolve(root), file))),
-      (file) => texts.get(file) ?? '',
-    )
-    const bundled = bundledText(`${lines.join('\n')}\nexport { site }\n${inlineMap(map)}`, next).then((outputs) =>
+    const { text, marks } = print([...oneScope(modules, '$runtime'), { kind: 'export', names: ['site'] }], 'javascript')
+    const map = sourceMap(marks, placesOf(files), (file) => posix(relative(next, join(resolve(root), file))))
+    const bundled = bundledText(`${text}\n${inlineMap(map)}`, next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
     // Both must have ended before anything is cleared away.
@@ -189,26 +187,18 @@ export async function writeModules({
   root,
   folder,
 }: Omit<BundleInput, 'out'> & { readonly folder: string }): Promise<void> {
-  const texts = writtenTexts(files)
+  const places = placesOf(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
   const runtime = new Set<string>()
   const filters = new Map<string, { name: string; registered: string }>()
   for (const module of modules) {
     const path = join(folder, module.path)
-    const { text, offset } = moduleText(module)
-    const map =
-      module.marks.length === 0
-        ? ''
-        : inlineMap(
-            sourceMap(
-              [{ module, line: offset }],
-              (file) => posix(relative(dirname(path), join(resolve(root), file))),
-              (file) => texts.get(file) ?? '',
-            ),
-          )
+    const { text, marks } = printModule(module)
+    const named = (file: string) => posix(relative(dirname(path), join(resolve(root), file)))
+    const map = marks.some(({ span }) => span !== null) ? inlineMap(sourceMap(marks, places, named)) : ''
     folders.add(dirname(path))
-    outputs.push([path, text + map])
+    outputs.push([path, `${text}\n${map}`])
     for (const { from, names, filter } of module.imports) {
       if (from === '#runtime') for (const name of names) runtime.add(name)
       else if (filter !== undefined)
@@ -226,20 +216,33 @@ export async function writeModules({
   ])
   outputs.push([
     join(folder, 'runtime/index.js'),
-    [...runtime]
-      .sort()
-      .map((name) => `export const ${name} = $runtime.${name}\n`)
-      .join(''),
+    exporting([...runtime].sort().map((name) => [name, member(RUNTIME, name)])),
   ])
   folders.add(join(folder, 'runtime'))
   for (const [path, { name, registered }] of filters) {
     folders.add(dirname(join(folder, 'runtime', path)))
-    outputs.push([join(folder, 'runtime', path), `export const ${name} = $runtime.filters.${registered}.${name}\n`])
+    outputs.push([join(folder, 'runtime', path), exporting([[name, filterCode(RUNTIME, registered, name)]])])
   }
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   for (let at = 0; at < outputs.length; at += 64) {
     await Promise.all(outputs.slice(at, at + 64).map(([path, text]) => writeFile(path, text)))
   }
+}
+
+const RUNTIME = ident('$runtime')
+
+/** A module that gives values by name. */
+function exporting(values: readonly (readonly [string, Code])[]): string {
+  const statements = values.map(
+    ([name, value]): Statement => ({
+      kind: 'declare',
+      how: 'const',
+      variables: [{ name, type: null, value }],
+      exported: true,
+      span: null,
+    }),
+  )
+  return `${print(statements, 'javascript').text}\n`
 }
 
 function posix(path: string): string {

@@ -1,130 +1,84 @@
 /** What happens beside the answer, in the site's own module: mails, texts, calls of other services, jobs and migrations. */
-import type {
-  ApiCallSettings,
-  EmailSettings,
-  LiquidText,
-  NotificationSettings,
-  SettingTree,
-} from '../model/settings.ts'
+import type { ApiCallSettings, EmailSettings, NotificationSettings, SmsSettings } from '../model/settings.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
 import { blocksOf, type Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
-import type { SettingWriter } from './form.ts'
-import { propertyName } from './names.ts'
-import { quoted, type Writer } from './writer.ts'
+import type { HeldSettings, HeldSite } from './manifest-parts.ts'
 
-type Lines = readonly (readonly [string, string])[]
+type Beside = Pick<HeldSite, 'emails' | 'smses' | 'apiCalls' | 'jobs' | 'migrations'>
 
-export function emitBeside(w: Writer, context: EmitContext, as: SettingWriter): void {
+export function besideOf(context: EmitContext, held: HeldSettings): Beside {
   const { site } = context
-  entries(w, 'emails', site.emails, (name, unit) => [...common(name, unit, context, as), ...email(unit, context, as)])
-  entries(w, 'smses', site.smses, (name, unit) => [
-    ...common(name, unit, context, as),
-    ['content', text(unit, 'content', unit.settings.content, as)],
-  ])
-  entries(w, 'apiCalls', site.apiCalls, (name, unit) => [...common(name, unit, context, as), ...apiCall(unit, as)])
-  w.block(
-    'jobs:',
-    null,
-    () => {
-      for (const [name, { file, key }] of jobsOf(context))
-        w.statement(`${propertyName(name)}: { file: ${quoted(file)}, render: ${as.face(key)} },`, null)
-    },
-    ',',
-  )
-  w.block(
-    'migrations: [',
-    null,
-    () => {
-      for (const { file, settings } of site.migrations) {
-        // Without its time it has no place among the others.
-        if (settings.timestamp === null) continue
-        const head = `file: ${quoted(file.path)}, name: ${quoted(file.name)}, timestamp: ${quoted(settings.timestamp)}`
-        w.statement(`{ ${head}, render: ${as.face(file.path)} },`, null)
-      }
-    },
-    '],',
-  )
+  return {
+    emails: mapped(site.emails, (name, unit) => ({
+      ...common(name, unit, context, held),
+      ...email(unit, context, held),
+    })),
+    smses: mapped(site.smses, (name, unit) => ({ ...common(name, unit, context, held), ...sms(unit, held) })),
+    apiCalls: mapped(site.apiCalls, (name, unit) => ({ ...common(name, unit, context, held), ...apiCall(unit, held) })),
+    jobs: new Map(jobsOf(context).map(([name, { file, key }]) => [name, { file, render: held.face(key) }])),
+    migrations: site.migrations.flatMap(({ file, settings }) =>
+      // Without its time it has no place among the others.
+      settings.timestamp === null
+        ? []
+        : [{ file: file.path, name: file.name, timestamp: settings.timestamp, render: held.face(file.path) }],
+    ),
+  }
 }
 
-function entries<Settings>(
-  w: Writer,
-  head: string,
-  units: ReadonlyMap<string, Unit<Settings>>,
-  linesOf: (name: string, unit: Unit<Settings>) => Lines,
-): void {
-  w.block(
-    `${head}:`,
-    null,
-    () => {
-      for (const [name, unit] of units) {
-        w.block(
-          `${propertyName(name)}:`,
-          null,
-          () => {
-            for (const [key, code] of linesOf(name, unit)) w.statement(`${key}: ${code},`, null)
-          },
-          ',',
-        )
-      }
-    },
-    ',',
-  )
+function mapped<From, To>(from: ReadonlyMap<string, From>, to: (name: string, from: From) => To): Map<string, To> {
+  return new Map([...from].map(([name, each]) => [name, to(name, each)]))
 }
 
 /** What goes wrong with a setting at run time is told at its line. */
-function linesCode({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext): string {
-  const lines = [...settings.places].map(([key, span]) => `${propertyName(key)}: ${context.line(path, span.start)}`)
-  return `{ ${[...lines, `body: ${context.line(path, cutFrontMatter(text).bodyStart)}`].join(', ')} }`
+function linesOf({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext) {
+  const lines = [...settings.places].map(([key, span]) => [key, context.line(path, span.start)] as const)
+  return new Map([...lines, ['body', context.line(path, cutFrontMatter(text).bodyStart)]])
 }
 
-function common(name: string, unit: Unit<NotificationSettings>, context: EmitContext, as: SettingWriter): Lines {
+function common(name: string, unit: Unit<NotificationSettings>, context: EmitContext, held: HeldSettings) {
   const s = unit.settings
-  return [
-    ['file', quoted(unit.file.path)],
-    ['name', quoted(name)],
-    ['lines', linesCode(unit, context)],
-    ['enabled', String(s.enabled)],
-    ['to', text(unit, 'to', s.to, as)],
-    ['delay', text(unit, 'delay', s.delay, as)],
-    ['triggerCondition', text(unit, 'triggerCondition', s.triggerCondition, as)],
-    ['locale', text(unit, 'locale', s.locale, as)],
-    ['metadata', as.setting(unit, 'metadata', s.metadata)],
+  return {
+    file: unit.file.path,
+    name,
+    lines: linesOf(unit, context),
+    enabled: s.enabled,
+    to: held.optional(unit, 'to', s.to),
+    delay: held.optional(unit, 'delay', s.delay),
+    triggerCondition: held.optional(unit, 'triggerCondition', s.triggerCondition),
+    locale: held.optional(unit, 'locale', s.locale),
+    metadata: held.setting(unit, 'metadata', s.metadata),
     // What refuses a setting may be what says who gets it.
-    ['render', unit.refused === true ? 'null' : as.face(unit.file.path)],
-  ]
+    render: unit.refused === true ? null : held.face(unit.file.path),
+  }
 }
 
-function email(unit: Unit<EmailSettings>, { site }: EmitContext, as: SettingWriter): Lines {
+function email(unit: Unit<EmailSettings>, { site }: EmitContext, held: HeldSettings) {
   const s = unit.settings
   const layout = s.layout === null || !site.layouts.has(s.layout.name) ? null : s.layout.name
-  return [
-    ['from', text(unit, 'from', s.from, as)],
-    ['subject', text(unit, 'subject', s.subject, as)],
-    ['replyTo', text(unit, 'replyTo', s.replyTo, as)],
-    ['cc', text(unit, 'cc', s.cc, as)],
-    ['bcc', text(unit, 'bcc', s.bcc, as)],
-    ['layout', layout === null ? text(unit, 'computedLayout', s.computedLayout, as) : quoted(layout)],
-    ['attachments', tree(unit, 'attachments', s.attachments, as)],
-    ['uniqueArgs', tree(unit, 'uniqueArgs', s.uniqueArgs, as)],
-  ]
+  return {
+    from: held.optional(unit, 'from', s.from),
+    subject: held.optional(unit, 'subject', s.subject),
+    replyTo: held.optional(unit, 'replyTo', s.replyTo),
+    cc: held.optional(unit, 'cc', s.cc),
+    bcc: held.optional(unit, 'bcc', s.bcc),
+    layout: layout ?? held.optional(unit, 'computedLayout', s.computedLayout),
+    attachments: held.optional(unit, 'attachments', s.attachments),
+    uniqueArgs: held.optional(unit, 'uniqueArgs', s.uniqueArgs),
+  }
 }
 
-function apiCall(unit: Unit<ApiCallSettings>, as: SettingWriter): Lines {
+function sms(unit: Unit<SmsSettings>, held: HeldSettings) {
+  return { content: held.optional(unit, 'content', unit.settings.content) }
+}
+
+function apiCall(unit: Unit<ApiCallSettings>, held: HeldSettings) {
   const s = unit.settings
-  return [
-    ['requestType', text(unit, 'requestType', s.requestType, as)],
-    ['requestHeaders', tree(unit, 'requestHeaders', s.requestHeaders, as)],
-    ['callback', text(unit, 'callback', s.callback, as)],
-  ]
-}
-
-function text(unit: Unit, path: string, given: LiquidText | null, as: SettingWriter): string {
-  return given === null ? 'null' : as.liquid(unit, path, given)
-}
-
-function tree(unit: Unit, path: string, given: SettingTree | null, as: SettingWriter): string {
-  return given === null ? 'null' : as.setting(unit, path, given)
+  return {
+    requestType: held.optional(unit, 'requestType', s.requestType),
+    requestHeaders: held.optional(unit, 'requestHeaders', s.requestHeaders),
+    callback: held.optional(unit, 'callback', s.callback),
+  }
 }
 
 /** What tags that something reaches name, in the order of the names. */

@@ -2,7 +2,7 @@
 import type { Node } from '../model/ast.ts'
 import type { Unit } from '../model/unit.ts'
 import type { EmitContext } from './context.ts'
-import { LONG_TEXT } from './writer.ts'
+import { LONG_TEXT } from './face/body.ts'
 
 /** Whether a unit's text can go to a sink piece by piece. Only the library face has such a sink, and it renders any unit by name. */
 export function printsBytes({ site, effects }: EmitContext, unit: Unit): boolean {

@@ -1,6 +1,7 @@
 /** A checked site → its modules: one for each template, and the manifest. */
 import { FILTERS } from '../types/runtime.generated.ts'
 import type { Node } from '../model/ast.ts'
+import { BLANK, type Code, constant, ident, invoke, NOWHERE, type Statement, string } from '../model/code.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
@@ -18,7 +19,7 @@ import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace } from './face/face.ts'
 import { Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
-import { plainText, quoted, typedMarks, typedText, Writer } from './writer.ts'
+import { print, type Printed } from './print.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -146,14 +147,14 @@ export function emitKey(context: EmitContext, unit: Unit): string {
 export function emitUnit(context: EmitContext, unit: Unit): Module | null {
   const file = unit.file.path
   const path = modulePath(file)
-  const body = new Writer()
   const unitName = `${context
     .faceName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
   const imports = new Imports(unitName)
   const names: string[] = []
-  const constants: string[] = []
+  const functions: Statement[] = []
+  const constants: Statement[] = []
   const own = hasOwnScope(context.site, unit)
   const parts: { key: string; nodes: readonly Node[]; ownScope: boolean }[] = []
   if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, ownScope: own })
@@ -163,27 +164,29 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
-    const write = (face: Face, name: string, bytes?: (text: string) => string) => {
-      if (names.length > 0) body.statement('', null)
+    const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
+      if (names.length > 0) functions.push(BLANK)
       names.push(name)
-      emitFace({ context, file, nodes, face, ownScope, name, bound, effects, imports, ...(bytes && { bytes }) }, body)
+      functions.push(
+        emitFace({ context, file, nodes, face, ownScope, name, bound, effects, imports, ...(bytes && { bytes }) }),
+      )
     }
     for (const face of effects.faces) write(face, context.faceName(key, face))
     if (key === file && printsBytes(context, unit)) {
       const name = bytesName(context, unit)
       const bytes = (text: string) => {
-        imports.use('utf8')
         imports.use('writeBytes')
-        constants.push(`const ${name}${constants.length + 1} = utf8(${quoted(text)})`)
-        return `${name}${constants.length}`
+        const kept = `${name}${constants.length + 1}`
+        constants.push(constant(kept, invoke(imports.use('utf8'), string(text)), NOWHERE))
+        return ident(kept)
       }
       write('render', name, bytes)
     }
   }
   if (names.length === 0) return null
-  if (imports.usesUnit) constants.unshift(`const ${unitName} = ${quoted(file)}`)
-  if (constants.length > 0) body.insert(0, [...constants, ''])
-  return finished(path, file, importsOf(imports, path), names, body)
+  if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
+  const body = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
+  return { path, source: file, imports: importsOf(imports, path), exports: names, body }
 }
 
 function importsOf(imports: Imports, path: string): Import[] {
@@ -199,41 +202,10 @@ function importsOf(imports: Imports, path: string): Import[] {
   return list
 }
 
-export function finished(
-  path: string,
-  source: string | null,
-  imports: readonly Import[],
-  exports: readonly string[],
-  body: Writer,
-): Module {
-  body.flush()
-  const { lines, marks } = body
-  let typed: string | undefined
-  let plain: string | undefined
-  // A build needs the one text, development and the library the other.
-  return {
-    path,
-    source,
-    imports,
-    exports,
-    get typed() {
-      return (typed ??= typedText(lines))
-    },
-    get plain() {
-      return (plain ??= plainText(lines))
-    },
-    lines: lines.length,
-    marks: typedMarks(lines, marks),
-  }
-}
-
-/** The whole TypeScript text of a module, with the number of lines before its body. */
-export function moduleText(module: Module): { readonly text: string; readonly offset: number } {
-  const head: string[] = [`// ${module.source ?? 'the site'}`]
-  for (const { from, names, types } of module.imports) {
-    const all = [...types.map((type) => `type ${type}`), ...names]
-    head.push(`import { ${all.join(', ')} } from '${from}'`)
-  }
-  if (module.imports.length > 0) head.push('')
-  return { text: `${head.join('\n')}\n${module.typed}\n`, offset: head.length }
+/** The whole of a module as TypeScript: where it comes from, what it imports, its body. */
+export function printModule({ source, imports, body }: Module): Printed {
+  const head: Statement[] = [{ kind: 'comment', text: source ?? 'the site' }]
+  for (const { from, names, types } of imports) head.push({ kind: 'import', names, types, from })
+  if (imports.length > 0) head.push(BLANK)
+  return print([...head, ...body], 'typescript')
 }

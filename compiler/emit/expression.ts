@@ -1,19 +1,39 @@
-/** Expressions as TypeScript. Names are resolved by the face that is being written. */
+/** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Dialect } from '../model/dialect.ts'
-import type { Code } from '../tags/tag.ts'
+import {
+  binary,
+  boolean,
+  invoke,
+  type Code,
+  create,
+  FALSE,
+  list,
+  maybe,
+  not,
+  NULL,
+  number,
+  object,
+  property,
+  settled,
+  string,
+  template,
+  TRUE,
+  UNDEFINED,
+} from '../model/code.ts'
 import { changesInput } from '../types/filters.ts'
-import { isDirect, propertyName } from './names.ts'
-import { quoted } from './writer.ts'
+import { isDirect } from './names.ts'
 
 export interface Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
-  /** Where a filter that rejects what it is given gives something else in place: what begins the arguments of `attempt`, else null. */
-  rejecting(filter: FilterCall, signature: FilterSignature): Code | null
+  /** The render, which most of the runtime's functions take. */
+  readonly render: Code
+  /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
+  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null
   /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
   variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
   /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
@@ -44,14 +64,18 @@ export class Expressions {
         const literal = [expression.from, expression.to].map((bound) =>
           bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
         )
-        return `${this.#at.use('range')}(${literal.join(', ')})`
+        return invoke(this.#at.use('range'), ...literal)
       }
       case 'interpolation':
-        return `\`${expression.parts.map((part) => (typeof part === 'string' ? templatePart(part) : `\${${this.#at.use('str')}(${this.value(part)})}`)).join('')}\``
+        return template(
+          expression.parts.map((part) =>
+            typeof part === 'string' ? part : invoke(this.#at.use('str'), this.value(part)),
+          ),
+        )
       case 'hash':
         return this.#hash(expression)
       case 'array':
-        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`
+        return list(expression.items.map((item) => this.value(item)))
       case 'comparison':
       case 'logical':
         return this.condition(expression)
@@ -63,33 +87,32 @@ export class Expressions {
   #literal({ value }: Literal): Code {
     switch (value.type) {
       case 'nil':
-        return 'null'
+        return NULL
       case 'blank':
       case 'empty':
-        return "''"
+        return string('')
       case 'boolean':
-        return String(value.value)
+        return boolean(value.value)
       case 'string':
-        return quoted(value.value)
+        return string(value.value)
       case 'integer':
-        return typeof value.value === 'bigint' ? `${value.value}n` : String(value.value)
+        return number(value.value)
       case 'float':
-        if (Number.isInteger(value.value))
-          return `new ${this.#at.use('Float')}(${Object.is(value.value, -0) ? '-0' : value.value})`
-        return String(value.value)
+        if (Number.isInteger(value.value)) return create(this.#at.use('Float'), number(value.value))
+        return number(value.value)
     }
   }
 
   /** A bound that is written as a float is cut off. */
   #rangeBound(bound: Literal): Code {
-    return bound.value.type === 'float' ? String(Math.trunc(bound.value.value)) : this.#literal(bound)
+    return bound.value.type === 'float' ? number(Math.trunc(bound.value.value)) : this.#literal(bound)
   }
 
   #lookup(expression: Lookup): Code {
     if (expression.name === null) {
       const [first, ...rest] = expression.path
-      if (first === undefined || first.kind !== 'index') return 'null'
-      return this.#path(`${this.#at.use('variableNamed')}(${this.#at.everything()}, ${this.value(first.value)})`, rest)
+      if (first === undefined || first.kind !== 'index') return NULL
+      return this.#path(invoke(this.#at.use('variableNamed'), this.#at.everything(), this.value(first.value)), rest)
     }
     const { code, used } = this.#at.variable(expression.name.name, expression.path)
     return this.#path(code, expression.path.slice(used))
@@ -97,19 +120,19 @@ export class Expressions {
 
   #path(root: Code, path: readonly Accessor[]): Code {
     // Nothing can be read from nil.
-    if (root === 'null') return root
+    if (root.kind === 'null') return root
     let code = root
     for (const accessor of path) {
       if (accessor.kind === 'key') {
         code = isDirect(accessor.name)
-          ? direct(code, accessor.name)
-          : `${this.#at.use('get')}(${code}, ${quoted(accessor.name)})`
+          ? maybe(code, accessor.name)
+          : invoke(this.#at.use('get'), code, string(accessor.name))
         continue
       }
       const { value } = accessor
       if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value))
-        code = direct(code, value.value.value)
-      else code = `${this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')}(${code}, ${this.value(value)})`
+        code = maybe(code, value.value.value)
+      else code = invoke(this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at'), code, this.value(value))
     }
     return code
   }
@@ -122,21 +145,20 @@ export class Expressions {
     if (plain && !keys.some((key) => /^\d+$/.test(key))) {
       // Of a repeated key the last wins, at the place of the first.
       const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] as string, this.value(value)]))
-      if (entries.size === 0) return '{}'
-      return `{ ${[...entries].map(([key, code]) => `${propertyName(key)}: ${code}`).join(', ')} }`
+      return object([...entries].map(([key, code]) => property(key, code)))
     }
     const pairs = expression.entries.map(({ key, value }) => {
       const name =
         key.kind === 'quoted'
-          ? quoted(key.name)
+          ? string(key.name)
           : key.kind === 'computed'
             ? this.value(key.value)
             : this.#at.knows(key.name)
-              ? `${this.#at.use('bareKey')}(${this.#at.handed(key.name)}, ${quoted(key.name)})`
-              : quoted(key.name)
-      return `[${name}, ${this.value(value)}]`
+              ? invoke(this.#at.use('bareKey'), this.#at.handed(key.name), string(key.name))
+              : string(key.name)
+      return list([name, this.value(value)])
     })
-    return `${this.#at.use('hashOf')}([${pairs.join(', ')}])`
+    return invoke(this.#at.use('hashOf'), list(pairs))
   }
 
   /** `code` with filters applied. `input` is what `code` came from, where it is known. */
@@ -148,12 +170,11 @@ export class Expressions {
       const signature = this.#at.filters.get(filter.name.name)
       if (signature === undefined) {
         // Base Liquid lets a value pass through a filter that it does not know.
-        if (this.#at.dialect === 'platform')
-          result = `${this.#at.use('refuse')}(${quoted(`unknown filter ${filter.name.name}`)})`
+        if (this.#at.dialect === 'platform') result = this.#refuse(`unknown filter ${filter.name.name}`)
         continue
       }
       if (supplied && changesInput(signature)) {
-        result = `${this.#at.use('suppliedCopy')}(${result})`
+        result = invoke(this.#at.use('suppliedCopy'), result)
         supplied = false
       }
       result =
@@ -167,16 +188,15 @@ export class Expressions {
   #folded(input: Code, filter: FilterCall): Code | null {
     if (this.#at.dialect !== 'platform' || filter.positional.length > 0) return null
     const name = filter.name.name
-    if (name === 'hash_merge' && input === '{}' && filter.named.length > 0) return this.named(filter)
-    if (name !== 'parse_json' || filter.named.length > 0) return null
-    return input === "'{}'" ? '{}' : input === "'[]'" ? '[]' : null
+    if (name === 'hash_merge' && input.kind === 'object' && input.entries.length === 0 && filter.named.length > 0)
+      return this.named(filter)
+    if (name !== 'parse_json' || filter.named.length > 0 || input.kind !== 'string') return null
+    return input.value === '{}' ? object([]) : input.value === '[]' ? list([]) : null
   }
 
   #grown(input: Code, filter: FilterCall): Code | null {
     const [item] = filter.positional
-    return item !== undefined && this.#at.grows(filter)
-      ? `${this.#at.use('grow')}(${input}, ${this.value(item)})`
-      : null
+    return item !== undefined && this.#at.grows(filter) ? invoke(this.#at.use('grow'), input, this.value(item)) : null
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
@@ -196,7 +216,7 @@ export class Expressions {
         most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`
       const prefix =
         this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
-      return `${this.#at.use('refuse')}(${quoted(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)})`
+      return this.#refuse(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)
     }
     const args = [
       { code: input, expression: null as Expression | null, isText: inputIsText },
@@ -206,23 +226,28 @@ export class Expressions {
       const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
       // A variable that was never set is nil, not a missing argument.
       const code =
-        parameter?.optional && argument.expression?.kind === 'lookup' ? `${argument.code} ?? null` : argument.code
-      return inspects ? `${this.#at.use('inspected')}(${code})` : code
+        parameter?.optional && argument.expression?.kind === 'lookup'
+          ? binary(argument.code, '??', NULL)
+          : argument.code
+      return inspects ? invoke(this.#at.use('inspected'), code) : code
     })
     if (takesGroup && group !== null) {
-      while (args.length < parameters.length) args.push('undefined')
+      while (args.length < parameters.length) args.push(UNDEFINED)
       args.push(group)
     }
-    if (signature.needsRender) args.unshift('r')
+    if (signature.needsRender) args.unshift(this.#at.render)
     const called = this.#at.useFilter(signature)
-    const attempt = this.#at.rejecting(filter, signature)
-    const call = attempt === null ? `${called}(${args.join(', ')})` : `${attempt}${[called, ...args].join(', ')})`
-    return signature.suspends ? `(await ${call})` : call
+    const result = this.#at.rejecting(filter, signature, called, args) ?? invoke(called, ...args)
+    return signature.suspends ? settled(result) : result
+  }
+
+  #refuse(message: string): Code {
+    return invoke(this.#at.use('refuse'), string(message))
   }
 
   named(filter: Pick<FilterCall, 'named'>): Code {
     const entries = new Map(filter.named.map(({ name, value }) => [name.name, this.value(value)]))
-    return `{ ${[...entries].map(([name, code]) => `${propertyName(name)}: ${code}`).join(', ')} }`
+    return object([...entries].map(([name, code]) => property(name, code)))
   }
 
   condition(expression: Expression): Code {
@@ -231,13 +256,13 @@ export class Expressions {
         if (expression.filters.length === 0) return this.condition(expression.input)
         break
       case 'literal':
-        return String(
+        return boolean(
           !(expression.value.type === 'nil' || (expression.value.type === 'boolean' && !expression.value.value)),
         )
       case 'logical': {
         const left = this.condition(expression.left)
         const right = this.condition(expression.right)
-        return `(${left} ${expression.operator === 'and' ? '&&' : '||'} ${right})`
+        return binary(left, expression.operator === 'and' ? '&&' : '||', right)
       }
       case 'comparison':
         return this.#comparison(expression)
@@ -245,45 +270,38 @@ export class Expressions {
       case 'array':
       case 'interpolation':
       case 'range':
-        return 'true'
+        return TRUE
       case 'lookup':
         break
     }
     const code = this.value(expression)
-    if (isBoolean(code)) return code
+    if (code.kind === 'boolean') return code
     const signature =
       expression.kind === 'filtered' ? this.#at.filters.get(expression.filters.at(-1)?.name.name ?? '') : undefined
-    return signature?.result.kind === 'boolean' && !signature.suspends ? code : `${this.#at.use('truthy')}(${code})`
+    return signature?.result.kind === 'boolean' && !signature.suspends ? code : invoke(this.#at.use('truthy'), code)
   }
 
   #comparison({ operator, left, right }: Comparison): Code {
-    if (typeof operator !== 'string')
-      return `${this.#at.use('refuse')}(${quoted(`Unknown operator ${operator.unknown}`)})`
+    if (typeof operator !== 'string') return this.#refuse(`Unknown operator ${operator.unknown}`)
     if (operator === '==' || operator === '!=') {
       const equal = this.equal(left, () => this.value(left), right)
-      return operator === '==' ? equal : this.not(equal)
+      return operator === '==' ? equal : not(equal)
     }
-    if (operator === 'contains') return `${this.#at.use('contains')}(${this.value(left)}, ${this.value(right)})`
+    if (operator === 'contains') return invoke(this.#at.use('contains'), this.value(left), this.value(right))
     // Ordering against `empty` or `blank` is false.
-    if (special(left) !== null || special(right) !== null) return 'false'
+    if (special(left) !== null || special(right) !== null) return FALSE
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
-    return `${this.#at.use(name)}(${this.value(left)}, ${this.value(right)})`
+    return invoke(this.#at.use(name), this.value(left), this.value(right))
   }
 
   /** `left == right`, where the left side's code may be a local that holds it. */
   equal(left: Expression, code: () => Code, right: Expression): Code {
     const [a, b] = [special(left), special(right)]
     // The special words are only special beside a value.
-    if (a !== null && b !== null) return 'false'
-    if (b !== null) return `${this.#at.use(b === 'blank' ? 'eqBlank' : 'eqEmpty')}(${code()})`
-    if (a !== null) return `${this.#at.use(a === 'blank' ? 'eqBlank' : 'eqEmpty')}(${this.value(right)})`
-    return `${this.#at.use('eq')}(${code()}, ${this.value(right)})`
-  }
-
-  not(code: Code): Code {
-    if (code === 'true') return 'false'
-    if (code === 'false') return 'true'
-    return `!${code}`
+    if (a !== null && b !== null) return FALSE
+    if (b !== null) return invoke(this.#at.use(b === 'blank' ? 'eqBlank' : 'eqEmpty'), code())
+    if (a !== null) return invoke(this.#at.use(a === 'blank' ? 'eqBlank' : 'eqEmpty'), this.value(right))
+    return invoke(this.#at.use('eq'), code(), this.value(right))
   }
 
   /** Whether evaluating can raise a fault. */
@@ -336,15 +354,6 @@ function requiredCount(parameters: FilterSignature['parameters']): number {
   return parameters.filter((parameter) => !parameter.optional).length
 }
 
-function direct(code: Code, name: string): Code {
-  const property = propertyName(name)
-  return property === name ? `${code}?.${name}` : `${code}?.[${quoted(name)}]`
-}
-
-function templatePart(text: string): string {
-  return quoted(text).slice(1, -1).replace(/\\'/g, "'").replace(/`/g, '\\`').replace(/\$\{/g, '\\${')
-}
-
 function special(expression: Expression): 'blank' | 'empty' | null {
   const inner = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
   if (inner.kind !== 'literal') return null
@@ -353,9 +362,4 @@ function special(expression: Expression): 'blank' | 'empty' | null {
 
 function isText(expression: Expression | null): boolean {
   return expression?.kind === 'literal' && expression.value.type === 'string'
-}
-
-/** Codes of conditions that are JavaScript booleans already. */
-function isBoolean(code: Code): boolean {
-  return code === 'true' || code === 'false'
 }

@@ -1,10 +1,9 @@
 /** One short text for all that the answers of a site are made of. */
 import { createHash } from 'node:crypto'
+import { give, NOWHERE, type Statement, string, typeNamed } from '../model/code.ts'
 import type { Memo } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
-import { finished } from './emit.ts'
-import { annotation, quoted, Writer } from './writer.ts'
 
 /** Kinds of files that no answer is made of: assets are asked for themselves, and tables change with their rows. */
 const APART: ReadonlySet<FileKind> = new Set([
@@ -34,9 +33,15 @@ export const FINGERPRINT_MODULE = 'fingerprint.ts'
 
 /** A module of its own, so that a saved template does not make the whole manifest another. */
 export function emitFingerprint(fingerprint: string): Module {
-  const w = new Writer()
-  w.block(`${annotation('export ')}function ${FINGERPRINT}()${annotation(': string')}`, null, () =>
-    w.statement(`return ${quoted(fingerprint)}`, null),
-  )
-  return finished(FINGERPRINT_MODULE, null, [], [FINGERPRINT], w)
+  const body: Statement = {
+    kind: 'function',
+    name: FINGERPRINT,
+    async: false,
+    parameters: [],
+    result: typeNamed('string'),
+    body: [give(string(fingerprint))],
+    exported: true,
+    span: NOWHERE,
+  }
+  return { path: FINGERPRINT_MODULE, source: null, imports: [], exports: [FINGERPRINT], body: [body] }
 }

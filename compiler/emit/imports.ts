@@ -1,7 +1,6 @@
 /** What the functions of a module need around them: names of other modules, and the constant with the template's path. */
 import type { FilterSignature } from '../model/signature.ts'
-import type { Code } from '../tags/tag.ts'
-import { annotation } from './writer.ts'
+import { type Code, ident, type TypeCode, typeNamed } from '../model/code.ts'
 
 /** Collects it while the functions are written. */
 export class Imports {
@@ -21,31 +20,31 @@ export class Imports {
   /** The constant with the template's path. */
   get unit(): Code {
     this.usesUnit = true
-    return this.#unitName
+    return ident(this.#unitName)
   }
 
   /** A value of the runtime. */
-  use(name: string): Code {
-    this.runtime.add(name)
-    return name
+  use(value: string): Code {
+    this.runtime.add(value)
+    return ident(value)
   }
 
-  /** An annotation with a type of the runtime, colon included. */
-  type(name: string): Code {
-    this.types.add(name)
-    return annotation(`: ${name}`)
+  /** A type of the runtime. */
+  type(type: string): TypeCode {
+    this.types.add(type)
+    return typeNamed(type)
   }
 
   /** A filter's function. */
   filter(signature: FilterSignature): Code {
     this.filters.set(signature.exportName, signature)
-    return signature.exportName
+    return ident(signature.exportName)
   }
 
   /** A function that the module of another file exports. */
-  from(file: string, name: string): Code {
+  from(file: string, face: string): Code {
     const names = this.faces.get(file) ?? new Set()
-    this.faces.set(file, names.add(name))
-    return name
+    this.faces.set(file, names.add(face))
+    return ident(face)
   }
 }

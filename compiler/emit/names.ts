@@ -1,6 +1,5 @@
 /** Liquid names and files as JavaScript names and module paths. */
-
-import { quoted } from './writer.ts'
+import { type Code, type Entry, property } from '../model/code.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
 const OWN: ReadonlySet<string> = new Set([
@@ -134,27 +133,14 @@ export function isPlainVariable(name: string): boolean {
   return !OBJECT_NAMES.has(name)
 }
 
-/** A property's name in an object literal. */
-export function propertyName(name: string): string {
-  if (name === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quoted(name)
-}
-
 /** How a variable's name stands in the object that carries it: as itself, but for the one name that would set a prototype. */
 export function variableKey(name: string): string {
-  return name === '__proto__' ? '$__proto__' : propertyName(name)
+  return name === '__proto__' ? '$__proto__' : name
 }
 
 /** A variable in an object literal. */
-export function variableEntry(name: string, code: string): string {
-  const key = variableKey(name)
-  return key === code ? key : `${key}: ${code}`
-}
-
-/** How a variable follows the object that carries it: `.title`, `['first-name']`. */
-export function variableMember(name: string): string {
-  const key = variableKey(name)
-  return key.startsWith("'") ? `[${key}]` : `.${key}`
+export function variableEntry(name: string, code: Code): Entry {
+  return property(variableKey(name), code)
 }
 
 /** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */

@@ -1,26 +1,38 @@
-/** All modules in one scope: their faces have names of their own in the site, so none needs to import another. */
-import type { Placed } from './source-map.ts'
-import type { Module } from '../model/module.ts'
+/** Modules in one scope, where they take what they need from the runtime: by one name each, or from each other. */
+import { type Code, constant, ident, member, NOWHERE, type Statement, unexported } from '../model/code.ts'
+import type { Import, Module } from '../model/module.ts'
 
-/** Lines of JavaScript that take what they need from `runtime` (a name in their scope) and declare `site`, with where each module stands in them. */
-export function oneScope(
-  modules: readonly Module[],
-  runtime: string,
-): { readonly lines: string[]; readonly placed: readonly Placed[] } {
+/**
+ * All modules in one scope: their faces have names of their own in the site, so none needs to import another. The statements
+ * take what they need from `runtime`, a name in their scope, and declare `site`.
+ */
+export function oneScope(modules: readonly Module[], runtime: string): readonly Statement[] {
   const used = new Set<string>()
-  const filters = new Map<string, string>()
-  for (const module of modules) {
-    for (const { from, names, filter } of module.imports) {
-      if (from === '#runtime') for (const name of names) used.add(name)
-      else if (filter !== undefined) filters.set(names[0] as string, filter)
+  const filters = new Map<string, Import>()
+  for (const { imports } of modules) {
+    for (const each of imports) {
+      if (each.from === '#runtime') for (const name of each.names) used.add(name)
+      else if (each.filter !== undefined) filters.set(each.names[0] as string, each)
     }
   }
-  const lines = [`const { ${[...used].join(', ')} } = ${runtime}`]
-  for (const [name, registered] of filters) lines.push(`const ${name} = ${runtime}.filters.${registered}.${name}`)
-  const placed: Placed[] = []
-  for (const module of modules) {
-    placed.push({ module, line: lines.length })
-    lines.push(...module.plain.split('\n'))
-  }
-  return { lines, placed }
+  return [
+    ...taken([...used], [...filters.values()], ident(runtime)),
+    ...modules.flatMap(({ body }) => body.map(unexported)),
+  ]
+}
+
+/** What takes values and filters from the runtime. */
+export function taken(names: readonly string[], filters: readonly Import[], runtime: Code): readonly Statement[] {
+  const values: Statement[] = names.length > 0 ? [{ kind: 'take', names, from: runtime, span: NOWHERE }] : []
+  return [
+    ...values,
+    ...filters.flatMap(({ names, filter }) =>
+      names.map((name) => constant(name, filterCode(runtime, filter ?? '', name), NOWHERE)),
+    ),
+  ]
+}
+
+/** Where a registered filter stands in the runtime: `runtime.filters.upcase.upcase`. */
+export function filterCode(runtime: Code, registered: string, name: string): Code {
+  return member(member(member(runtime, 'filters'), registered), name)
 }

@@ -1,10 +1,20 @@
 /** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
+import {
+  as,
+  give,
+  ident,
+  invoke,
+  NOWHERE,
+  object,
+  parameter,
+  type Statement,
+  string,
+  typeNamed,
+} from '../model/code.ts'
 import type { Module } from '../model/module.ts'
 import type { Operation, Operations } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
-import { finished } from './emit.ts'
 import { importPath, modulePath, operationNames, operationType } from './names.ts'
-import { annotation, quoted, Writer } from './writer.ts'
 
 /** Module with the types of all operations, which the bundle writes beside the others. */
 export const OPERATION_TYPES = 'operations.ts'
@@ -28,27 +38,32 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const functionName = context.operationName(name)
   const type = operationType(functionName)
   const typed = isTyped(operation)
-  const w = new Writer()
+  const result = typed ? typeNamed(`${type}Result`) : typeNamed('Fields')
+  const given = typed ? typeNamed('Given', typeNamed(`${type}Variables`)) : typeNamed('Fields')
   const parameters = [
-    `r${annotation(': Render')}`,
-    `variables${annotation(typed ? `: Given<${type}Variables>` : ': Fields')}`,
-    `file${annotation(': string')}`,
-    `line${annotation(': number')}`,
+    parameter('r', typeNamed('Render')),
+    parameter('variables', given),
+    parameter('file', typeNamed('string')),
+    parameter('line', typeNamed('number')),
   ]
-  const result = typed ? `${type}Result` : 'Fields'
-  w.block(
-    `${annotation('export ')}function ${functionName}(${parameters.join(', ')})${annotation(`: Promise<${result}>`)}`,
-    null,
-    () => {
-      const run = `runOperation(r, { name: ${quoted(name)} }, variables, file, line)`
-      w.statement(`return ${run}${typed ? annotation(` as Promise<${result}>`) : ''}`, null)
-    },
-  )
+  const args = [ident('r'), object({ name: string(name) }), ident('variables'), ident('file'), ident('line')]
+  const run = invoke(ident('runOperation'), ...args)
+  const promised = typeNamed('Promise', result)
+  const body: Statement = {
+    kind: 'function',
+    name: functionName,
+    async: false,
+    parameters,
+    result: promised,
+    body: [give(typed ? as(run, promised) : run)],
+    exported: true,
+    span: NOWHERE,
+  }
   const imports = [
     { from: '#runtime', names: ['runOperation'], types: typed ? ['Render'] : ['Fields', 'Render'] },
     ...(typed
       ? [{ from: importPath(path, OPERATION_TYPES), names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] }]
       : []),
   ]
-  return finished(path, file, imports, [functionName], w)
+  return { path, source: file, imports, exports: [functionName], body: [body] }
 }

@@ -1,39 +1,46 @@
-/** Version-3 source maps from the marks that writing left, down to the templates. */
+/** Version-3 source maps from the marks that printing left, down to the templates as their authors wrote them. */
 import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
-import type { Module } from '../model/module.ts'
-import { lineStarts, position } from '../source/file.ts'
+import { lineStarts, position, type SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
+import { writtenSpan } from '../source/template-values.ts'
+import type { Mark } from './print.ts'
 
-export interface Placed {
-  readonly module: Module
-  /** 0-based line of the emitted text at which the module's body begins. */
+/** A place in a template: line and column are 1-based. */
+export interface Place {
+  readonly file: string
   readonly line: number
+  readonly column: number
 }
 
-/**
- * The map of one emitted text that holds the bodies of modules. `source` gives the path of a template as the map names it,
- * `text` its content, for lines and columns.
- */
+/** Gives the place where a span begins in the text that the author wrote. */
+export function placesOf(files: readonly SourceFile[]): (span: Span) => Place {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const starts = new Map<string, readonly number[]>()
+  return (span) => {
+    const known = byPath.get(span.file)
+    let table = starts.get(span.file)
+    if (table === undefined) starts.set(span.file, (table = lineStarts(known?.written?.text ?? known?.text ?? '')))
+    const { start } = known?.written === undefined ? span : writtenSpan(known.written, span)
+    return { file: span.file, ...position(table, start) }
+  }
+}
+
+/** The map of a printed text. `source` gives the path of a template as the map names it. */
 export function sourceMap(
-  placed: readonly Placed[],
+  marks: readonly Mark[],
+  places: (span: Span) => Place,
   source: (file: string) => string,
-  text: (file: string) => string,
 ): string {
   const map = new GenMapping()
-  const sources = new Map<string, { readonly name: string; readonly starts: readonly number[] }>()
-  for (const { module, line } of placed) {
-    // What stands before and behind a body comes from no template; without a mark it would count to the one before.
-    addSegment(map, 0, 0)
-    addSegment(map, line + module.lines, 0)
-    for (const mark of module.marks) {
-      const { file, start } = mark.span
-      let known = sources.get(file)
-      if (known === undefined) {
-        known = { name: source(file), starts: lineStarts(text(file)) }
-        sources.set(file, known)
-      }
-      const place = position(known.starts, start)
-      addSegment(map, line + mark.line, mark.column, known.name, place.line - 1, place.column - 1)
+  // What stands before the first mark comes from no template.
+  addSegment(map, 0, 0)
+  for (const { line, column, span } of marks) {
+    if (span === null) {
+      addSegment(map, line, column)
+      continue
     }
+    const place = places(span)
+    addSegment(map, line, column, source(place.file), place.line - 1, place.column - 1)
   }
   return JSON.stringify(toEncodedMap(map))
 }

@@ -1,5 +1,5 @@
 /** What emitting gives: one module of TypeScript for each unit, and the site's own. */
-import type { Span } from '../source/span.ts'
+import type { Statement } from './code.ts'
 
 export interface Module {
   /** Path of the module, mirroring the site: `app/views/pages/a.ts`. */
@@ -9,14 +9,8 @@ export interface Module {
   readonly imports: readonly Import[]
   /** Names that other modules may import. */
   readonly exports: readonly string[]
-  /** The text behind the imports, with type annotations. */
-  readonly typed: string
-  /** The same lines as JavaScript, without `export`. */
-  readonly plain: string
-  /** Number of lines of either text. */
-  readonly lines: number
-  /** Emitted places of the body (0-based line and column) → places in templates. */
-  readonly marks: readonly { readonly line: number; readonly column: number; readonly span: Span }[]
+  /** What follows the imports. */
+  readonly body: readonly Statement[]
 }
 
 export interface Import {

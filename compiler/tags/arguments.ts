@@ -1,6 +1,7 @@
 /** Reading the named arguments of a tag. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import type { CheckKit } from './tag.ts'
+import { type Code, NULL } from '../model/code.ts'
+import type { CheckKit, EmitKit } from './tag.ts'
 
 /** The value of a named argument; of a repeated one the last. */
 export function argument(args: readonly NamedArgument[], name: string): Expression | undefined {
@@ -14,4 +15,9 @@ export function others(args: readonly NamedArgument[], options: readonly string[
 
 export function readArguments(args: readonly NamedArgument[], kit: CheckKit): void {
   for (const { value } of args) kit.read(value)
+}
+
+/** The code of a value that may be left out, or nil's. */
+export function optional(value: Expression | null | undefined, kit: EmitKit): Code {
+  return value === null || value === undefined ? NULL : kit.value(value)
 }

@@ -1,9 +1,10 @@
 /** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
 import { LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/page/tag-words.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import { type Code, invoke, method, run, settled } from '../model/code.ts'
 import { STRING } from '../model/type.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, others } from './arguments.ts'
+import { argument, optional, others } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -79,16 +80,22 @@ export const background = tag<Markup>({
   },
   emit(node, kit) {
     const { target, name, arguments: args } = node.markup
-    const option = (key: string) => {
-      const value = argument(args, key)
-      return value === undefined ? 'null' : kit.value(value)
-    }
+    const option = (key: string): Code => optional(argument(args, key), kit)
     const values = kit.passed(others(args, JOB_OPTIONS))
     const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
-    const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : `${kit.use('str')}(${kit.value(name)})`
+    const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
     kit.guard(true, node.span, () => {
-      const code = `await ${kit.port('jobs', 'background')}.enqueue(${unit}, ${values}, ${kit.use('jobOptions')}(r, ${option('delay')}, ${option('priority')}, ${option('max_attempts')}, ${option('source_name')}, ${unit}, ${kit.unit}, ${kit.line(node.span)}))`
-      if (target === null) kit.statement(code, node.span)
+      const jobs = kit.port('jobs', 'background')
+      const options = invoke(
+        kit.use('jobOptions'),
+        kit.render,
+        ...['delay', 'priority', 'max_attempts', 'source_name'].map(option),
+        unit,
+        kit.unit,
+        kit.line(node.span),
+      )
+      const code = settled(method(jobs, 'enqueue', unit, values, options))
+      if (target === null) kit.add(run(code, node.span))
       else kit.assign(target, code, node.span)
     })
   },

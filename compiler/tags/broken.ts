@@ -1,4 +1,5 @@
 /** Stands where a tag could not be read: a site built in spite of its errors fails here, with the words of the diagnostic. */
+import { invoke, run, string } from '../model/code.ts'
 import { tag } from './tag.ts'
 
 /** No author can write this name. */
@@ -11,8 +12,6 @@ export const broken = tag<{ message: string }>({
   grammar: () => ({ message: '' }),
   check() {},
   emit(node, kit) {
-    kit.guard(true, node.span, () =>
-      kit.statement(`${kit.use('refuse')}(${kit.quoted(node.markup.message)})`, node.span),
-    )
+    kit.guard(true, node.span, () => kit.add(run(invoke(kit.use('refuse'), string(node.markup.message)), node.span)))
   },
 })

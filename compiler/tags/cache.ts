@@ -1,6 +1,7 @@
 /** `cache`: keeps what its body prints under a key for a while. The body runs only on a miss. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument } from './arguments.ts'
+import { invoke, settled } from '../model/code.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -43,7 +44,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            `await ${kit.use('cached')}(r, ${kit.value(node.markup.key)}, ${expire === undefined ? 'null' : kit.value(expire)}, ${closure})`,
+            settled(invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure)),
             node.span,
           ),
         ),

@@ -1,6 +1,18 @@
 /** `case`: every `when` value that equals the subject prints its body, once per matching value; `else` when none matched before it. */
 import { overlappingWhen } from '../diagnostics/codes/overlapping-when.ts'
 import type { Branch, Expression } from '../model/ast.ts'
+import {
+  assign,
+  binary,
+  branch as branching,
+  constant,
+  FALSE,
+  ident,
+  not,
+  TRUE,
+  variable,
+  when as choose,
+} from '../model/code.ts'
 import type { Span } from '../source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
@@ -51,25 +63,37 @@ export const case_ = tag<{ subject: Expression }, When | null>({
     )
     kit.guard(fallible, node.span, () => {
       const subject = kit.fresh('subject')
-      kit.statement(`const ${subject} = ${kit.value(node.markup.subject)}`, node.span)
+      kit.add(constant(subject, kit.value(node.markup.subject), node.span))
       const only = exclusive(branches.map((branch) => branch.markup))
-      const matched =
-        only || !branches.some((branch, at) => at > 0 && branch.markup === null) ? null : kit.fresh('matched')
-      if (matched !== null) kit.statement(`let ${matched} = false`, node.span)
-      branches.forEach((branch, at) => {
+      const tests = (when: When) => when.values.map((value) => kit.equals(ident(subject), node.markup.subject, value))
+      if (only) {
+        // One value at most fits, so the branches follow each other as `else if`.
+        const [first, ...others] = branches.map(({ markup, body, span }) => {
+          const fits = markup === null ? null : tests(markup).reduce((left, right) => binary(left, '||', right))
+          return branching(
+            fits,
+            kit.branch(() => kit.body(body)),
+            span,
+          )
+        })
+        if (first !== undefined) kit.add(choose(first, ...others))
+        return
+      }
+      const counts = branches.some((branch, at) => at > 0 && branch.markup === null)
+      const matched = counts ? kit.fresh('matched') : null
+      if (matched !== null) kit.add(variable(matched, FALSE, node.span))
+      for (const [at, { markup, body, span }] of branches.entries()) {
+        if (markup === null && at === 0) {
+          kit.body(body)
+          continue
+        }
         const write = () => {
-          if (matched !== null && branch.markup !== null) kit.statement(`${matched} = true`, branch.span)
-          kit.body(branch.body)
+          if (matched !== null && markup !== null) kit.add(assign(ident(matched), TRUE, span))
+          kit.body(body)
         }
-        if (branch.markup === null) {
-          if (at === 0) kit.body(branch.body)
-          else kit.block(only ? 'else' : `if (!${matched})`, branch.span, write)
-          return
-        }
-        const tests = branch.markup.values.map((value) => kit.equals(subject, node.markup.subject, value))
-        if (only) kit.block(`${at === 0 ? '' : 'else '}if (${tests.join(' || ')})`, branch.span, write)
-        else for (const test of tests) kit.block(`if (${test})`, branch.span, write)
-      })
+        const conditions = markup === null ? [not(ident(matched ?? ''))] : tests(markup)
+        for (const condition of conditions) kit.add(choose(branching(condition, kit.branch(write), span)))
+      }
     })
   },
 })

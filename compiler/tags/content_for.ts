@@ -1,5 +1,6 @@
 /** `content_for`: stores what its body prints for a later `yield`; later bodies append unless `flush` is set. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
+import { FALSE, invoke, run } from '../model/code.ts'
 import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -37,8 +38,9 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
       'content',
       () => kit.body(node.body),
       (text) => {
-        const replace = flush === undefined ? 'false' : kit.condition(flush)
-        kit.statement(`${kit.use('storeBlock')}(r, ${kit.value(node.markup.name)}, ${text}, ${replace})`, node.span)
+        const replace = flush === undefined ? FALSE : kit.condition(flush)
+        const store = invoke(kit.use('storeBlock'), kit.render, kit.value(node.markup.name), text, replace)
+        kit.add(run(store, node.span))
       },
     )
   },

@@ -1,5 +1,6 @@
 /** `context`: sets the language for the rest of the request. */
 import type { NamedArgument } from '../model/ast.ts'
+import { invoke, run } from '../model/code.ts'
 import { argument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -33,6 +34,6 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
   },
   emit(node, kit) {
     const language = argument(node.markup.arguments, 'language')
-    if (language !== undefined) kit.statement(`${kit.use('setLanguage')}(r, ${kit.value(language)})`, node.span)
+    if (language !== undefined) kit.add(run(invoke(kit.use('setLanguage'), kit.render, kit.value(language)), node.span))
   },
 })

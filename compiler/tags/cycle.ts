@@ -1,5 +1,6 @@
 /** `cycle`: prints its values in turn. Groups are told by name, else by the list of literal values. */
 import type { Expression } from '../model/ast.ts'
+import { binary, counted, element, invoke, list, method, number, string } from '../model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
@@ -47,22 +48,22 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     const literal = values.every((value) => value.kind === 'literal')
     if (group === null && literal && kit.alone) {
       // Nobody shares this unit's counters, so equal lists share a local.
-      const counter = kit.local(`cycle:${values.map((value) => kit.source(value.span)).join(', ')}`, '0')
+      const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
       const printed = values.map((value) => kit.printed(value))
-      kit.print(`[${printed.join(', ')}][${counter}++ % ${values.length}]`, node.span)
+      kit.print(element(list(printed), binary(counted(counter), '%', number(values.length))), node.span)
       return
     }
     const key =
       group !== null
-        ? `${kit.use('groupKey')}(${kit.value(group)})`
-        : kit.quoted(
+        ? invoke(kit.use('groupKey'), kit.value(group))
+        : string(
             literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
           )
     const choices = values.map((value) => kit.printed(value))
     kit.guard(
       values.some((value) => kit.fallible(value)),
       node.span,
-      () => kit.print(`${kit.registers()}.cycle(${key}, [${choices.join(', ')}])`, node.span),
+      () => kit.print(method(kit.registers(), 'cycle', key, list(choices)), node.span),
     )
   },
 })

@@ -1,7 +1,8 @@
 /** `export`: makes variables readable anywhere in the request, at `context.exports`. */
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import { invoke, run } from '../model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument } from './arguments.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -47,12 +48,8 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   },
   emit(node, kit) {
     const namespace = argument(node.markup.arguments, 'namespace')
-    const values =
-      kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null }))) ?? '{}'
-    kit.statement(
-      `${kit.use('exportTo')}(r, ${namespace === undefined ? 'null' : kit.value(namespace)}, ${values})`,
-      node.span,
-    )
+    const values = kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null })))
+    kit.add(run(invoke(kit.use('exportTo'), kit.render, optional(namespace, kit), values), node.span))
   },
 })
 

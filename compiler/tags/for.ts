@@ -2,12 +2,28 @@
 import { invalidLoopArguments } from '../diagnostics/codes/invalid-loop-arguments.ts'
 import { objectAsList } from '../diagnostics/codes/object-as-list.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
+import {
+  binary,
+  boolean,
+  branch,
+  constant,
+  declare,
+  element,
+  ident,
+  invoke,
+  member,
+  NULL,
+  number,
+  string,
+  when,
+} from '../model/code.ts'
 import type { Type } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { collection, LIST_FIELD } from '../types/lookup.ts'
 import { LOOP } from '../types/loops.ts'
-import { argument } from './arguments.ts'
+import { argument, optional } from './arguments.ts'
+import { counting, countingFields, countingLoop } from './counting.ts'
 import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
 
@@ -80,44 +96,44 @@ export const for_ = tag<LoopMarkup, null>({
     const loopName = `${variable.name}-${kit.source(list.span)}`
     kit.guard(fallible, node.span, () => {
       const items = kit.fresh('items')
-      const base = `${kit.use('iterate')}(${kit.value(list)})`
+      const base = invoke(kit.use('iterate'), kit.value(list))
       if (limit === undefined && offset === undefined && !reversed && !kit.resumes)
-        kit.statement(`const ${items} = ${base}`, node.span)
+        kit.add(constant(items, base, node.span))
       else {
-        const name = kit.resumes ? `${kit.registers()}, ${kit.quoted(loopName)}` : 'null, null'
-        const from = resumes(node.markup) ? "'continue'" : offset === undefined ? 'null' : kit.value(offset)
-        kit.statement(
-          `const ${items} = ${kit.use('segment')}(${base}, ${from}, ${limit === undefined ? 'null' : kit.value(limit)}, ${reversed}, ${name})`,
-          node.span,
-        )
+        const name = kit.resumes ? [kit.registers(), string(loopName)] : [NULL, NULL]
+        const from = resumes(node.markup) ? string('continue') : optional(offset, kit)
+        const part = invoke(kit.use('segment'), base, from, optional(limit, kit), boolean(reversed), ...name)
+        kit.add(constant(items, part, node.span))
       }
-      kit.scope([variable.name], ([item]) => {
-        const at = kit.fresh('i')
-        const head = `for (let ${at} = 0, ${at}$n = ${items}.length; ${at} < ${at}$n; ${at}++)`
-        kit.block(head, node.span, () => {
-          kit.statement(`${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${items}[${at}]`, node.span)
+      kit.scope([variable.name], ([item = '']) => {
+        const loop = counting(kit.fresh('i'))
+        const at = ident(loop.at)
+        const body = kit.block(() => {
+          const value = element(ident(items), at)
+          kit.add(declare(kit.declares(variable.name), item, value, node.span, kit.type('Liquid')))
           const parent = kit.parentLoop()
+          const name = string(loopName)
           kit.loopObject(
             'forloop',
-            {
-              index: `(${at} + 1)`,
-              index0: at,
-              rindex: `(${at}$n - ${at})`,
-              rindex0: `(${at}$n - ${at} - 1)`,
-              first: `(${at} === 0)`,
-              last: `(${at} === ${at}$n - 1)`,
-              length: `${at}$n`,
-              name: kit.quoted(loopName),
-              parentloop: parent,
-            },
-            () => `${kit.use('forloop')}(${at}, ${at}$n, ${kit.quoted(loopName)}, ${parent})`,
+            { ...countingFields(loop), name, parentloop: parent },
+            () => invoke(kit.use('forloop'), at, ident(loop.count), name, parent),
             () => kit.turn(() => kit.body(node.body)),
           )
         })
+        kit.add(countingLoop(loop, ident(items), body, node.span))
       })
       const otherwise = node.branches[0]
-      if (otherwise !== undefined)
-        kit.block(`if (${items}.length === 0)`, otherwise.span, () => kit.body(otherwise.body))
+      if (otherwise === undefined) return
+      const none = binary(member(ident(items), 'length'), '===', number(0))
+      kit.add(
+        when(
+          branch(
+            none,
+            kit.branch(() => kit.body(otherwise.body)),
+            otherwise.span,
+          ),
+        ),
+      )
     })
   },
 })

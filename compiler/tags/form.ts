@@ -2,6 +2,7 @@
 import { FORM_METHODS } from '../../runtime/page/tag-words.ts'
 import { choice } from '../diagnostics/words.ts'
 import type { Expression, NamedArgument } from '../model/ast.ts'
+import { method } from '../model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
@@ -65,9 +66,9 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
     kit.body(node.body)
   },
   emit(node, kit) {
-    const attributes = kit.named(node.markup.arguments) ?? '{}'
+    const attributes = kit.named(node.markup.arguments)
     kit.guard(true, node.span, () => {
-      kit.print(`${kit.port('forms', 'form')}.open(${attributes})`, node.span)
+      kit.print(method(kit.port('forms', 'form'), 'open', attributes), node.span)
       kit.body(node.body)
       kit.text('</form>')
     })

@@ -1,5 +1,6 @@
 /** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
 import type { Expression, FilterCall, NamedArgument, NameNode } from '../model/ast.ts'
+import { invoke } from '../model/code.ts'
 import type { TagDocs } from '../model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
@@ -61,8 +62,8 @@ export const graphql = tag<Markup>({
   emit(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
     const given = argument(args, 'args')
-    const named = kit.variables(others(args, ['args']), query === null ? { body: node.body } : { name: query }) ?? '{}'
-    const variables = given === undefined ? named : `${kit.use('operationArguments')}(${kit.value(given)}, ${named})`
+    const named = kit.variables(others(args, ['args']), query === null ? { body: node.body } : { name: query })
+    const variables = given === undefined ? named : invoke(kit.use('operationArguments'), kit.value(given), named)
     kit.guard(true, node.span, () => {
       if (query !== null)
         return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
@@ -103,7 +104,7 @@ function older(name: string): AnyTag {
       kit.assign(resultName(node.markup.arguments, node.written), type)
     },
     emit(node, kit) {
-      const named = kit.variables(variables(node.markup.arguments), { name: node.markup.query }) ?? '{}'
+      const named = kit.variables(variables(node.markup.arguments), { name: node.markup.query })
       kit.guard(true, node.span, () => {
         const result = kit.query({ name: node.markup.query }, named, node.span)
         kit.assign(resultName(node.markup.arguments, node.written), result, node.span)

@@ -1,6 +1,7 @@
 /** `if` and `unless`: the first branch whose condition holds. */
 import type { TagDocs } from '../model/reference.ts'
 import type { Expression, TagNode } from '../model/ast.ts'
+import { branch as branching, type Code, not, when } from '../model/code.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import { type AnyTag, type CheckKit, type EmitKit, tag } from './tag.ts'
 
@@ -73,12 +74,16 @@ function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated:
     conditions.some((each) => kit.fallible(each)),
     node.span,
     () => {
-      const first = kit.condition(node.markup.condition)
-      kit.block(`if (${negated ? kit.not(first) : first})`, node.span, () => kit.body(node.body))
-      for (const branch of branches) {
-        const head = branch.markup === null ? 'else' : `else if (${kit.condition(branch.markup.condition)})`
-        kit.block(head, branch.span, () => kit.body(branch.body))
-      }
+      const condition = kit.condition(node.markup.condition)
+      const way = (test: Code | null, { body, span }: Pick<TagNode, 'body' | 'span'>) =>
+        branching(
+          test,
+          kit.branch(() => kit.body(body)),
+          span,
+        )
+      const first = way(negated ? not(condition) : condition, node)
+      const others = branches.map((each) => way(each.markup && kit.condition(each.markup.condition), each))
+      kit.add(when(first, ...others))
     },
   )
 }

@@ -1,4 +1,5 @@
 /** `ifchanged`: prints its body only when the text differs from what any `ifchanged` of the render printed last. */
+import { method } from '../model/code.ts'
 import { tag } from './tag.ts'
 
 export const ifchanged = tag({
@@ -25,7 +26,7 @@ export const ifchanged = tag({
     kit.capture(
       'changed',
       () => kit.body(node.body),
-      (text) => kit.print(`${kit.registers()}.changed(${text})`, node.span),
+      (text) => kit.print(method(kit.registers(), 'changed', text), node.span),
     )
   },
 })

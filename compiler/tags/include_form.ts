@@ -1,5 +1,6 @@
 /** `include_form`: prints a form configuration for a new or an existing resource. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
+import { invoke, method, settled } from '../model/code.ts'
 import { readArguments } from './arguments.ts'
 import { tag } from './tag.ts'
 
@@ -39,7 +40,14 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     const { name, arguments: args } = node.markup
     kit.guard(true, node.span, () =>
       kit.print(
-        `await ${kit.port('forms', 'include_form')}.render(${kit.use('str')}(${kit.value(name)}), ${kit.passed(args)})`,
+        settled(
+          method(
+            kit.port('forms', 'include_form'),
+            'render',
+            invoke(kit.use('str'), kit.value(name)),
+            kit.passed(args),
+          ),
+        ),
         node.span,
       ),
     )

@@ -1,6 +1,7 @@
 /** `increment` and `decrement`: counters of a name space of their own; one prints then adds, the other subtracts then prints. */
 import type { TagDocs } from '../model/reference.ts'
 import type { NameNode } from '../model/ast.ts'
+import { method, string } from '../model/code.ts'
 import { type AnyTag, tag } from './tag.ts'
 
 const DOCS: Readonly<Record<'increment' | 'decrement', TagDocs>> = {
@@ -28,10 +29,8 @@ function counter(name: 'increment' | 'decrement'): AnyTag {
       kit.counter(node.markup.name)
     },
     emit(node, kit) {
-      kit.print(
-        `${kit.registers()}.${name}(${kit.quoted(node.markup.name.name)}, ${kit.data(node.markup.name.name)})`,
-        node.span,
-      )
+      const counter = node.markup.name.name
+      kit.print(method(kit.registers(), name, string(counter), kit.data(counter)), node.span)
     },
   })
 }

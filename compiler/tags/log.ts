@@ -1,7 +1,8 @@
 /** `log`: writes an entry to the site's log; prints nothing. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
+import { invoke, run } from '../model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument } from './arguments.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -49,9 +50,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
     const { message, arguments: args } = node.markup
     const type = argument(args, 'type') ?? node.markup.type
     const env = argument(args, 'env')
-    kit.statement(
-      `${kit.use('log')}(r, ${kit.value(message)}, ${type === null ? 'null' : kit.value(type)}, ${env === undefined ? 'null' : kit.value(env)}, ${kit.unit}, ${kit.line(node.span)})`,
-      node.span,
-    )
+    const given = [kit.value(message), optional(type, kit), optional(env, kit)]
+    kit.add(run(invoke(kit.use('log'), kit.render, ...given, kit.unit, kit.line(node.span)), node.span))
   },
 })

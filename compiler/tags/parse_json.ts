@@ -1,5 +1,6 @@
 /** `parse_json` (deprecated): reads its body as JSON into a name. Entities are decoded first, so escaped values inside still work. */
 import type { NameNode } from '../model/ast.ts'
+import { invoke } from '../model/code.ts'
 import { UNKNOWN } from '../model/type.ts'
 import { tag } from './tag.ts'
 
@@ -27,7 +28,7 @@ export const parse_json = tag<{ name: NameNode }>({
       kit.capture(
         'json',
         () => kit.body(node.body),
-        (text) => kit.assign(node.markup.name, `${kit.use('parseJsonBody')}(${text})`, node.span),
+        (text) => kit.assign(node.markup.name, invoke(kit.use('parseJsonBody'), text), node.span),
       ),
     )
   },

@@ -1,5 +1,6 @@
 /** `print`: prints a value without escaping. */
 import type { Filtered } from '../model/ast.ts'
+import { invoke } from '../model/code.ts'
 import { tag } from './tag.ts'
 
 export const print = tag<{ value: Filtered }>({
@@ -18,6 +19,6 @@ export const print = tag<{ value: Filtered }>({
   },
   emit(node, kit) {
     const { value } = node.markup
-    kit.guard(kit.fallible(value), node.span, () => kit.print(`${kit.use('printed')}(${kit.value(value)})`, node.span))
+    kit.guard(kit.fallible(value), node.span, () => kit.print(invoke(kit.use('printed'), kit.value(value)), node.span))
   },
 })

@@ -1,6 +1,7 @@
 /** `redirect_to`: answers with a redirect. It does not stop the render. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument } from './arguments.ts'
+import { invoke, run } from '../model/code.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -33,9 +34,8 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   emit(node, kit) {
     const status = argument(node.markup.arguments, 'status')
     kit.guard(true, node.span, () =>
-      kit.statement(
-        `${kit.use('redirectTo')}(r, ${kit.value(node.markup.target)}, ${status === undefined ? 'null' : kit.value(status)})`,
-        node.span,
+      kit.add(
+        run(invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optional(status, kit)), node.span),
       ),
     )
   },

@@ -1,5 +1,6 @@
 /** `response_headers`: adds headers to the answer, from a JSON text or a hash. */
 import type { Expression } from '../model/ast.ts'
+import { invoke, run } from '../model/code.ts'
 import { tag } from './tag.ts'
 
 export const response_headers = tag<{ headers: Expression }>({
@@ -25,7 +26,7 @@ export const response_headers = tag<{ headers: Expression }>({
   },
   emit(node, kit) {
     kit.guard(true, node.span, () =>
-      kit.statement(`${kit.use('responseHeaders')}(r, ${kit.value(node.markup.headers)})`, node.span),
+      kit.add(run(invoke(kit.use('responseHeaders'), kit.render, kit.value(node.markup.headers)), node.span)),
     )
   },
 })

@@ -1,5 +1,6 @@
 /** `response_status`: sets the answer's HTTP status. It does not stop the render. */
 import type { Expression } from '../model/ast.ts'
+import { invoke, run } from '../model/code.ts'
 import { checkOption } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -26,7 +27,7 @@ export const response_status = tag<{ status: Expression }>({
   },
   emit(node, kit) {
     kit.guard(true, node.span, () =>
-      kit.statement(`${kit.use('responseStatus')}(r, ${kit.value(node.markup.status)})`, node.span),
+      kit.add(run(invoke(kit.use('responseStatus'), kit.render, kit.value(node.markup.status)), node.span)),
     )
   },
 })

@@ -1,5 +1,6 @@
 /** `session`: writes a field of the visitor's session; nil and blank values delete it. */
 import type { Filtered, NameNode } from '../model/ast.ts'
+import { method, run, string } from '../model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
@@ -26,7 +27,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   emit(node, kit) {
     const { name, value } = node.markup
     kit.guard(true, node.span, () =>
-      kit.statement(`${kit.port('sessions', 'session')}.set(${kit.quoted(name.name)}, ${kit.value(value)})`, node.span),
+      kit.add(run(method(kit.port('sessions', 'session'), 'set', string(name.name), kit.value(value)), node.span)),
     )
   },
 })

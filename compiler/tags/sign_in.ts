@@ -1,6 +1,7 @@
 /** `sign_in`: starts a session for a user. */
 import type { NamedArgument } from '../model/ast.ts'
-import { argument } from './arguments.ts'
+import { invoke, run, settled } from '../model/code.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -44,9 +45,13 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     const user = argument(node.markup.arguments, 'user_id')
     const timeout = argument(node.markup.arguments, 'timeout_in_minutes')
     kit.guard(true, node.span, () =>
-      kit.statement(
-        `await ${kit.use('signIn')}(${kit.port('sessions', 'sign_in')}, ${user === undefined ? 'null' : kit.value(user)}, ${timeout === undefined ? 'null' : kit.value(timeout)})`,
-        node.span,
+      kit.add(
+        run(
+          settled(
+            invoke(kit.use('signIn'), kit.port('sessions', 'sign_in'), optional(user, kit), optional(timeout, kit)),
+          ),
+          node.span,
+        ),
       ),
     )
   },

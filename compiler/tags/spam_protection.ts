@@ -2,6 +2,7 @@
 import { CHALLENGE_ACTION, CHALLENGES } from '../../runtime/page/tag-words.ts'
 import { missingTagArgument } from '../diagnostics/codes/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../model/ast.ts'
+import { type Code, invoke, method, NULL, string } from '../model/code.ts'
 import { argument } from './arguments.ts'
 import { checkOption, type Option, type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -45,9 +46,16 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
   emit(node, kit) {
     const action = argument(node.markup.arguments, 'action')
     const { strategy } = node.markup
+    const text = (value: Expression | undefined, absent: Code): Code =>
+      value === undefined ? absent : invoke(kit.use('str'), kit.value(value))
     kit.guard(true, node.span, () =>
       kit.print(
-        `${kit.port('challenge', 'spam_protection')}.html(${strategy === undefined ? "'recaptcha_v2'" : `${kit.use('str')}(${kit.value(strategy)})`}, ${action === undefined ? 'null' : `${kit.use('str')}(${kit.value(action)})`})`,
+        method(
+          kit.port('challenge', 'spam_protection'),
+          'html',
+          text(strategy, string('recaptcha_v2')),
+          text(action, NULL),
+        ),
         node.span,
       ),
     )

@@ -1,8 +1,34 @@
 /** `tablerow`: a table's rows and cells, one cell an item. */
+import type { TagNode } from '../model/ast.ts'
+import {
+  assign,
+  binary,
+  branch,
+  type Code,
+  constant,
+  declare,
+  element,
+  FALSE,
+  ident,
+  invoke,
+  leave,
+  member,
+  method,
+  NULL,
+  number,
+  object,
+  TRUE,
+  typed,
+  UNDEFINED,
+  variable,
+  when,
+} from '../model/code.ts'
+import { INTEGER } from '../model/type.ts'
 import { TABLE_LOOP } from '../types/loops.ts'
 import { argument } from './arguments.ts'
+import { type Counting, counting, countingFields, countingLoop, oneMore } from './counting.ts'
 import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
-import { tag } from './tag.ts'
+import { type EmitKit, tag } from './tag.ts'
 
 export const tablerow = tag<LoopMarkup>({
   name: 'tablerow',
@@ -36,70 +62,80 @@ export const tablerow = tag<LoopMarkup>({
   },
   emit(node, kit) {
     const { variable, list, arguments: args } = node.markup
-    const given = (name: string, absent: string) => {
+    const given = (name: string, absent: Code): Code => {
       const value = argument(args, name)
       return value === undefined ? absent : kit.value(value)
     }
     kit.guard(true, node.span, () => {
       const table = kit.fresh('table')
-      kit.statement(
-        `const ${table} = ${kit.use('tableRows')}(${kit.value(list)}, ${given('offset', 'null')}, ${given('limit', 'null')}, ${given('cols', 'undefined')})`,
-        node.span,
-      )
-      kit.block(`if (${table} !== null)`, node.span, () => {
+      const parts = [given('offset', NULL), given('limit', NULL), given('cols', UNDEFINED)]
+      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), ...parts), node.span))
+      const rows = kit.branch(() => {
         kit.text('<tr class="row1">\n')
-        const at = kit.fresh('i')
-        kit.scope([variable.name], ([item]) => {
-          kit.block(`for (let ${at} = 0, ${at}$n = ${table}.items.length; ${at} < ${at}$n; ${at}++)`, node.span, () => {
-            kit.statement(
-              `${kit.declares(variable.name)} ${item}${kit.type('Liquid')} = ${table}.items[${at}]`,
-              node.span,
-            )
-            const column = `(${at} % ${table}.columns)`
-            kit.text('<td class="col')
-            kit.print(`${column} + 1`, node.span)
-            kit.text('">')
-            // A break closes the cell and the row.
-            const stopped = kit.fresh('stopped')
-            kit.statement(`let ${stopped} = false`, node.span)
-            const fields = {
-              index: `(${at} + 1)`,
-              index0: at,
-              rindex: `(${at}$n - ${at})`,
-              rindex0: `(${at}$n - ${at} - 1)`,
-              first: `(${at} === 0)`,
-              last: `(${at} === ${at}$n - 1)`,
-              length: `${at}$n`,
-              col: `(${column} + 1)`,
-              col0: column,
-              col_first: `(${column} === 0)`,
-              col_last: `(${column} === ${table}.columns - 1)`,
-              row: `(Math.floor(${at} / ${table}.columns) + 1)`,
-            }
-            const whole = () =>
-              `({ ${Object.entries(fields)
-                .map(([key, code]) => `${key}: ${code}`)
-                .join(', ')} })`
-            const cell = kit.fresh('cell')
-            kit.loopObject('tablerowloop', fields, whole, () =>
-              kit.block(`${cell}:`, node.span, () =>
-                kit.turn(() => kit.body(node.body), {
-                  break: `${stopped} = true; break ${cell}`,
-                  continue: `break ${cell}`,
-                }),
-              ),
-            )
-            kit.text('</td>')
-            kit.statement(`if (${stopped}) break`, node.span)
-            kit.block(`if (${column} === ${table}.columns - 1 && ${at} !== ${at}$n - 1)`, node.span, () => {
-              kit.text('</tr>\n<tr class="row')
-              kit.print(`Math.floor((${at} + 1) / ${table}.columns) + 1`, node.span)
-              kit.text('">')
-            })
-          })
+        const loop = counting(kit.fresh('i'))
+        kit.scope([variable.name], ([item = '']) => {
+          const cells = kit.block(() => writeCell(node, kit, ident(table), loop, item))
+          kit.add(countingLoop(loop, member(ident(table), 'items'), cells, node.span))
         })
         kit.text('</tr>\n')
       })
+      kit.add(when(branch(binary(ident(table), '!==', NULL), rows, node.span)))
     })
   },
 })
+
+/** One turn of the loop: a cell, and behind the last one of a row the beginning of the next row. */
+function writeCell(
+  node: TagNode<LoopMarkup, undefined>,
+  kit: EmitKit,
+  table: Code,
+  loop: Counting,
+  item: string,
+): void {
+  const { variable: name } = node.markup
+  const at = ident(loop.at)
+  const columns = member(table, 'columns')
+  const column = binary(at, '%', columns)
+  const value = element(member(table, 'items'), at)
+  kit.add(declare(kit.declares(name.name), item, value, node.span, kit.type('Liquid')))
+  kit.text('<td class="col')
+  kit.print(binary(column, '+', number(1)), node.span)
+  kit.text('">')
+  // A break closes the cell and the row.
+  const stopped = kit.fresh('stopped')
+  kit.add(variable(stopped, FALSE, node.span))
+  const row = (index: Code): Code => method(ident('Math'), 'floor', binary(index, '/', columns))
+  const endsRow = binary(column, '===', binary(columns, '-', number(1)))
+  const fields = {
+    ...countingFields(loop),
+    col: oneMore(column),
+    col0: typed(column, INTEGER),
+    col_first: binary(column, '===', number(0)),
+    col_last: endsRow,
+    row: oneMore(row(at)),
+  }
+  const cell = kit.fresh('cell')
+  kit.loopObject(
+    'tablerowloop',
+    fields,
+    () => object(fields),
+    () => {
+      const body = kit.block(() =>
+        kit.turn(() => kit.body(node.body), {
+          break: (span) => [assign(ident(stopped), TRUE, span), leave(cell)],
+          continue: (span) => [leave(cell, span)],
+        }),
+      )
+      kit.add({ kind: 'label', label: cell, body, span: node.span })
+    },
+  )
+  kit.text('</td>')
+  kit.add(when(branch(ident(stopped), leave(null), node.span)))
+  const more = binary(at, '!==', binary(ident(loop.count), '-', number(1)))
+  const next = kit.branch(() => {
+    kit.text('</tr>\n<tr class="row')
+    kit.print(binary(row(binary(at, '+', number(1))), '+', number(1)), node.span)
+    kit.text('">')
+  })
+  kit.add(when(branch(binary(endsRow, '&&', more), next, node.span)))
+}

@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, Target } from '../model/ast.ts'
+import type { Code, Statement, TypeCode } from '../model/code.ts'
 import type { TagDocs } from '../model/reference.ts'
 import type { Type } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -150,45 +151,49 @@ export interface CheckKit {
 
 // ---- emit -------------------------------------------------------------------------------------------------------------
 
-/** A piece of TypeScript that stands where an expression may stand. */
-export type Code = string
+/** How `break` and `continue` of a loop are written. */
+export interface Jumps {
+  readonly break: (span: Span | null) => readonly Statement[]
+  readonly continue: (span: Span | null) => readonly Statement[]
+}
 
 export interface EmitKit {
   readonly dialect: Dialect
-  /** The template's path as a literal constant of the module. */
+  /** The render, which most functions of the runtime take. */
+  readonly render: Code
+  /** The template's path, a constant of the module. */
   readonly unit: Code
   /** 1-based line of a place, as the literal that faults carry. */
-  line(span: Span): number
+  line(span: Span): Code
   /** Prints text that the author wrote. */
   text(text: string): void
   /** Prints what `code` gives, a string that needs no escaping. */
   print(code: Code, span: Span): void
   /** Prints a value as `{{ }}` does, escaped for the format. */
   output(expression: Expression, span: Span): void
-  /** Writes one statement, marked with its place. */
-  statement(code: string, span: Span): void
-  /** Writes `head { … }`. */
-  block(head: string, span: Span, body: () => void, tail?: string): void
+  add(statement: Statement): void
+  /** The statements that `write` writes. */
+  block(write: () => void): readonly Statement[]
+  /** `block` for one of several ways of a tag: each begins where the tag began in the HTML. */
+  branch(write: () => void): readonly Statement[]
   /** A new name for a constant or variable of this function, like `hint`. */
   fresh(hint: string): string
-  /** Makes a value of the runtime available and gives its name. */
+  /** Makes a value of the runtime available. */
   use(name: string): Code
   value(expression: Expression): Code
   /** A value as a JavaScript boolean. */
   condition(expression: Expression): Code
-  /** The opposite of a JavaScript boolean. */
-  not(code: Code): Code
   /** Whether a value that is kept in a local equals another, as `==` does. */
   equals(local: Code, subject: Expression, value: Expression): Code
-  /** An annotation with a type of the runtime, colon included. */
-  type(name: string): Code
-  /** The named arguments as a hash, or null when there are none. */
-  named(args: readonly NamedArgument[]): Code | null
-  /** The named arguments as the variables of a stored query, or of the document in `body`; null when there are none. */
+  /** Makes a type of the runtime available. */
+  type(name: string): TypeCode
+  /** The named arguments as a hash. */
+  named(args: readonly NamedArgument[]): Code
+  /** The named arguments as the variables of a stored query, or of the document in `body`. */
   variables(
     args: readonly NamedArgument[],
     query: { readonly name: Expression } | { readonly body: readonly Node[] },
-  ): Code | null
+  ): Code
   /** The named arguments as the variables of another template. */
   passed(args: readonly NamedArgument[]): Code
   /** Whether evaluating can raise a fault. */
@@ -212,7 +217,7 @@ export interface EmitKit {
   /** Names of a loop: gives the JavaScript names to declare, valid while `body` is emitted. */
   scope(names: readonly string[], body: (js: readonly string[]) => void): void
   /** The body of a JavaScript loop: counts the step; `jumps` says how break and continue are written, if not as JavaScript's own. */
-  turn(body: () => void, jumps?: { readonly break: string; readonly continue: string }): void
+  turn(body: () => void, jumps?: Jumps): void
   /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
   readonly resumes: boolean
   /** The expression that `forloop` and `tablerowloop` mean while `body` is emitted. */
@@ -230,7 +235,6 @@ export interface EmitKit {
   /** A `function` call: gives the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code
   halt(kind: 'break' | 'continue' | 'return', value: Code | null, span: Span): void
-  counter(name: NameNode): Code
   registers(): Code
   /** Whether no other unit shares this unit's counters and cycles. */
   readonly alone: boolean
@@ -238,12 +242,10 @@ export interface EmitKit {
   printed(expression: Expression): Code
   /** The render's own data of that name (base Liquid: a counter starts there), or `null`. */
   data(name: string): Code
-  /** A text as a literal. */
-  quoted(text: string): Code
   /** `code` with filters applied. */
   filtered(code: Code, filters: readonly FilterCall[]): Code
-  /** A counter that only this place of this function uses, declared at the function's top. */
-  local(hint: string, initial: Code): Code
+  /** A counter of this function, from 0 on; all that ask with the same key share it. */
+  local(hint: string, key: string): Code
   /** The name of the template that the tag's body is, as a literal. */
   job(node: TagNode): Code
   port(name: string, tag: string): Code

@@ -1,6 +1,7 @@
 /** `transaction`: all database work of its body happens or none. `rollback` inside undoes it and goes on behind the block. */
 import type { NamedArgument } from '../model/ast.ts'
-import { argument } from './arguments.ts'
+import { invoke, method, run, settled } from '../model/code.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -44,10 +45,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.statement(
-            `await ${kit.use('transacted')}(r, ${timeout === undefined ? 'null' : kit.value(timeout)}, ${closure})`,
-            node.span,
-          ),
+          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
       ),
     )
   },
@@ -82,6 +80,6 @@ export const rollback = tag({
     kit.offered('transactions')
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.statement(`${kit.port('transactions', 'rollback')}.rollback()`, node.span))
+    kit.guard(true, node.span, () => kit.add(run(method(kit.port('transactions', 'rollback'), 'rollback'), node.span)))
   },
 })

@@ -1,5 +1,6 @@
 /** `try`: catches what goes wrong in its body, in both error modes. What the body printed so far is kept. */
 import type { NameNode } from '../model/ast.ts'
+import { assign, binary, constant, ident, invoke, member, number, run } from '../model/code.ts'
 import { UNKNOWN } from '../model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import { tag } from './tag.ts'
@@ -47,23 +48,33 @@ export const try_ = tag<undefined, Catch>({
     const error = kit.fresh('error')
     const depth = kit.fresh('depth')
     const trying = kit.fresh('trying')
-    kit.statement(`const ${depth} = r.depth`, node.span)
-    kit.statement(`const ${trying} = r.trying`, node.span)
-    kit.block('try', node.span, () => {
-      kit.statement(`r.trying = ${trying} + 1`, node.span)
+    const outerDepth = member(kit.render, 'depth')
+    const outerTrying = member(kit.render, 'trying')
+    const leaves = assign(outerTrying, ident(trying), node.span)
+    kit.add(constant(depth, outerDepth, node.span))
+    kit.add(constant(trying, outerTrying, node.span))
+    const body = kit.block(() => {
+      kit.add(assign(outerTrying, binary(ident(trying), '+', number(1)), node.span))
       kit.tried(() => kit.body(node.body))
     })
-    kit.block(`catch (${error})`, node.span, () => {
-      kit.statement(`r.trying = ${trying}`, node.span)
-      kit.statement(`r.depth = ${depth}`, node.span)
+    const caught = kit.block(() => {
+      kit.add(leaves)
+      kit.add(assign(outerDepth, ident(depth), node.span))
       const name = handler?.markup.name
-      const caught = `${kit.use('caught')}(r, ${error}, ${kit.unit}, ${kit.line(node.span)})`
-      if (name === undefined) kit.statement(caught, node.span)
-      else kit.assign(name, caught, node.span)
+      const fault = invoke(kit.use('caught'), kit.render, ident(error), kit.unit, kit.line(node.span))
+      if (name === undefined) kit.add(run(fault, node.span))
+      else kit.assign(name, fault, node.span)
       if (handler !== undefined) kit.body(handler.body)
     })
-    // A break or return in the body leaves it too.
-    kit.block('finally', node.span, () => kit.statement(`r.trying = ${trying}`, node.span))
+    kit.add({
+      kind: 'try',
+      body,
+      error,
+      handler: { body: caught, span: node.span },
+      // A break or return in the body leaves it too.
+      last: { body: [leaves], span: node.span },
+      span: node.span,
+    })
   },
 })
 

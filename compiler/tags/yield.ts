@@ -1,6 +1,7 @@
 /** `yield`: prints a block stored by `content_for`, without escaping. */
 import type { Expression, NamedArgument } from '../model/ast.ts'
-import { argument } from './arguments.ts'
+import { invoke } from '../model/code.ts'
+import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -34,9 +35,7 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   },
   emit(node, kit) {
     const otherwise = argument(node.markup.arguments, 'default')
-    kit.print(
-      `${kit.use('storedBlock')}(r, ${kit.value(node.markup.name)}, ${otherwise === undefined ? 'null' : kit.value(otherwise)})`,
-      node.span,
-    )
+    const block = invoke(kit.use('storedBlock'), kit.render, kit.value(node.markup.name), optional(otherwise, kit))
+    kit.print(block, node.span)
   },
 })

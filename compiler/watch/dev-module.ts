@@ -1,22 +1,57 @@
 /** Modules as development runs them: each a function of the runtime and of the other modules, which it reaches through live slots. */
 import { dirname, join, relative, sep } from 'node:path'
-import { inlineMap, type Placed, sourceMap } from '../emit/source-map.ts'
 import { MANIFEST } from '../emit/manifest.ts'
+import { taken } from '../emit/one-scope.ts'
+import { print } from '../emit/print.ts'
+import { inlineMap, type Place, sourceMap } from '../emit/source-map.ts'
+import {
+  arrow,
+  assign,
+  binary,
+  choice,
+  type Code,
+  constant,
+  element,
+  give,
+  ident,
+  invoke,
+  member,
+  method,
+  NOWHERE,
+  object,
+  parameter,
+  property,
+  spread,
+  type Statement,
+  string,
+  UNDEFINED,
+  unexported,
+} from '../model/code.ts'
 import type { Module } from '../model/module.ts'
+import type { Span } from '../source/span.ts'
 
-/** The statements in front of a module's body: what it takes from the runtime, and a slot for each face that it calls. */
-function prelude(module: Module): string[] {
-  const lines: string[] = []
-  for (const { from, names, filter } of module.imports) {
-    if (from === '#runtime') {
-      if (names.length > 0) lines.push(`const { ${names.join(', ')} } = $runtime`)
-    } else if (filter !== undefined) lines.push(`const ${names[0]} = $runtime.filters.${filter}.${names[0]}`)
+const RUNTIME = ident('$runtime')
+const MODULES = ident('$modules')
+
+/** `($runtime, $modules) => exports`: the module with what it takes from the runtime, and a slot for each face that it calls. */
+function factory(module: Module): Code {
+  const statements: Statement[] = []
+  for (const each of module.imports) {
+    if (each.from === '#runtime') statements.push(...taken(each.names, [], RUNTIME))
+    else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
     else {
-      const path = JSON.stringify(resolved(module.path, from))
-      for (const name of names) lines.push(`const ${name} = (...given) => $modules[${path}].${name}(...given)`)
+      const other = element(MODULES, string(resolved(module.path, each.from)))
+      for (const name of each.names) {
+        const slot = arrow([{ name: 'given', type: null, rest: true }], method(other, name, spread(ident('given'))))
+        statements.push(constant(name, slot, NOWHERE))
+      }
     }
   }
-  return lines
+  const exports = object(module.exports.map((name) => property(name, ident(name))))
+  return arrow(
+    [parameter('$runtime'), parameter('$modules')],
+    [...statements, ...module.body.map(unexported), give(exports)],
+  )
 }
 
 function resolved(from: string, to: string): string {
@@ -24,10 +59,9 @@ function resolved(from: string, to: string): string {
 }
 
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
-export function devModule(module: Module, path: string, root: string, texts: ReadonlyMap<string, string>): string {
-  const head = ['export default ($runtime, $modules) => {', ...prelude(module)]
-  const map = mapOf([{ module, line: head.length }], path, root, texts)
-  return `${[...head, module.plain, `return { ${module.exports.join(', ')} }`, '}'].join('\n')}\n${inlineMap(map)}\n`
+export function devModule(module: Module, path: string, root: string, places: (span: Span) => Place): string {
+  const { text, marks } = print([{ kind: 'export-default', value: factory(module) }], 'javascript')
+  return `${text}\n${inlineMap(sourceMap(marks, places, namesFrom(path, root)))}\n`
 }
 
 /** All modules as one link module that can swap any of them. */
@@ -35,36 +69,59 @@ export function devEntry(
   modules: readonly Module[],
   path: string,
   root: string,
-  texts: ReadonlyMap<string, string>,
+  places: (span: Span) => Place,
 ): { readonly code: string; readonly map: string } {
-  const lines = ['const factories = {']
-  const placed: Placed[] = []
-  for (const module of modules) {
-    lines.push(`${JSON.stringify(module.path)}: ($runtime, $modules) => {`, ...prelude(module))
-    placed.push({ module, line: lines.length })
-    lines.push(...module.plain.split('\n'), `return { ${module.exports.join(', ')} }`, '},')
-  }
-  lines.push(
-    '}',
-    'let runtime',
-    'const modules = {}',
-    'export default function link($runtime) {',
-    '  runtime = $runtime',
-    '  for (const path of Object.keys(factories)) modules[path] = factories[path]($runtime, modules)',
-    `  return modules['${MANIFEST}'].site`,
-    '}',
-    'export function swap(path, namespace) {',
-    '  modules[path] = namespace.default(runtime, modules)',
-    `  return path === '${MANIFEST}' ? modules[path].site : undefined`,
-    '}',
+  const factories = modules.map((module) => property(module.path, factory(module)))
+  const { text, marks } = print(
+    [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINKING],
+    'javascript',
   )
-  return { code: `${lines.join('\n')}\n`, map: mapOf(placed, path, root, texts) }
+  return { code: `${text}\n`, map: sourceMap(marks, places, namesFrom(path, root)) }
 }
 
-function mapOf(placed: readonly Placed[], path: string, root: string, texts: ReadonlyMap<string, string>): string {
-  return sourceMap(
-    placed,
-    (file) => relative(dirname(path), join(root, file)).split(sep).join('/'),
-    (file) => texts.get(file) ?? '',
-  )
+const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
+const SLOT = element(ident('modules'), ident('path'))
+
+/** What links the factories, and what puts a newer module in the place of one. */
+const LINKING: readonly Statement[] = [
+  { kind: 'declare', how: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
+  constant('modules', object([])),
+  {
+    kind: 'function',
+    name: 'link',
+    async: false,
+    parameters: [parameter('$runtime')],
+    result: null,
+    body: [
+      assign(ident('runtime'), RUNTIME),
+      {
+        kind: 'for-of',
+        name: 'path',
+        of: method(ident('Object'), 'keys', ident('factories')),
+        body: [assign(SLOT, invoke(element(ident('factories'), ident('path')), RUNTIME, ident('modules')))],
+        span: null,
+      },
+      give(SITE),
+    ],
+    exported: 'default',
+    span: null,
+  },
+  {
+    kind: 'function',
+    name: 'swap',
+    async: false,
+    parameters: [parameter('path'), parameter('namespace')],
+    result: null,
+    body: [
+      assign(SLOT, method(ident('namespace'), 'default', ident('runtime'), ident('modules'))),
+      give(choice(binary(ident('path'), '===', string(MANIFEST)), SITE, UNDEFINED)),
+    ],
+    exported: true,
+    span: null,
+  },
+]
+
+/** How a map that lies at `path` names the site's files. */
+function namesFrom(path: string, root: string): (file: string) => string {
+  return (file) => relative(dirname(path), join(root, file)).split(sep).join('/')
 }

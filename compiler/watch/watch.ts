@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { watch as watchFiles } from 'chokidar'
 import { compile } from '../compile.ts'
 import { Memory } from '../model/memo.ts'
@@ -11,7 +12,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { discover, type Discovered, readSource } from '../source/discover.ts'
 import { writtenTexts } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
 import { builtAssets } from '../emit/built-assets.ts'
+import { type Place, placesOf } from '../emit/source-map.ts'
 import { devEntry, devModule } from './dev-module.ts'
 
 /** Folder of development builds, inside the site's own. */
@@ -152,6 +155,7 @@ class Session {
     const found = await this.#discover()
     const texts = writtenTexts(found.files)
     const textOf = (path: string) => texts.get(path)
+    const places = placesOf(found.files)
     if (found.problems.length > 0)
       return tell({
         type: 'errors',
@@ -181,16 +185,16 @@ class Session {
     await this.#writeAssets(found)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
-    // The manifest is made anew every time; it changed when its text did.
+    // The manifest is made anew every time; it changed when its code did.
     const changed = modules.filter(
       (module) =>
         before.get(module.path) !== module &&
-        (module.source !== null || before.get(module.path)?.plain !== module.plain),
+        (module.source !== null || !isDeepStrictEqual(before.get(module.path)?.body, module.body)),
     )
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
-      const written = await Promise.all(changed.map((module) => this.#writeModule(module, texts)))
+      const written = await Promise.all(changed.map((module) => this.#writeModule(module, places)))
       for (const one of written) this.#newer.set(one.module, one)
       // An empty list would mean the entry as it was written.
       const told = written.length > 0 ? written : [...this.#newer.values()]
@@ -204,7 +208,7 @@ class Session {
       })
       return
     }
-    this.#entry = await this.#writeEntry(modules, texts)
+    this.#entry = await this.#writeEntry(modules, places)
     this.#newer.clear()
     tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
   }
@@ -260,20 +264,20 @@ class Session {
   }
 
   /** One changed module in a file of its own. */
-  async #writeModule(module: Module, texts: ReadonlyMap<string, string>): Promise<{ module: string; url: string }> {
+  async #writeModule(module: Module, places: (span: Span) => Place): Promise<{ module: string; url: string }> {
     const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, devModule(module, path, this.#root, texts))
+    await writeFile(path, devModule(module, path, this.#root, places))
     return { module: module.path, url: pathToFileURL(path).href }
   }
 
   /** The whole site as one link module. */
-  async #writeEntry(modules: readonly Module[], texts: ReadonlyMap<string, string>): Promise<string> {
+  async #writeEntry(modules: readonly Module[], places: (span: Span) => Place): Promise<string> {
     const folder = join(this.#root, OUT)
     await mkdir(folder, { recursive: true })
     await writeFile(join(dirname(folder), '.gitignore'), '*\n')
     const path = join(folder, `site-${++this.#versions}.mjs`)
-    const { code, map } = devEntry(modules, path, this.#root, texts)
+    const { code, map } = devEntry(modules, path, this.#root, places)
     await writeFile(`${path}.map`, map)
     await writeFile(`${path}.new`, code)
     await rename(`${path}.new`, path)

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundle, writeModules } from '../../compiler/bundle/bundle.ts'
 import { type CompileOptions, compile } from '../../compiler/compile.ts'
+import { placesOf } from '../../compiler/emit/source-map.ts'
 import { MANIFEST } from '../../compiler/emit/manifest.ts'
 import { Memory } from '../../compiler/model/memo.ts'
 import type { SourceFile } from '../../compiler/source/file.ts'
@@ -117,9 +118,9 @@ function changes(templates: readonly SourceFile[]): { middle: number; worst: num
     current = current.map((file) => (file.path === path ? sourceFile(path, `${file.text}<b>${turn}</b>\n`) : file))
     const started = performance.now()
     const { modules } = compile(current, OPTIONS, memory)
-    const texts = new Map(current.map((file) => [file.path, file.text]))
+    const places = placesOf(current)
     const changed = modules.filter((module) => module.source !== null && !before.has(module))
-    for (const module of changed) devModule(module, '/site/module.mjs', '/site', texts)
+    for (const module of changed) devModule(module, '/site/module.mjs', '/site', places)
     // The first turns still warm up what a session has run hundreds of times.
     if (turn >= 5) turns.push(performance.now() - started)
     before = new Set(modules)

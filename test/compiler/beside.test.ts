@@ -1,11 +1,12 @@
 /** What happens beside the answer in the site's own module: mails, texts and calls, jobs, migrations, the fingerprint. */
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../compiler/compile.ts'
-import { oneScope } from '../../compiler/emit/one-scope.ts'
+import { placesOf } from '../../compiler/emit/source-map.ts'
 import { type Memo, Memory, NO_MEMO } from '../../compiler/model/memo.ts'
 import { devEntry, devModule } from '../../compiler/watch/dev-module.ts'
 import * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
+import { plainText, siteOf } from '../emitted-code.ts'
 import type { Files } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -27,8 +28,7 @@ function compiled(files: Files, memo: Memo = NO_MEMO, keepGoing = false): Compil
 }
 
 function built({ modules }: Compiled): runtime.CompiledSite {
-  const { lines } = oneScope(modules, 'runtime')
-  return new Function('runtime', `'use strict'\n${lines.join('\n')}\nreturn site`)(runtime) as runtime.CompiledSite
+  return siteOf(modules)
 }
 
 /** The text of a setting, rendered with `form` and `data`. */
@@ -302,8 +302,8 @@ describe('remembering', () => {
     const compare = () => {
       const [kept, fresh] = [compiled(files, memo, true), compiled(files, NO_MEMO, true)]
       expect(kept.diagnostics).toEqual(fresh.diagnostics)
-      expect(kept.modules.map(({ path, plain }) => [path, plain])).toEqual(
-        fresh.modules.map(({ path, plain }) => [path, plain]),
+      expect(kept.modules.map((module) => [module.path, plainText(module)])).toEqual(
+        fresh.modules.map((module) => [module.path, plainText(module)]),
       )
     }
     compare()
@@ -315,7 +315,8 @@ describe('remembering', () => {
 
   it('a saved template makes no other manifest, and another fingerprint', () => {
     const memo = new Memory()
-    const texts = (files: Files) => new Map(compiled(files, memo).modules.map(({ path, plain }) => [path, plain]))
+    const texts = (files: Files) =>
+      new Map(compiled(files, memo).modules.map((module) => [module.path, plainText(module)]))
     const before = texts(start)
     const after = texts({ ...start, ...partial('p', '{% log a %}{% log a %}') })
     const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
@@ -325,8 +326,8 @@ describe('remembering', () => {
   it('development swaps the code of jobs and the fingerprint below the site that it has', async () => {
     const memo = new Memory()
     const before = compiled(start, memo).modules
-    const texts = new Map(Object.entries(start))
-    const { code } = devEntry(before, '/site/.ingot/dev/site.mjs', '/site', texts)
+    const places = placesOf(sourceFiles(start, 'platform'))
+    const { code } = devEntry(before, '/site/.ingot/dev/site.mjs', '/site', places)
     const entry = await imported<{
       default: (of: typeof runtime) => runtime.CompiledSite
       swap: (path: string, namespace: unknown) => runtime.CompiledSite | undefined
@@ -336,9 +337,10 @@ describe('remembering', () => {
     const page = `{% background j = 'p', a: 1 %}{{ j }}{% background a: 1 %}<{{ a }}>{% endbackground %}`
     const files = { ...start, [PAGE]: page, ...partial('p', 'new {{ a }}') }
     for (const module of compiled(files, memo).modules.filter((each) => !before.includes(each))) {
-      if (before.find(({ path }) => path === module.path)?.plain === module.plain) continue
+      const known = before.find(({ path }) => path === module.path)
+      if (known !== undefined && plainText(known) === plainText(module)) continue
       const path = `/site/.ingot/dev/${module.path}`
-      expect(entry.swap(module.path, await imported(devModule(module, path, '/site', texts)))).toBeUndefined()
+      expect(entry.swap(module.path, await imported(devModule(module, path, '/site', places)))).toBeUndefined()
     }
     expect(live.fingerprint).not.toBe(old)
     expect(await job?.render?.(render(), { a: 2 })).toBe('new 2')

@@ -1,6 +1,7 @@
 /** A template that cannot be read, in a site that is built in spite of its errors, fails where it breaks, with the words of its diagnostic. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
+import { printModule } from '../../compiler/emit/emit.ts'
 import { sourceFiles } from '../case-file.ts'
 
 /** Statements of the page that a text becomes. */
@@ -9,7 +10,7 @@ function statements(text: string): readonly string[] {
   const files = sourceFiles({ [path]: text }, 'platform')
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
   const page = compile(files, options).modules.find((each) => each.path.endsWith('pages/index.ts'))
-  const [, body = ''] = /\): string \{\n([\s\S]*?)\n\}/.exec(page?.typed ?? '') ?? []
+  const [, body = ''] = /\): string \{\n([\s\S]*?)\n\}/.exec(page === undefined ? '' : printModule(page).text) ?? []
   return body.split('\n').map((line) => line.trim())
 }
 

@@ -1,10 +1,10 @@
 /** Form configurations: what is wrong with them, at its place, and what becomes of them in the site's own module. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { oneScope } from '../../compiler/emit/one-scope.ts'
 import { Memory } from '../../compiler/model/memo.ts'
-import * as runtime from '../../runtime/index.ts'
+import type * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
+import { siteOf } from '../emitted-code.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 const SCHEMA: Files = {
@@ -371,8 +371,7 @@ describe('the site that is built', () => {
       ...({ dialect: 'platform', syntax: 'lax', keepGoing: said.length > 0, openEntries: false } as const),
     })
     expect(compiled.diagnostics.map(({ code }) => code)).toEqual(said)
-    const { lines } = oneScope(compiled.modules, 'runtime')
-    return new Function('runtime', `'use strict'\n${lines.join('\n')}\nreturn site`)(runtime) as runtime.CompiledSite
+    return siteOf(compiled.modules)
   }
 
   it('has its forms by name', () => {

@@ -3,6 +3,7 @@ import { transform } from 'esbuild'
 import { bundledText } from '../../compiler/bundle/bundle.ts'
 import { type Compiled, compile } from '../../compiler/compile.ts'
 import { oneScope } from '../../compiler/emit/one-scope.ts'
+import { print } from '../../compiler/emit/print.ts'
 import { createEngine, type Engine } from '../../compiler/engine.ts'
 import type { Module } from '../../compiler/model/module.ts'
 import { filesFromTexts } from '../../compiler/source/from-texts.ts'
@@ -126,17 +127,16 @@ function differenceOf(expected: Outcome, found: Outcome): string | null {
 
 /** As a server links it. */
 async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
-  const { lines } = oneScope(modules, '$runtime')
-  const outputs = await bundledText(`${lines.join('\n')}\nexport { site }`, '/')
+  const code = print([...oneScope(modules, '$runtime'), { kind: 'export', names: ['site'] }], 'javascript').text
+  const outputs = await bundledText(code, '/')
   const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
   return evaluated(text.replace('export default function link', 'return function link'))
 }
 
 /** The TypeScript of the modules, in one scope, without its types. */
 async function strippedSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
-  const typed = modules.map((module) => ({ ...module, plain: module.typed.replace(/^export /gm, '') }))
-  const { lines } = oneScope(typed, '$runtime')
-  const { code } = await transform(lines.join('\n'), { loader: 'ts', target: 'es2023' })
+  const typed = print(oneScope(modules, '$runtime'), 'typescript').text
+  const { code } = await transform(typed, { loader: 'ts', target: 'es2023' })
   return evaluated(`return ($runtime) => {${code}\nreturn site\n}`)
 }
 

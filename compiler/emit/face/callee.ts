@@ -1,7 +1,8 @@
 /** What a call of a partial means: the unit that it names, and the function of that unit. */
+import { type Code, ident, settled, string } from '../../model/code.ts'
 import type { Face } from '../../model/effects.ts'
 import type { Unit } from '../../model/unit.ts'
-import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import type { FaceInput } from './input.ts'
 
 /** A name that only the render knows is `computed`; null: no partial is called so. */
@@ -35,13 +36,13 @@ export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
 /** The function of a unit's face, imported where it stands in another module. */
 export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: Face): Code {
   const { path } = unit.file
-  const name = context.faceName(path, face)
-  return path === file ? name : imports.from(path, name)
+  const own = context.faceName(path, face)
+  return path === file ? ident(own) : imports.from(path, own)
 }
 
-/** What stands before the call: `await` where what it can mean suspends. */
-export function awaiting({ bound, effects }: FaceInput, call: PartialCall): '' | 'await ' {
-  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? 'await ' : ''
+/** The call as `code` writes it, with `await` where what it can mean suspends. */
+export function awaiting({ bound, effects }: FaceInput, call: PartialCall, code: Code): Code {
+  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
 /** Whether a fault can come from what the call hands over. */
@@ -54,5 +55,5 @@ export function fallibleArguments(kit: EmitKit, call: PartialCall): boolean {
 /** What platform templates and base Liquid's say of a partial that is not there. */
 export function missingText(kit: EmitKit, call: PartialCall): Code {
   const name = literalName(call) ?? ''
-  return kit.quoted(kit.dialect === 'liquid' ? `Could not find partial '${name}'` : `can't find partial ${name}`)
+  return string(kit.dialect === 'liquid' ? `Could not find partial '${name}'` : `can't find partial ${name}`)
 }

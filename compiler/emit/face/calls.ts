@@ -1,9 +1,26 @@
 /** Calls out of a face that share no variables with it: `render`, `theme_render_rc`, `function`, and stored operations. */
 import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
+import {
+  binary,
+  type Code,
+  constant,
+  counted,
+  element,
+  ident,
+  invoke,
+  member,
+  NULL,
+  number,
+  object,
+  property,
+  run,
+  settled,
+  string,
+} from '../../model/code.ts'
 import { storedNamed } from '../../model/operation.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
@@ -24,16 +41,25 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
   if (!bound.each) return writeOnce(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
   const items = kit.fresh('items')
   const at = kit.fresh('i')
-  kit.statement(`const ${items} = ${kit.use('renderItems')}(${kit.value(bound.value)})`, node.span)
-  kit.block(`for (let ${at} = 0; ${at} < ${items}.length; ${at}++)`, node.span, () =>
+  const length = member(ident(items), 'length')
+  kit.add(constant(items, invoke(kit.use('renderItems'), kit.value(bound.value)), node.span))
+  const body = kit.block(() =>
     kit.turn(() => {
-      const loop = `${kit.use('forloop')}(${at}, ${items}.length, ${kit.quoted(`${as ?? ''}-`)}, null)`
+      const loop = invoke(kit.use('forloop'), ident(at), length, string(`${as ?? ''}-`), NULL)
       writeOnce(input, kit, call, callee, node, [
-        [as, `${items}[${at}]`],
+        [as, element(ident(items), ident(at))],
         ['forloop', loop],
       ])
     }),
   )
+  kit.add({
+    kind: 'for',
+    variables: [{ name: at, type: null, value: number(0) }],
+    test: binary(ident(at), '<', length),
+    step: counted(ident(at)),
+    body,
+    span: node.span,
+  })
 }
 
 function writeOnce(
@@ -47,35 +73,33 @@ function writeOnce(
   const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
   const plain = argumentsCode(input, kit, call, callee, named)
   const [, like] = extra.find(([name]) => name === null) ?? []
-  const args = like === undefined ? plain : `${kit.use('withNamed')}(${plain}, ${kit.value(call.name)}, ${like})`
-  const wait = awaiting(input, call)
+  const args = like === undefined ? plain : invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
   const fallible = callee === 'computed' || fallibleArguments(kit, call)
   kit.guard(fallible, node.span, () => {
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
-      kit.print(`${wait}${run}(r, ${kit.value(call.name)}, ${args})`, node.span)
+      kit.print(awaiting(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)
     } else if (kit.dialect === 'liquid')
-      kit.print(`${kit.use('isolated')}(r, ${faceOf(input, callee, 'render')}, ${args})`, node.span)
-    else kit.print(`${wait}${faceOf(input, callee, 'render')}(r, ${args})`, node.span)
+      kit.print(invoke(kit.use('isolated'), kit.render, faceOf(input, callee, 'render'), args), node.span)
+    else kit.print(awaiting(input, call, invoke(faceOf(input, callee, 'render'), kit.render, args)), node.span)
   })
 }
 
 /** What stands for the call of a partial that is not there. */
 export function writeMissing(kit: EmitKit, call: PartialCall, span: Span): void {
-  kit.guard(true, span, () => kit.statement(`${kit.use('refuse')}(${missingText(kit, call)})`, span))
+  kit.guard(true, span, () => kit.add(run(invoke(kit.use('refuse'), missingText(kit, call)), span)))
 }
 
 /** A call that gives a value. */
 export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Code {
   const callee: Callee = calleeOf(input, call)
-  if (callee === null) return `${kit.use('refuse')}(${missingText(kit, call)})`
+  if (callee === null) return invoke(kit.use('refuse'), missingText(kit, call))
   const args = argumentsCode(input, kit, call, callee, [])
-  const wait = awaiting(input, call)
   const code =
     callee === 'computed'
-      ? `${wait}${kit.use('callNamed')}(r, ${kit.value(call.name)}, ${args})`
-      : `${wait}${faceOf(input, callee, 'value')}(r, ${args})`
-  return wait === '' ? code : `(${code})`
+      ? invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args)
+      : invoke(faceOf(input, callee, 'value'), kit.render, args)
+  return awaiting(input, call, code)
 }
 
 /** The arguments of an isolated call, those that the callee can see. */
@@ -103,10 +127,9 @@ export function passedCode(input: FaceInput, kit: EmitKit, args: readonly NamedA
 }
 
 function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
-  if (entries.size === 0) return '{}'
   // What is called with a scope of its own has no other names, unless every file has.
   const value = (name: string, code: Code) => (everywhere(input.context.site) ? asGiven(input, name, code) : code)
-  return `{ ${[...entries].map(([name, code]) => variableEntry(name, value(name, code))).join(', ')} }`
+  return object([...entries].map(([name, code]) => variableEntry(name, value(name, code))))
 }
 
 /** A query with its variables: the code of its result hash. */
@@ -117,13 +140,14 @@ export function queryCode(
   variables: Code,
   span: Span,
 ): Code {
-  const place = `${kit.unit}, ${kit.line(span)}`
-  const run = (what: Code) => `(await ${kit.use('runOperation')}(r, { ${what} }, ${variables}, ${place}))`
-  if ('document' in query) return run(`document: ${query.document}`)
+  const place = [kit.unit, kit.line(span)]
+  const asked = (key: string, value: Code) =>
+    settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
+  if ('document' in query) return asked('document', query.document)
   const { name } = query
   const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
-  if (literal === null || operation === undefined) return run(`name: ${kit.use('str')}(${kit.value(name)})`)
+  if (literal === null || operation === undefined) return asked('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
-  return `(await ${stored}(r, ${variables}, ${place}))`
+  return settled(invoke(stored, kit.render, variables, ...place))
 }

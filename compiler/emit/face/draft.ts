@@ -1,34 +1,31 @@
-/** The body of the function that is being written: the writer that takes it, how deep its blocks are, where its text stands in the HTML. */
+/** The body of the function that is being written: what takes its statements, how deep its blocks are, where its text stands in the HTML. */
+import { invoke, type Code, ident, type Statement } from '../../model/code.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code } from '../../tags/tag.ts'
 import { follow, type HtmlState } from '../html-context.ts'
-import { Writer } from '../writer.ts'
+import { Body, OUT, SINK, WRITTEN } from './body.ts'
 import type { FaceInput } from './input.ts'
 
 export class Draft {
   /** Whether what is printed goes to a sink of bytes. */
   readonly sinks: boolean
-  #writer = new Writer()
+  #body: Body
   #depth = 0
   #html: HtmlState = 'content'
 
   constructor({ face, bytes, imports }: FaceInput) {
     this.sinks = bytes !== undefined
-    if (face === 'value') this.#writer.target = null
-    if (bytes !== undefined) {
-      this.#writer.bytes = bytes
-      imports.use('writeText')
-    }
-  }
-
-  /** The writer that takes what is written now. */
-  get writer(): Writer {
-    return this.#writer
+    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null)
+    if (bytes !== undefined) imports.use('writeText')
   }
 
   /** The variable that printed text is added to; null where it is thrown away. */
   get target(): string | null {
-    return this.#writer.target
+    return this.#body.target
+  }
+
+  /** The statements of the body that is written now. */
+  get statements(): readonly Statement[] {
+    return this.#body.statements
   }
 
   /** Blocks around what is written now. */
@@ -42,40 +39,56 @@ export class Draft {
 
   /** What a function that prints gives: its text, or the offset behind what it wrote. */
   get printed(): Code {
-    return this.sinks ? 'writeText(sink, out, written)' : 'out'
+    return this.sinks ? invoke(ident('writeText'), SINK, OUT, WRITTEN) : OUT
   }
 
   /** Prints text that the author wrote. */
   text(text: string): void {
-    this.#writer.text(text)
+    this.#body.text(text)
     this.#html = follow(this.#html, text)
   }
 
-  statement(code: string, span: Span | null): void {
-    this.#writer.statement(code, span)
+  /** Prints the value of `code`, a string. */
+  print(code: Code, span: Span): void {
+    this.#body.print(code, span)
   }
 
-  block(head: string, span: Span | null, body: () => void, tail = ''): void {
-    this.#depth++
+  /** Makes what was printed so far a statement, so that it stays when the next one fails. */
+  flush(): void {
+    this.#body.flush()
+  }
+
+  add(...statements: readonly Statement[]): void {
+    this.#body.add(...statements)
+  }
+
+  /** The statements that `write` writes. */
+  block(write: () => void): readonly Statement[] {
+    this.#body.flush()
+    return this.#inside(new Body(this.#body.target, this.#body.bytes), write)
+  }
+
+  /** `block` for one of several that begin where their tag began in the HTML. */
+  branch(write: () => void): readonly Statement[] {
     const html = this.#html
-    this.#writer.block(head, span, body, tail)
-    // Branches begin where their block began.
-    if (/^(if|else)/.test(head) || head.includes('else if')) this.#html = html
-    this.#depth--
+    const statements = this.block(write)
+    this.#html = html
+    return statements
   }
 
-  /** Writes `body`, whose text goes to `target`, into a writer of its own. */
-  aside(target: string | null, body: () => void): Writer {
-    const outer = this.#writer
-    const inner = new Writer()
-    inner.target = target
-    this.#writer = inner
+  /** The statements that `write` writes, whose text goes to `target`. */
+  aside(target: string | null, write: () => void): readonly Statement[] {
+    return this.#inside(new Body(target), write)
+  }
+
+  #inside(body: Body, write: () => void): readonly Statement[] {
+    const outer = this.#body
+    this.#body = body
     this.#depth++
-    body()
-    inner.flush()
+    write()
     this.#depth--
-    this.#writer = outer
-    return inner
+    this.#body = outer
+    return body.statements
   }
 
   /** Writes `body` as text that stands by itself, wherever the text around it is in the HTML. */

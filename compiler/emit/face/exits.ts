@@ -1,22 +1,56 @@
 /** How `break`, `continue` and `return` leave what stands around them: loops, text that is kept, closures, the function. */
+import {
+  arrow,
+  as,
+  assign,
+  binary,
+  branch,
+  invoke,
+  type Code,
+  constant,
+  give,
+  leave,
+  member,
+  method,
+  ident,
+  NULL,
+  number,
+  run,
+  type Statement,
+  stepped,
+  string,
+  typeNamed,
+  variable,
+  when,
+} from '../../model/code.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code } from '../../tags/tag.ts'
+import type { Jumps } from '../../tags/tag.ts'
 import type { Names } from '../names.ts'
-import { annotation, type Writer } from '../writer.ts'
+import { EMPTY_OUT, OUT, SINK, WRITTEN } from './body.ts'
 import type { Draft } from './draft.ts'
 import { type FaceInput, hasEpilogue } from './input.ts'
 
 export type Interrupt = 'break' | 'continue' | 'return'
 
 /** What an interrupt leaves first. Behind a `detour` it is carried out again, out of what stands around that. */
-type Exit = { readonly kind: 'loop'; readonly break: string; readonly continue: string } | Detour
+type Exit = ({ readonly kind: 'loop' } & Jumps) | Detour
 
 interface Detour {
   readonly kind: 'detour'
   /** The local that says what is to be carried out. */
   readonly jump: string
-  readonly leave: string
+  readonly leave: Statement
   readonly used: Set<Interrupt>
+}
+
+const RESULT = ident('result')
+const STRING = typeNamed('string')
+const STEPS = member(ident('r'), 'steps')
+
+/** Counts a step, and looks at the limits every 1,024 steps. `printed`: how much text there is by now. */
+export function step(printed: Code): Statement {
+  const due = binary(binary(stepped(STEPS), '&', number(1023)), '===', number(0))
+  return when(branch(due, run(method(ident('r'), 'tick', printed))))
 }
 
 /** UTF-16 units that a loop prints before they are written to a sink. */
@@ -49,18 +83,16 @@ export class Exits {
   // ---- what is left ---------------------------------------------------------------------------------------------------
 
   /** The body of a JavaScript loop, which counts its turns. */
-  turn(body: () => void, jumps: { readonly break: string; readonly continue: string }): void {
+  turn(body: () => void, jumps: Jumps): void {
     const draft = this.#draft
     const { target } = draft
     const sinks = draft.sinks && target === 'out'
-    const printed = target === null ? '0' : sinks ? 'written + out.length' : `${target}.length`
-    draft.statement(`if ((++r.steps & 1023) === 0) r.tick(${printed})`, null)
+    const length = target === null ? number(0) : member(ident(target), 'length')
+    draft.add(step(sinks ? binary(WRITTEN, '+', length) : length))
     if (sinks) {
       // A text that stays short is cheaper to write than a long one at the end.
-      draft.block(`if (out.length > ${LONG_OUTPUT})`, null, () => {
-        draft.statement('written = writeText(sink, out, written)', null)
-        draft.statement("out = ''", null)
-      })
+      const write = assign(WRITTEN, invoke(ident('writeText'), SINK, OUT, WRITTEN))
+      draft.add(when(branch(binary(length, '>', number(LONG_OUTPUT)), [write, EMPTY_OUT])))
     }
     this.#open.push({ kind: 'loop', ...jumps })
     body()
@@ -70,50 +102,46 @@ export class Exits {
   /** Writes `body` so that its text goes to a new local; interrupts in it are carried out behind what `after` writes. */
   capture(hint: string, body: () => void, after: (text: Code) => void): void {
     const text = this.#names.fresh(`${hint}_text`)
-    this.#draft.statement(`let ${text} = ''`, null)
+    this.#draft.add(variable(text, string('')))
     this.labelled(
       'capture',
       text,
       () => this.#draft.detached(body),
-      () => after(text),
+      () => after(ident(text)),
     )
   }
 
   /** Writes `body`, whose text goes to `target`; interrupts that would leave it are carried out behind what `after` writes. */
   labelled(hint: string, target: string | null, body: () => void, after: () => void): void {
     const label = this.#names.fresh(hint)
-    const detour = this.#detour(`break ${label}`)
+    const detour = this.#detour(leave(label))
     const inner = this.#aside(detour, target, body)
-    const { writer } = this.#draft
     if (detour.used.size > 0) {
-      writer.statement(`let ${detour.jump}${annotation(': string')} = ''`, null)
-      writer.block(`${label}:`, null, () => writer.append(inner))
-    } else writer.append(inner)
+      this.#draft.add(variable(detour.jump, string(''), null, STRING))
+      this.#draft.add({ kind: 'label', label, body: inner, span: null })
+    } else this.#draft.add(...inner)
     after()
     this.#goOn(detour)
   }
 
   /** Writes `body` as an async closure: one that gives its text, or one that `prints` into the text around it. */
   closure(prints: boolean, body: () => void, after: (closure: Code) => void): void {
-    const name = this.#names.fresh(prints ? 'run' : 'render')
-    const detour = this.#detour(prints ? 'return' : 'return out')
-    const { writer } = this.#draft
-    const inner = this.#aside(detour, writer.target === null || prints ? writer.target : 'out', body)
-    if (detour.used.size > 0) writer.statement(`let ${detour.jump} = ''${annotation(' as string')}`, null)
-    writer.block(`const ${name} = async () =>`, null, () => {
-      if (!prints) writer.statement("let out = ''", null)
-      writer.append(inner)
-      if (!prints) writer.statement('return out', null)
-    })
-    after(name)
+    const closure = this.#names.fresh(prints ? 'run' : 'render')
+    const detour = this.#detour(give(prints ? null : OUT))
+    const draft = this.#draft
+    const inner = this.#aside(detour, draft.target === null || prints ? draft.target : 'out', body)
+    if (detour.used.size > 0) draft.add(variable(detour.jump, as(string(''), STRING)))
+    const statements = prints ? inner : [variable('out', string('')), ...inner, give(OUT)]
+    draft.add(constant(closure, arrow([], statements, { async: true })))
+    after(ident(closure))
     this.#goOn(detour)
   }
 
-  #detour(leave: string): Detour {
+  #detour(leave: Statement): Detour {
     return { kind: 'detour', jump: this.#names.fresh('jump'), leave, used: new Set() }
   }
 
-  #aside(detour: Detour, target: string | null, body: () => void): Writer {
+  #aside(detour: Detour, target: string | null, body: () => void): readonly Statement[] {
     this.#open.push(detour)
     const inner = this.#draft.aside(target, body)
     this.#open.pop()
@@ -121,14 +149,17 @@ export class Exits {
   }
 
   #goOn({ jump, used }: Detour): void {
-    this.carryOut(used, jump, this.#usesResult ? 'result' : null)
+    this.carryOut(used, ident(jump), this.#usesResult ? RESULT : null)
   }
 
   // ---- leaving --------------------------------------------------------------------------------------------------------
 
   /** Carries out the one of `kinds` that `named`, a piece of code, gives the name of. */
   carryOut(kinds: Iterable<Interrupt>, named: Code, value: Code | null): void {
-    for (const kind of kinds) this.#draft.block(`if (${named} === '${kind}')`, null, () => this.halt(kind, value, null))
+    for (const kind of kinds) {
+      const halt = this.#draft.branch(() => this.halt(kind, value, null))
+      this.#draft.add(when(branch(binary(named, '===', string(kind)), halt)))
+    }
   }
 
   halt(kind: Interrupt, value: Code | null, span: Span | null): void {
@@ -136,12 +167,11 @@ export class Exits {
     for (const exit of this.#open.toReversed()) {
       if (exit.kind === 'loop') {
         if (returns) continue
-        return this.#draft.statement(exit[kind], span)
+        return this.#draft.add(...exit[kind](span))
       }
       exit.used.add(kind)
       if (returns && this.#input.face === 'value') this.#keepResult(value, span)
-      this.#draft.statement(`${exit.jump} = '${kind}'`, span)
-      return this.#draft.statement(exit.leave, null)
+      return this.#draft.add(assign(ident(exit.jump), string(kind), span), exit.leave)
     }
     this.#leaveFunction(kind, value, span)
   }
@@ -150,20 +180,20 @@ export class Exits {
     const draft = this.#draft
     const { face } = this.#input
     const jumps = hasEpilogue(this.#input)
-    if (face === 'shared' && kind !== 'return') draft.statement(`frame.$halt = '${kind}'`, span)
+    if (face === 'shared' && kind !== 'return') draft.add(assign(member(ident('frame'), '$halt'), string(kind), span))
     else if (face === 'value' && jumps) this.#keepResult(value, span)
     if (jumps) {
       this.#usesLabel = true
-      draft.statement('break body', face === 'shared' || value === null ? span : null)
-    } else if (face === 'value') draft.statement(`return ${kind === 'return' ? (value ?? 'null') : 'null'}`, span)
+      draft.add(leave('body', face === 'shared' || value === null ? span : null))
+    } else if (face === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
     else {
-      draft.writer.flush()
-      draft.statement(`return ${draft.target === null ? "''" : draft.printed}`, span)
+      draft.flush()
+      draft.add(give(draft.target === null ? string('') : draft.printed, span))
     }
   }
 
   #keepResult(value: Code | null, span: Span | null): void {
     this.#usesResult = true
-    if (value !== null && value !== 'result') this.#draft.statement(`result = ${value}`, span)
+    if (value !== null && value !== RESULT) this.#draft.add(assign(RESULT, value, span))
   }
 }

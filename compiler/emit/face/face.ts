@@ -9,35 +9,62 @@ import type {
   TagNode,
   Target,
 } from '../../model/ast.ts'
+import {
+  assign,
+  type Code,
+  ident,
+  give,
+  leave,
+  member,
+  method,
+  NOWHERE,
+  NULL,
+  number,
+  parameter,
+  run,
+  type Statement,
+  string,
+  type TypeCode,
+  typeNamed,
+  variable,
+} from '../../model/code.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import { jobKey } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import type { EmitKit, Jumps, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import { Expressions, type Resolver } from '../expression.ts'
 import { growingFilters } from '../growing.ts'
-import { Names, variableMember } from '../names.ts'
-import { annotation, quoted, type Writer } from '../writer.ts'
+import { Names, variableKey } from '../names.ts'
 import { passedCode, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
-import { Exits, type Interrupt } from './exits.ts'
+import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
-import { type FaceInput, hasEpilogue } from './input.ts'
+import type { FaceInput } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
 import { Variables } from './variables.ts'
 
-/** Writes a face's function. */
-export function emitFace(input: FaceInput, out: Writer): void {
-  new FaceEmitter(input).write(out)
+/** A face's function. */
+export function emitFace(input: FaceInput): Statement {
+  return new FaceEmitter(input).emit()
+}
+
+const RENDER = ident('r')
+const LIQUID = typeNamed('Liquid')
+/** How a loop of its own is left, without a label. */
+const OWN_LOOP: Jumps = {
+  break: (span) => [leave(null, span)],
+  continue: (span) => [{ kind: 'continue', label: null, span }],
 }
 
 class FaceEmitter implements EmitKit, Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly resumes: boolean
+  readonly render = RENDER
   readonly #input: FaceInput
   readonly #names: Names
   readonly #draft: Draft
@@ -61,55 +88,59 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#variables = new Variables(input, this.#draft, this.#names, this.#expressions)
     this.#faults = new Faults(input, this.#draft)
     this.#exits = new Exits(input, this.#draft, this.#names)
-    this.#printing = new Printing(input, this.#draft, this.#faults, this.#variables, this.#expressions)
+    this.#printing = new Printing(input, this.#draft, this.#faults, this.#expressions)
   }
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  write(out: Writer): void {
-    const { face, bound, effects, nodes } = this.#input
+  emit(): Statement {
+    const { face, name, bound, effects, nodes, imports } = this.#input
     this.#visit(nodes)
-    this.#draft.writer.flush()
+    const written = this.#draft.statements
     const epilogue = this.#epilogue()
-    // What fails before the first tag, as a recursion without an end, is this file's all the same.
-    out.block(this.#signature(), (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? null, () => {
-      if (effects.recursive) out.statement('r.enter()', null)
-      else if (bound.calls.length > 0) out.statement('if ((++r.steps & 1023) === 0) r.tick(0)', null)
-      for (const line of [...this.#faults.head, ...this.#printing.head, ...this.#variables.head()])
-        out.statement(line, null)
-      if (this.#exits.usesResult) out.statement(`let result${annotation(': Liquid')} = null`, null)
-      if (face !== 'value') out.statement("let out = ''", null)
-      if (this.#exits.usesLabel) out.block('body:', null, () => out.append(this.#draft.writer))
-      else out.append(this.#draft.writer)
-      for (const line of epilogue) out.statement(line, null)
-      if (face !== 'value') {
-        if (hasEpilogue(this.#input) || !endsWithReturn(out)) out.statement(`return ${this.#draft.printed}`, null)
-      } else if (this.#exits.usesResult) out.statement('return result', null)
-      else if (!endsWithReturn(out)) out.statement('return null', null)
-    })
+    const result = face === 'value' ? LIQUID : typeNamed('string')
+    if (face === 'value') imports.types.add('Liquid')
+    const { sinks } = this.#draft
+    const { usesLabel, usesResult } = this.#exits
+    const body: Statement[] = []
+    if (effects.recursive) body.push(run(method(RENDER, 'enter')))
+    else if (bound.calls.length > 0) body.push(step(number(0)))
+    body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
+    if (usesResult) body.push(variable('result', NULL, null, LIQUID))
+    if (face !== 'value') body.push(variable('out', string('')))
+    if (usesLabel) body.push({ kind: 'label', label: 'body', body: written, span: null })
+    else body.push(...written)
+    body.push(...epilogue)
+    if (body.at(-1)?.kind !== 'return') body.push(give(this.#result()))
+    return {
+      kind: 'function',
+      name,
+      async: effects.suspends,
+      parameters: [
+        parameter('r', imports.type('Render')),
+        parameter(face === 'shared' ? 'frame' : 'scope', imports.type('Scope')),
+        ...(sinks ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
+      ],
+      result: sinks ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
+      body,
+      exported: true,
+      // What fails before the first tag, as a recursion without an end, is this file's all the same.
+      span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
+    }
   }
 
-  #signature(): string {
-    const { face, name, effects, imports } = this.#input
-    const { sinks } = this.#draft
-    const keyword = effects.suspends ? 'async function' : 'function'
-    const result = face === 'value' ? 'Liquid' : 'string'
-    const type = sinks ? 'number' : effects.suspends ? `Promise<${result}>` : result
-    if (face === 'value') imports.types.add('Liquid')
-    const parameters = [
-      `r${imports.type('Render')}`,
-      `${face === 'shared' ? 'frame' : 'scope'}${imports.type('Scope')}`,
-      ...(sinks ? [`sink${annotation(': Uint8Array')}`, `written${annotation(': number')}`] : []),
-    ]
-    return `${annotation('export ')}${keyword} ${name}(${parameters.join(', ')})${annotation(`: ${type}`)}`
+  /** What the function gives at its end. */
+  #result(): Code {
+    if (this.#input.face !== 'value') return this.#draft.printed
+    return this.#exits.usesResult ? ident('result') : NULL
   }
 
   /** What the function does behind its body: gives back the caller's variables, and its place in a recursion. */
-  #epilogue(): readonly string[] {
+  #epilogue(): readonly Statement[] {
     const { face, effects } = this.#input
     const names = face === 'shared' ? [...effects.frameWrites] : []
-    const lines = names.map((name) => `frame${variableMember(name)} = ${this.#variables.framed(name)}`)
-    return effects.recursive ? [...lines, 'r.leave()'] : lines
+    const back = names.map((name) => assign(member(ident('frame'), variableKey(name)), this.#variables.framed(name)))
+    return effects.recursive ? [...back, run(method(RENDER, 'leave'))] : back
   }
 
   #visit(nodes: readonly Node[]): void {
@@ -147,8 +178,8 @@ class FaceEmitter implements EmitKit, Resolver {
     return !effects.included && !bound.calls.some((call) => call.kind === 'include')
   }
 
-  line(span: Span): number {
-    return this.#input.context.line(span.file, span.start)
+  line(span: Span): Code {
+    return number(this.#input.context.line(span.file, span.start))
   }
 
   source(span: Span): string {
@@ -163,7 +194,7 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#input.imports.use(name)
   }
 
-  type(name: string): Code {
+  type(name: string): TypeCode {
     return this.#input.imports.type(name)
   }
 
@@ -173,21 +204,25 @@ class FaceEmitter implements EmitKit, Resolver {
 
   job(node: TagNode): Code {
     const unit = this.#input.context.site.byFile.get(node.span.file)
-    return quoted((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
+    return string((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
   }
 
   port(name: string, tag: string): Code {
-    return `r.port(${quoted(name)}, ${quoted(tag)})`
+    return method(RENDER, 'port', string(name), string(tag))
   }
 
   // ---- statements and printing ----------------------------------------------------------------------------------------
 
-  statement(code: string, span: Span): void {
-    this.#draft.statement(code, span)
+  add(statement: Statement): void {
+    this.#draft.add(statement)
   }
 
-  block(head: string, span: Span, body: () => void, tail = ''): void {
-    this.#draft.block(head, span, body, tail)
+  block(write: () => void): readonly Statement[] {
+    return this.#draft.block(write)
+  }
+
+  branch(write: () => void): readonly Statement[] {
+    return this.#draft.branch(write)
   }
 
   text(text: string): void {
@@ -216,8 +251,8 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#faults.tried(body)
   }
 
-  rejecting(filter: FilterCall, signature: FilterSignature): Code | null {
-    return this.#faults.rejecting(filter, signature)
+  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null {
+    return this.#faults.rejecting(filter, signature, called, args)
   }
 
   capture(hint: string, body: () => void, after: (text: Code) => void): void {
@@ -232,7 +267,7 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#faults.kept(() => this.#exits.closure(true, body, after))
   }
 
-  turn(body: () => void, jumps = { break: 'break', continue: 'continue' }): void {
+  turn(body: () => void, jumps: Jumps = OWN_LOOP): void {
     this.#exits.turn(body, jumps)
   }
 
@@ -287,10 +322,6 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.parentLoop()
   }
 
-  counter(name: NameNode): Code {
-    return this.#variables.counter(name.name)
-  }
-
   registers(): Code {
     return this.#variables.registers()
   }
@@ -299,8 +330,8 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.data(name)
   }
 
-  local(hint: string, initial: Code): Code {
-    return this.#variables.local(hint, initial)
+  local(hint: string, key: string): Code {
+    return this.#variables.local(hint, key)
   }
 
   // ---- values ---------------------------------------------------------------------------------------------------------
@@ -313,10 +344,6 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#expressions.condition(expression)
   }
 
-  not(code: Code): Code {
-    return this.#expressions.not(code)
-  }
-
   equals(local: Code, subject: Expression, value: Expression): Code {
     return this.#expressions.equal(subject, () => local, value)
   }
@@ -325,16 +352,12 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#expressions.fallible(expression)
   }
 
-  quoted(text: string): Code {
-    return quoted(text)
-  }
-
   filtered(code: Code, filters: readonly FilterCall[]): Code {
     return this.#expressions.filtered(code, filters)
   }
 
-  named(args: readonly NamedArgument[]): Code | null {
-    return args.length === 0 ? null : this.#expressions.named({ named: args })
+  named(args: readonly NamedArgument[]): Code {
+    return this.#expressions.named({ named: args })
   }
 
   isSupplied(name: string): boolean {
@@ -344,7 +367,7 @@ class FaceEmitter implements EmitKit, Resolver {
   variables(
     args: readonly NamedArgument[],
     query: { readonly name: Expression } | { readonly body: readonly Node[] },
-  ): Code | null {
+  ): Code {
     return queryVariables(this.#input, this, this.#variables, args, query)
   }
 
@@ -376,8 +399,4 @@ class FaceEmitter implements EmitKit, Resolver {
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code {
     return queryCode(this.#input, this, query, variables, span)
   }
-}
-
-function endsWithReturn(writer: Writer): boolean {
-  return /^\s*return\b/.test(writer.lines.at(-1) ?? '')
 }

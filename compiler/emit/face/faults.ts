@@ -1,11 +1,28 @@
 /** Where faults of a face are answered: printed in place, thrown on, or given another value. */
 import type { FilterCall, Node } from '../../model/ast.ts'
+import {
+  append,
+  assign,
+  invoke,
+  type Code,
+  constant,
+  FALSE,
+  member,
+  method,
+  ident,
+  number,
+  run,
+  type Statement,
+  string,
+} from '../../model/code.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
+
+const RENDER = ident('r')
+const RENDER_DEPTH = member(RENDER, 'depth')
 
 export class Faults {
   /** The node that is being written. */
@@ -32,13 +49,13 @@ export class Faults {
   }
 
   /** What the function's head declares for its guards. */
-  get head(): readonly string[] {
-    return this.#usesDepth ? ['const depth = r.depth'] : []
+  get head(): readonly Statement[] {
+    return this.#usesDepth ? [constant('depth', RENDER_DEPTH)] : []
   }
 
   /** The template and the 1-based line of a place: two arguments of what reports a fault. */
-  place(span: Span): Code {
-    return `${this.#input.imports.unit}, ${this.#input.context.line(span.file, span.start)}`
+  place(span: Span): readonly [Code, Code] {
+    return [this.#input.imports.unit, number(this.#input.context.line(span.file, span.start))]
   }
 
   /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
@@ -47,19 +64,25 @@ export class Faults {
     const { node } = this
     const { target } = this.#draft
     const silent = target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
-    this.#draft.block('try', span, write)
-    this.#draft.block('catch (error)', null, () => {
+    const body = this.#draft.block(write)
+    const handler = this.#draft.block(() => {
       if (this.#input.effects.recursive) {
         this.#usesDepth = true
-        this.#draft.statement('r.depth = depth', null)
+        this.#draft.add(assign(RENDER_DEPTH, ident('depth')))
       }
-      const fault = `r.fault(error, ${this.place(span)})`
-      this.#draft.statement(silent ? fault : `${target} += ${fault}`, null)
+      const fault = method(RENDER, 'fault', ident('error'), ...this.place(span))
+      this.#draft.add(silent ? run(fault) : append(ident(target), fault))
     })
+    this.#draft.add({ kind: 'try', body, error: 'error', handler: { body: handler, span: null }, last: null, span })
   }
 
-  /** Where a filter that rejects what it is given gives something else in place: what begins the arguments of `attempt`, else null. */
-  rejecting(filter: FilterCall, { dialect, fallible, suspends, result }: FilterSignature): Code | null {
+  /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
+  rejecting(
+    filter: FilterCall,
+    { dialect, fallible, suspends, result }: FilterSignature,
+    called: Code,
+    args: readonly Code[],
+  ): Code | null {
     const { site } = this.#input.context
     // Base Liquid's filters refuse nothing but what they print an error for.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
@@ -67,7 +90,7 @@ export class Faults {
     const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
     const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
-    return `${attempt}(r, ${this.place(filter.span)}, ${instead ? 'false' : "''"}, `
+    return invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
   }
 
   /** A body whose faults carry their own line. */

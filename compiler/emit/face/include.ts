@@ -1,9 +1,22 @@
 /** `include`: a call that shares its caller's variables, and whose interrupts go on in the caller. */
 import type { TagNode } from '../../model/ast.ts'
+import {
+  assign,
+  type Code,
+  constant,
+  type Entry,
+  ident,
+  invoke,
+  member,
+  object,
+  property,
+  run,
+  type Statement,
+} from '../../model/code.ts'
 import type { BoundCall } from '../../model/bound.ts'
 import type { Effects } from '../../model/effects.ts'
 import type { Unit } from '../../model/unit.ts'
-import type { Code, EmitKit, PartialCall } from '../../tags/tag.ts'
+import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { awaiting, baseName, boundName, calleeOf, faceOf, fallibleArguments } from './callee.ts'
 import { writeMissing } from './calls.ts'
@@ -48,14 +61,15 @@ class Include {
     if (callee === null) return writeMissing(kit, call, span)
     const bound = call.bound ?? this.#implied(callee)
     kit.guard(kit.dialect === 'liquid' || callee === 'computed' || fallibleArguments(kit, call), span, () => {
-      if (kit.dialect === 'liquid') kit.statement(`${kit.use('refuseIsolated')}(r)`, span)
+      if (kit.dialect === 'liquid') kit.add(run(invoke(kit.use('refuseIsolated'), kit.render), span))
       if (bound === null) return this.#once(callee, null)
       const as = call.bound === null ? baseName(call) : boundName(call)
       const item = kit.fresh('item')
-      const each = () =>
-        kit.block(`for (const ${item} of ${kit.use('includeItems')}(${kit.value(bound.value)}))`, span, () =>
-          this.#once(callee, [as, item]),
-        )
+      const each = () => {
+        const of = invoke(kit.use('includeItems'), kit.value(bound.value))
+        const body = kit.block(() => this.#once(callee, [as, ident(item)]))
+        kit.add({ kind: 'for-of', name: item, of, body, span })
+      }
       // The partial may end a loop around this one.
       exits.labelled('each', draft.target, each, () => {})
     })
@@ -83,50 +97,48 @@ class Include {
     if (bound !== null && bound[0] !== null) hand(bound[0], bound[1])
     const frame = kit.fresh('frame')
     const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
-    kit.statement(`const ${frame}${kit.type('Scope')} = ${entries}`, span)
-    const restore = bound !== null && bound[0] === null ? this.#bindNamed(frame, bound[1]) : null
-    const wait = awaiting(this.#input, this.#call)
-    kit.print(
+    kit.add(constant(frame, entries, span, kit.type('Scope')))
+    const restore = bound !== null && bound[0] === null ? this.#bindNamed(ident(frame), bound[1]) : null
+    const code =
       callee === 'computed'
-        ? `${wait}${kit.use('includeNamed')}(r, ${kit.value(this.#call.name)}, ${frame})`
-        : `${wait}${faceOf(this.#input, callee, 'shared')}(r, ${frame})`,
-      span,
-    )
-    if (restore !== null) kit.statement(restore, span)
-    this.#takeBack(open ? variables.known() : [...effects.frameWrites], frame, passed)
+        ? invoke(kit.use('includeNamed'), kit.render, kit.value(this.#call.name), ident(frame))
+        : invoke(faceOf(this.#input, callee, 'shared'), kit.render, ident(frame))
+    kit.print(awaiting(this.#input, this.#call, code), span)
+    if (restore !== null) kit.add(restore)
+    this.#takeBack(open ? variables.known() : [...effects.frameWrites], ident(frame), passed)
     // A `return` ends the partial alone.
-    exits.carryOut(effects === null ? ['break', 'continue'] : effects.halts, `${frame}.$halt`, null)
+    exits.carryOut(effects === null ? ['break', 'continue'] : effects.halts, member(ident(frame), '$halt'), null)
   }
 
   /** Sets the variable named like a partial of a computed name. Gives what undoes it: to the caller it is none. */
-  #bindNamed(frame: string, value: Code): Code {
+  #bindNamed(frame: Code, value: Code): Statement {
     const kit = this.#kit
     const { span } = this.#node
     const [as, before] = [kit.fresh('as'), kit.fresh('before')]
     const bind = kit.use('bindNamed')
-    kit.statement(`const ${as} = ${kit.use('namedLike')}(${kit.value(this.#call.name)})`, span)
-    kit.statement(`const ${before} = ${bind}(${frame}, ${as}, ${value})`, span)
-    return `${bind}(${frame}, ${as}, ${before})`
+    kit.add(constant(as, invoke(kit.use('namedLike'), kit.value(this.#call.name)), span))
+    kit.add(constant(before, invoke(bind, frame, ident(as), value), span))
+    return run(invoke(bind, frame, ident(as), ident(before)), span)
   }
 
   /** The variables that the partial reads or sets. */
   #entries(effects: Effects, passed: ReadonlyMap<string, Code>): Code {
     const { dialect } = this.#kit
     const { variables } = this.#shared
-    const list: string[] = []
+    const list: Entry[] = []
     for (const name of effects.frame) {
       if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
       list.push(variableEntry(name, passed.get(name) ?? variables.handed(name)))
       // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
       if (dialect === 'liquid' && this.#shadowed(name, passed) && effects.frameWrites.has(name))
-        list.push(`${behindKey(name)}: ${variables.framed(name)}`)
+        list.push(property(behindKey(name), variables.framed(name)))
     }
-    if (effects.registers) list.push(`$registers: ${variables.registers()}`)
-    return list.length === 0 ? '{}' : `{ ${list.join(', ')} }`
+    if (effects.registers) list.push(property('$registers', variables.registers()))
+    return object(list)
   }
 
   /** Sets the caller's variables to what the partial made of them. */
-  #takeBack(names: readonly string[], frame: string, passed: ReadonlyMap<string, Code>): void {
+  #takeBack(names: readonly string[], frame: Code, passed: ReadonlyMap<string, Code>): void {
     const { variables } = this.#shared
     const { boundBefore } = this.#input.bound.calls.find((each) => each.node === this.#node) as BoundCall
     for (const name of names) {
@@ -134,8 +146,8 @@ class Include {
       if (inPlatform && (passed.has(name) || !boundBefore.has(name))) continue
       const to = (inPlatform ? variables.hiding(name) : undefined) ?? variables.framed(name)
       const behind = !inPlatform && this.#shadowed(name, passed)
-      const from = behind ? `${frame}[${behindKey(name)}]` : variables.member(frame, name)
-      this.#kit.statement(`${to} = ${from}`, this.#node.span)
+      const from = behind ? member(frame, behindKey(name)) : variables.member(frame, name)
+      this.#kit.add(assign(to, from, this.#node.span))
     }
   }
 

@@ -1,5 +1,6 @@
 /** What writing one face needs beside its parts: which face of what, and what is known of it. */
 import type { Node } from '../../model/ast.ts'
+import type { Code } from '../../model/code.ts'
 import type { Bound } from '../../model/bound.ts'
 import type { Effects, Face } from '../../model/effects.ts'
 import type { EmitContext } from '../context.ts'
@@ -18,8 +19,8 @@ export interface FaceInput {
   readonly effects: Effects
   /** Names that the module imports, added to as they are used. */
   readonly imports: Imports
-  /** For a function that writes into a byte sink: gives the name of a constant that holds a text's bytes. */
-  readonly bytes?: (text: string) => string
+  /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */
+  readonly bytes?: (text: string) => Code
 }
 
 /** Whether the function does something behind its body, so that it is left by a jump to the body's end. */

@@ -1,6 +1,6 @@
 /** Names that stand for parts of `context` where nothing sets them: a variable that is `undefined` is not set, nil is a value. */
+import { invoke, type Code } from '../../model/code.ts'
 import { dependsOnFile, everywhere, oldVariableOf } from '../../types/old-variables.ts'
-import type { Code } from '../../tags/tag.ts'
 import type { FaceInput } from './input.ts'
 
 /** The keys below `context` that the name stands for in this face; null for a name that is a variable and nothing else. */
@@ -15,15 +15,15 @@ export function readsOldNames({ context, face, ownScope }: FaceInput): boolean {
 
 /** The code of a value that is given to a name: also nil then hides what the name stands for. */
 export function asGiven(input: FaceInput, name: string, code: Code): Code {
-  return oldKeys(input, name) === null ? code : `${input.imports.use('given')}(${code})`
+  return oldKeys(input, name) === null ? code : invoke(input.imports.use('given'), code)
 }
 
 /** `asGiven` for a file that shares the variables of this one, and so may read such names where this one does not. */
 export function asShared({ context, imports }: FaceInput, name: string, code: Code): Code {
-  return oldVariableOf(context.site, name) === null ? code : `${imports.use('given')}(${code})`
+  return oldVariableOf(context.site, name) === null ? code : invoke(imports.use('given'), code)
 }
 
 /** Variables for a file that reads such names, from a place that has none: what is not set there is nil. */
 export function asSet(input: FaceInput, scope: Code): Code {
-  return dependsOnFile(input.context.site) ? `${input.imports.use('withoutOldNames')}(${scope})` : scope
+  return dependsOnFile(input.context.site) ? invoke(input.imports.use('withoutOldNames'), scope) : scope
 }

@@ -1,34 +1,36 @@
 /** The variables that a query is given: what `context` has by a bare name is none where the query takes no hash. */
 import { type Expression, type NamedArgument, type Node, unfiltered } from '../../model/ast.ts'
+import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../model/code.ts'
 import { inlineKey, type Operation } from '../../model/operation.ts'
-import type { Code, EmitKit } from '../../tags/tag.ts'
+import type { EmitKit } from '../../tags/tag.ts'
 import { meansHash, takesHash } from '../../types/old-variables.ts'
-import { propertyName } from '../names.ts'
 import type { FaceInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { Variables } from './variables.ts'
 
-/** The code of the hash of variables; null without any. `name` is that of a stored query, null for the document in `body`. */
+/** The code of the hash of variables. `name` is that of a stored query, null for the document in `body`. */
 export function queryVariables(
   input: FaceInput,
   kit: EmitKit,
   variables: Variables,
   args: readonly NamedArgument[],
   query: { readonly name: Expression } | { readonly body: readonly Node[] },
-): Code | null {
+): Code {
   const operation = operationOf(input, query)
   const bare = (argument: NamedArgument) => bareHash(input, variables, operation, argument)
   if (!args.some((each) => bare(each) !== null)) return kit.named(args)
-  const entries = new Map<string, Code>()
+  const entries = new Map<string, Entry>()
   for (const each of args) {
-    const key = propertyName(each.name.name)
+    const key = each.name.name
     const name = bare(each)
     const own = name === null ? null : variables.handed(name)
     const entry =
-      own === null ? `${key}: ${kit.value(each.value)}` : `...(${own} === undefined ? {} : { ${key}: ${own} })`
+      own === null
+        ? property(key, kit.value(each.value))
+        : all(choice(binary(own, '===', UNDEFINED), object([]), object([property(key, own)])))
     entries.set(key, entry)
   }
-  return `{ ${[...entries.values()].join(', ')} }`
+  return object([...entries.values()])
 }
 
 function operationOf(

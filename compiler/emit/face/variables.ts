@@ -3,11 +3,36 @@
  * hide them; counters, which stand behind them, are kept in registers.
  */
 import type { Accessor, Target } from '../../model/ast.ts'
+import {
+  all,
+  assign,
+  binary,
+  branch,
+  choice,
+  type Code,
+  constant,
+  create,
+  declare,
+  ident,
+  invoke,
+  maybe,
+  member,
+  method,
+  NULL,
+  number,
+  object,
+  property,
+  run,
+  type Statement,
+  string,
+  typeNamed,
+  UNDEFINED,
+  variable,
+  when,
+} from '../../model/code.ts'
 import type { Span } from '../../source/span.ts'
-import type { Code } from '../../tags/tag.ts'
 import type { Expressions } from '../expression.ts'
-import { isPlainVariable, type Names, variableEntry, variableKey, variableMember } from '../names.ts'
-import { annotation, quoted } from '../writer.ts'
+import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
@@ -20,7 +45,9 @@ export interface LoopObject {
   readonly whole: () => Code
 }
 
-const LIQUID = annotation(': Liquid')
+const LIQUID = typeNamed('Liquid')
+const REGISTERS = ident('registers')
+const REQUEST = member(ident('r'), 'context')
 
 export class Variables {
   readonly #input: FaceInput
@@ -31,14 +58,14 @@ export class Variables {
   readonly #from: 'frame' | 'scope'
   /** JavaScript names of the frame's variables, as they are met. */
   readonly #frame = new Map<string, string>()
-  readonly #hoisted: string[] = []
-  readonly #locals = new Map<string, string>()
+  readonly #hoisted: Statement[] = []
+  readonly #locals = new Map<string, { readonly local: Code; readonly declared: Statement }>()
   readonly #scopes: Map<string, string>[] = []
   readonly #loops: LoopObject[] = []
   /** Names that are declared where they are set, so that they always are. */
   readonly #begun = new Set<string>()
   /** The local of the request's object, where `context` is a variable. */
-  #request: string | null = null
+  #request: Code | null = null
   #usesRegisters = false
 
   constructor(input: FaceInput, draft: Draft, names: Names, expressions: Expressions) {
@@ -50,14 +77,19 @@ export class Variables {
   }
 
   /** What the function's head declares. */
-  head(): readonly string[] {
-    return [...(this.#usesRegisters ? [this.#registersLine()] : []), ...this.#hoisted, ...this.#locals.values()]
+  head(): readonly Statement[] {
+    return [
+      ...(this.#usesRegisters ? [this.#declaredRegisters()] : []),
+      ...this.#hoisted,
+      ...[...this.#locals.values()].map(({ declared }) => declared),
+    ]
   }
 
-  #registersLine(): string {
+  #declaredRegisters(): Statement {
     const { face, imports } = this.#input
-    const given = face === 'shared' ? `${imports.use('registersOf')}(frame)` : `new ${imports.use('Registers')}()`
-    return `const registers = ${given}`
+    const shared = face === 'shared'
+    const given = shared ? invoke(imports.use('registersOf'), ident('frame')) : create(imports.use('Registers'))
+    return constant('registers', given)
   }
 
   // ---- reading --------------------------------------------------------------------------------------------------------
@@ -68,7 +100,7 @@ export class Variables {
     if (loop === null || this.hides(name)) return { code: this.read(name), used: 0 }
     const field = literalKey(path[0])
     if (field === null) return { code: loop.whole(), used: 0 }
-    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : 'null', used: 1 }
+    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : NULL, used: 1 }
   }
 
   loopNamed(name: string): LoopObject | null {
@@ -83,8 +115,10 @@ export class Variables {
     const old = this.#old(name)
     if (old === null) return own
     // Read where it stands: tags change what the request has.
-    const part = old.reduce((code, key) => `${code}?.${key}`, this.#requestContext())
-    return this.#input.bound.counters.has(name) ? `(${own} ?? ${part})` : `(${own} === undefined ? ${part} : ${own})`
+    const part = old.reduce(maybe, this.#requestContext())
+    return this.#input.bound.counters.has(name)
+      ? binary(own, '??', part)
+      : choice(binary(own, '===', UNDEFINED), part, own)
   }
 
   /** The keys below `context` that the name means wherever nothing has set it; null where something surely has. */
@@ -94,15 +128,16 @@ export class Variables {
 
   /** The variable of the frame, with a counter behind it. */
   #own(name: string): Code {
-    const js = this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
+    const js = ident(this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name)))
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
-    return `(${js} ?? ${this.counter(name)} ?? ${this.member(this.#from, name)})`
+    return binary(binary(js, '??', this.counter(name)), '??', this.member(ident(this.#from), name))
   }
 
   /** The local of a loop's variable that hides the frame's. */
-  hiding(name: string): string | undefined {
-    return this.#scopes.findLast((scope) => scope.has(name))?.get(name)
+  hiding(name: string): Code | undefined {
+    const js = this.#scopes.findLast((scope) => scope.has(name))?.get(name)
+    return js === undefined ? undefined : ident(js)
   }
 
   hides(name: string): boolean {
@@ -118,21 +153,20 @@ export class Variables {
     return asShared(this.#input, name, hidden ?? this.#own(name))
   }
 
-  /** The local of the frame's variable, hidden or not. */
-  framed(name: string): string {
-    return this.#frame.get(name) ?? this.#hoist(name)
+  /** The frame's variable, hidden or not. */
+  framed(name: string): Code {
+    return ident(this.#frame.get(name) ?? this.#hoist(name))
   }
 
   /** Reads a variable from the object that carries it. */
-  member(object: string, name: string): Code {
-    if (isPlainVariable(name)) return object + variableMember(name)
+  member(carrier: Code, name: string): Code {
     const key = variableKey(name)
-    return `${this.#input.imports.use('own')}(${object}, ${key.startsWith("'") ? key : quoted(key)})`
+    return isPlainVariable(name) ? member(carrier, key) : invoke(this.#input.imports.use('own'), carrier, string(key))
   }
 
   /** The render's own data of that name, or `null`. */
   data(name: string): Code {
-    return this.#input.face === 'render' ? this.member('scope', name) : 'null'
+    return this.#input.face === 'render' ? this.member(ident('scope'), name) : NULL
   }
 
   knows(name: string): boolean {
@@ -152,13 +186,14 @@ export class Variables {
   everything(passed: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
     for (const name of this.known()) entries.set(name, this.framed(name))
-    for (const scope of this.#scopes) for (const [name, js] of scope) entries.set(name, asShared(this.#input, name, js))
+    for (const scope of this.#scopes)
+      for (const [name, js] of scope) entries.set(name, asShared(this.#input, name, ident(js)))
     const loop = this.loopNamed('forloop')
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
-    const all = `{ ...${this.#from}${own.length > 0 ? `, ${own.join(', ')}` : ''}, $registers: ${this.registers()} }`
-    return readsOldNames(this.#input) ? all : asSet(this.#input, all)
+    const whole = object([all(ident(this.#from)), ...own, property('$registers', this.registers())])
+    return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
   }
 
   /** Whether the name surely means the object of the request, or an old name for a part of it that nothing here sets. */
@@ -174,16 +209,17 @@ export class Variables {
   }
 
   #hoistContext(): string {
-    return this.#declare('context', (js) => `const ${js}${LIQUID} = r.context`)
+    return this.#declare('context', 'const', REQUEST)
   }
 
   /** The object of the request, also where a variable is called `context`. */
-  #requestContext(): string {
-    if (this.#isContext('context')) return this.#frame.get('context') ?? this.#hoistContext()
+  #requestContext(): Code {
+    if (this.#isContext('context')) return ident(this.#frame.get('context') ?? this.#hoistContext())
     if (this.#request === null) {
-      this.#request = this.#names.fresh('context')
+      const js = this.#names.fresh('context')
       this.#input.imports.types.add('Liquid')
-      this.#hoisted.push(`const ${this.#request}${LIQUID} = r.context`)
+      this.#hoisted.push(constant(js, REQUEST, null, LIQUID))
+      this.#request = ident(js)
     }
     return this.#request
   }
@@ -192,19 +228,18 @@ export class Variables {
   #hoist(name: string): string {
     const { effects, bound } = this.#input
     const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    const given = this.member(this.#from, name)
+    const given = this.member(ident(this.#from), name)
     // What this file calls `context` is the object of the request until it is set.
     const isContext = name === 'context' && this.#input.context.site.dialect === 'platform'
-    const unset = isContext ? `${given} === undefined ? r.context : ${given}` : given
-    const initial = bound.counters.has(name) ? 'null' : unset
-    return this.#declare(name, (js) => `${written ? 'let' : 'const'} ${js}${LIQUID} = ${initial}`)
+    const unset = isContext ? choice(binary(given, '===', UNDEFINED), REQUEST, given) : given
+    return this.#declare(name, written ? 'let' : 'const', bound.counters.has(name) ? NULL : unset)
   }
 
-  #declare(name: string, line: (js: string) => string): string {
+  #declare(name: string, how: 'const' | 'let', value: Code): string {
     const js = this.#names.fresh(name)
     this.#frame.set(name, js)
     this.#input.imports.types.add('Liquid')
-    this.#hoisted.push(line(js))
+    this.#hoisted.push(declare(how, js, value, null, LIQUID))
     return js
   }
 
@@ -218,11 +253,12 @@ export class Variables {
       if (this.#beginsHere(name)) return this.#begin(name, code, span)
       js = this.#hoist(name)
     }
-    if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.statement(`${js} = ${code}`, span)
+    const set = assign(ident(js), code, span)
+    if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(set)
     // What hides the name at the call keeps hiding it; the assignment goes behind it.
-    const behind = behindKey(name)
-    this.#draft.block(`if (${behind} in frame)`, null, () => this.#draft.statement(`frame[${behind}] = ${code}`, span))
-    this.#draft.block('else', null, () => this.#draft.statement(`${js} = ${code}`, span))
+    const key = behindKey(name)
+    const behind = assign(member(ident('frame'), key), code, span)
+    this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [behind]), branch(null, [set])))
   }
 
   /** Whether the variable is set at the top of the function before anything reads it. */
@@ -237,7 +273,7 @@ export class Variables {
     this.#begun.add(name)
     const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
     this.#input.imports.types.add('Liquid')
-    this.#draft.statement(`${again ? 'let' : 'const'} ${js}${LIQUID} = ${code}`, span)
+    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, LIQUID))
   }
 
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
@@ -267,23 +303,24 @@ export class Variables {
     const { name, path } = target
     // Faults name the container as the author wrote it.
     const written = (at: number) =>
-      quoted(context.source(target.span.file, target.span.start, (path[at - 1] ?? name).span.end))
-    const readOnly = () => `${imports.use('refuse')}('context is read-only: write to a copy')`
-    if (this.#isContext(name.name) && !this.hides('context')) return this.#draft.statement(readOnly(), span)
-    let container = this.hiding(name.name) ?? this.#own(name.name)
-    if (this.#old(name.name) !== null && !this.hides(name.name))
-      container = `(${container} === undefined ? ${readOnly()} : ${container})`
+      string(context.source(target.span.file, target.span.start, (path[at - 1] ?? name).span.end))
+    const readOnly = () => invoke(imports.use('refuse'), string('context is read-only: write to a copy'))
+    if (this.#isContext(name.name) && !this.hides('context')) return this.#draft.add(run(readOnly(), span))
+    const hidden = this.hiding(name.name)
+    let container = hidden ?? this.#own(name.name)
+    if (hidden === undefined && this.#old(name.name) !== null)
+      container = choice(binary(container, '===', UNDEFINED), readOnly(), container)
     const last = push ? path.length : path.length - 1
     for (const [at, accessor] of path.slice(0, last).entries())
-      container = `${imports.use('step')}(${container}, ${this.#key(accessor)}, ${written(at)})`
+      container = invoke(imports.use('step'), container, this.#key(accessor), written(at))
     const call = push
-      ? `${imports.use('push')}(${container}, ${code}, ${written(last)})`
-      : `${imports.use('writeKey')}(${container}, ${this.#key(path.at(-1) as Accessor)}, ${code}, ${written(last)})`
-    this.#draft.statement(call, span)
+      ? invoke(imports.use('push'), container, code, written(last))
+      : invoke(imports.use('writeKey'), container, this.#key(path.at(-1) as Accessor), code, written(last))
+    this.#draft.add(run(call, span))
   }
 
   #key(accessor: Accessor): Code {
-    return accessor.kind === 'key' ? quoted(accessor.name) : this.#expressions.value(accessor.value)
+    return accessor.kind === 'key' ? string(accessor.name) : this.#expressions.value(accessor.value)
   }
 
   // ---- names of loops, and what stays between tags --------------------------------------------------------------------
@@ -305,31 +342,31 @@ export class Variables {
 
   /** The loop object around this one, as a value. */
   parentLoop(): Code {
-    return this.loopNamed('forloop')?.whole() ?? 'null'
+    return this.loopNamed('forloop')?.whole() ?? NULL
   }
 
   counter(name: string): Code {
-    return `${this.registers()}.counter(${quoted(name)})`
+    return method(this.registers(), 'counter', string(name))
   }
 
   registers(): Code {
     this.#usesRegisters = true
-    return 'registers'
+    return REGISTERS
   }
 
-  /** A counter that only one place of the function uses. */
-  local(hint: string, initial: Code): Code {
-    const known = this.#locals.get(hint)
-    if (known !== undefined) return /let (\S+)/.exec(known)?.[1] as string
-    const name = this.#names.fresh(hint.split(':')[0] ?? hint)
-    this.#locals.set(hint, `let ${name} = ${initial}`)
-    return name
+  /** A counter that only one place of the function uses, from 0 on; all that ask with the same key share it. */
+  local(hint: string, key: string): Code {
+    const known = this.#locals.get(key)
+    if (known !== undefined) return known.local
+    const js = this.#names.fresh(hint)
+    this.#locals.set(key, { local: ident(js), declared: variable(js, number(0)) })
+    return ident(js)
   }
 }
 
-/** Base Liquid: where the frame carries the variable behind one that hides it at the call. A literal. */
-export function behindKey(name: string): Code {
-  return quoted(`$behind:${name}`)
+/** Base Liquid: where the frame carries the variable behind one that hides it at the call. */
+export function behindKey(name: string): string {
+  return `$behind:${name}`
 }
 
 function literalKey(accessor: Accessor | undefined): string | null {
