@@ -416,44 +416,6 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): readonly stri
   return found
 }
 
-describe('registries', () => {
-  const lines = (path: string) => readFileSync(join(root, path), 'utf8').split('\n')
-  const filesIn = (folder: string) => product.map(({ path }) => path).filter((path) => dirname(path) === folder)
-
-  it.each([
-    // Rooms that are no entries themselves: contracts and helpers of the others.
-    ['compiler/diagnostics/index.ts', 'compiler/diagnostics/codes', []],
-    [
-      'compiler/tags/index.ts',
-      'compiler/tags',
-      ['tag.ts', 'index.ts', 'arguments.ts', 'options.ts', 'broken.ts', 'counting.ts'],
-    ],
-    ['runtime/data/query/fields/index.ts', 'runtime/data/query/fields', ['index.ts']],
-  ] as const)('%s has one line for each file of %s', (index, folder, helpers) => {
-    const entries = filesIn(folder)
-      .map((path) => path.slice(folder.length + 1))
-      .filter((name) => !(helpers as readonly string[]).includes(name))
-    for (const name of entries) {
-      const naming = lines(index).filter((line) => line.includes(`/${name}'`))
-      expect(naming.length, `${name} in ${index}`).toBe(1)
-      expect(naming[0]).toMatch(/^export .* from '/)
-    }
-  })
-
-  it('runtime/page/filters/index.ts has one line for each filter', () => {
-    const index = lines('runtime/page/filters/index.ts')
-    const named = index.flatMap((line) => /^export \* as \w+ from '\.\/(.+)'$/.exec(line)?.[1] ?? [])
-    expect(new Set(named).size).toBe(named.length)
-    const rooms = wings.runtime.filter(
-      ({ path, text }) =>
-        /^runtime\/page\/filters\/[a-z]+\//.test(path) && /^export const (?:dialect|aliases|deprecated)\b/m.test(text),
-    )
-    expect(
-      rooms.map(({ path }) => path.slice('runtime/page/filters/'.length)).filter((name) => !named.includes(name)),
-    ).toEqual([])
-  })
-})
-
 /** Files of more than 500 lines, with the reason why they are one. */
 const LONG: Readonly<Record<string, string>> = {
   'compiler/syntax/grammar.ts': 'one parser is one class, whose rules call each other',

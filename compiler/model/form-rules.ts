@@ -1,5 +1,5 @@
 /** The validations that a form's fields can have, as the running site knows them. */
-import { validatorOptions, validators } from '../../runtime/data/forms/validators/index.ts'
+import { validatorOptions, validators } from '../../runtime/data/forms/validations.ts'
 
 export type { OptionKind } from '../../runtime/data/forms/validators/validator.ts'
 

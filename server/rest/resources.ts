@@ -1,11 +1,8 @@
-/** Registry of the resources, and which of them a path means. */
-import { customizations } from './customizations.ts'
-import { profiles } from './profiles.ts'
+/** Which resource a path means. */
 import type { RestResource } from './resource.ts'
-import { sessions } from './sessions.ts'
-import { users } from './users.ts'
+import * as registry from './resources/index.ts'
 
-export const resources: readonly RestResource[] = [customizations, users, profiles, sessions]
+const resources: readonly RestResource[] = Object.values(registry)
 
 const BY_PATH: ReadonlyMap<string, RestResource> = new Map(
   resources.flatMap((resource) => resource.paths.map((path) => [path, resource] as const)),

@@ -13,4 +13,4 @@ export { isSentFile, otherSources, type SentFile, takesFile } from './sent-file.
 export { storable } from './storable.ts'
 export { validate } from './validate.ts'
 export { allowedTypes } from './validators/file-content-type.ts'
-export { validatorOptions } from './validators/index.ts'
+export { validatorOptions } from './validations.ts'

@@ -21,7 +21,7 @@ import { messageOf } from './messages.ts'
 import type { ValidationHost, FormErrors, FormState } from './model.ts'
 import { otherSources } from './sent-file.ts'
 import { settingData } from '../../page/setting.ts'
-import { validators } from './validators/index.ts'
+import { validators } from './validations.ts'
 import type { Check } from './validators/validator.ts'
 
 /** One run over a form. */

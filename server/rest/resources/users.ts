@@ -1,5 +1,5 @@
 /** Users. */
-import { numbered, type RestResource } from './resource.ts'
+import { numbered, type RestResource } from '../resource.ts'
 
 export const users: RestResource = {
   paths: ['/api/users'],

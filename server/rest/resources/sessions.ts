@@ -1,5 +1,5 @@
 /** Sessions: made by an address and a password, ended without any. */
-import type { RestResource } from './resource.ts'
+import type { RestResource } from '../resource.ts'
 
 export const sessions: RestResource = {
   paths: ['/api/sessions'],

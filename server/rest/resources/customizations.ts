@@ -1,5 +1,5 @@
 /** Records, which older names call customizations and models. */
-import { numbered, type RestResource } from './resource.ts'
+import { numbered, type RestResource } from '../resource.ts'
 
 export const customizations: RestResource = {
   paths: [
