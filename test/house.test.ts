@@ -129,7 +129,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/rest': ['http', 'contracts', 'site', 'store', 'graphql', 'forms'],
   'server/data': ['store', 'start-error.ts'],
-  'server/explain': ['start-error.ts'],
+  'server/explain': ['store', 'start-error.ts'],
   'server/open-site.ts': ['site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/openapi.ts': ['http', 'site', 'start-error.ts'],
   'server/app.ts': [

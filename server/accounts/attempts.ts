@@ -2,6 +2,7 @@
  * How often one may fail to sign in. Each subject, an address or an account, has a time at which all its failures are
  * forgiven; a failure moves it on, and who would move it too far is refused. So the limit slides, and one row is enough.
  */
+import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { network } from '../http/network.ts'
 import type { RunAccountStatement } from './database.ts'
@@ -30,29 +31,43 @@ export interface AttemptLimits {
 
 export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, within: 900 }
 
-/** Parameters: subject of the address, of the account; seconds that one failure of each costs; seconds of all. */
-const CHECK = `
-with address as (
-  insert into ingot.attempts as a (subject, until)
-  values (decode($1, 'hex'), now() + $3::float8 * interval '1 second')
-  on conflict (subject) do update set until = greatest(a.until, now()) + $3::float8 * interval '1 second'
-    where a.until + $3::float8 * interval '1 second' <= now() + $5::float8 * interval '1 second'
-  returning 1
-), account as (
-  insert into ingot.attempts as a (subject, until)
-  select decode($2, 'hex'), now() + $4::float8 * interval '1 second' where exists (select from address)
-  on conflict (subject) do update set until = greatest(a.until, now()) + $4::float8 * interval '1 second'
-    where a.until + $4::float8 * interval '1 second' <= now() + $5::float8 * interval '1 second'
-  returning 1
-)
-select exists (select from account), (
-  select max(extract(epoch from until - now())::float8
-    + case when subject = decode($1, 'hex') then $3::float8 else $4::float8 end - $5::float8)
-  from ingot.attempts where subject in (decode($1, 'hex'), decode($2, 'hex')))`
+type Costs = readonly [
+  subjectOfAddress: string,
+  subjectOfAccount: string,
+  ofAddress: number,
+  ofAccount: number,
+  within: number,
+]
 
-const SUCCEEDED = `
-with account as (delete from ingot.attempts where subject = decode($2, 'hex'))
-update ingot.attempts set until = until - $3::float8 * interval '1 second' where subject = decode($1, 'hex')`
+/** Of the subjects of an address and an account; the seconds that one failure of each costs, and the seconds of all. */
+const CHECK = prepared<Costs>(
+  (address, account, ofAddress, ofAccount, within) => sql`with address as (
+    insert into ingot.attempts as a (subject, until)
+    values (decode(${address}, 'hex'), now() + ${ofAddress}::float8 * interval '1 second')
+    on conflict (subject) do update set until = greatest(a.until, now()) + ${ofAddress}::float8 * interval '1 second'
+    where a.until + ${ofAddress}::float8 * interval '1 second' <= now() + ${within}::float8 * interval '1 second'
+    returning 1
+    ), account as (
+    insert into ingot.attempts as a (subject, until)
+    select decode(${account}, 'hex'), now() + ${ofAccount}::float8 * interval '1 second' where exists (select from address)
+    on conflict (subject) do update set until = greatest(a.until, now()) + ${ofAccount}::float8 * interval '1 second'
+    where a.until + ${ofAccount}::float8 * interval '1 second' <= now() + ${within}::float8 * interval '1 second'
+    returning 1
+    )
+    select exists (select from account), (
+    select max(extract(epoch from until - now())::float8
+    + case when subject = decode(${address}, 'hex') then ${ofAddress}::float8 else ${ofAccount}::float8 end - ${within}::float8)
+    from ingot.attempts where subject in (decode(${address}, 'hex'), decode(${account}, 'hex')))`,
+)
+
+const SUCCEEDED = prepared<[address: string, account: string, ofAddress: number]>(
+  (
+    address,
+    account,
+    ofAddress,
+  ) => sql`with account as (delete from ingot.attempts where subject = decode(${account}, 'hex'))
+    update ingot.attempts set until = until - ${ofAddress}::float8 * interval '1 second' where subject = decode(${address}, 'hex')`,
+)
 
 export interface AttemptParts {
   readonly ask: RunAccountStatement
@@ -71,19 +86,15 @@ export function createAttempts({ ask, secret, limits = ATTEMPT_LIMITS }: Attempt
 
   return {
     async check(address, account) {
-      const values = [
-        subject('address', network(address)),
-        subject('account', folded(account)),
-        ...costs,
-        limits.within,
-      ]
-      const [row] = await ask(CHECK, values, 'write')
+      const [ofAddress, ofAccount] = costs
+      const subjects = [subject('address', network(address)), subject('account', folded(account))] as const
+      const [row] = await ask(CHECK(...subjects, ofAddress, ofAccount, limits.within), 'write')
       const [free, wait] = row ?? []
       return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? costs[1]))) }
     },
     async succeeded(address, account) {
-      const values = [subject('address', network(address)), subject('account', folded(account)), costs[0]]
-      await ask(SUCCEEDED, values, 'write')
+      const subjects = [subject('address', network(address)), subject('account', folded(account))] as const
+      await ask(SUCCEEDED(...subjects, costs[0]), 'write')
     },
   }
 }

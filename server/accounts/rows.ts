@@ -1,4 +1,5 @@
 /** Rows of sessions: read with their user, and changed field by field, so that requests at once do not lose each other's. */
+import { prepared, type Sql, sql } from '../../runtime/data/sql/sql.ts'
 import type { CurrentUser, FlashKind } from '../site/session.ts'
 import type { RunAccountStatement } from './database.ts'
 
@@ -47,44 +48,59 @@ export interface SessionRows {
   remove(rows: readonly string[]): Promise<void>
 }
 
-const USER = 'u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language'
+const USER = sql`u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language`
 
-const READ = `
-select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes, s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER}
-from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
-where s.id = decode($1, 'hex') and s.expires_at > now()`
-
-const READ_USER = `select ${USER} from ingot.users u where u.id = $1::bigint and u.deleted_at is null`
-
-/** Parameters 2 to 5: what is set, what is removed, what was shown, what is said. */
-const CHANGED = {
-  fields: '($2::jsonb)',
-  shown: "case when s.flash = $4::jsonb then '{}' else s.flash end || $5::jsonb",
-} as const
-
-const CHANGE = `
-update ingot.sessions s set
-  fields = (s.fields - array(select jsonb_array_elements_text($3::jsonb))) || ${CHANGED.fields},
-  flash = ${CHANGED.shown}, seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'
-where s.id = decode($1, 'hex') and s.expires_at > now()
-returning 1`
-
-const MAKE = `
-with gone as (
-  delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($9::jsonb), 'hex'))
+const READ = prepared<[row: string]>(
+  (row) => sql`select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes,
+    s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER}
+    from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
+    where s.id = decode(${row}, 'hex') and s.expires_at > now()`,
 )
-insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
-values (decode($1, 'hex'), ${CHANGED.fields}, $5::jsonb, $6::bigint, decode($7, 'hex'), $8::float8, now() + $10::float8 * interval '1 minute')
-on conflict (id) do update set
-  fields = case when s.expires_at > now() then s.fields - array(select jsonb_array_elements_text($3::jsonb)) else '{}' end || excluded.fields,
-  flash = ${CHANGED.shown}, seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
 
-const REMOVE = `delete from ingot.sessions where id in (select decode(jsonb_array_elements_text($1::jsonb), 'hex'))`
+const READ_USER = prepared<[id: string]>(
+  (id) => sql`select ${USER} from ingot.users u where u.id = ${id}::bigint and u.deleted_at is null`,
+)
+
+/** JSON of what is set, what is removed, what was shown, what is said. */
+type Changed = readonly [set: string, removed: string, shown: string | null, said: string]
+
+function flashSql(shown: Sql, said: Sql): Sql {
+  return sql`case when s.flash = ${shown}::jsonb then '{}' else s.flash end || ${said}::jsonb`
+}
+
+const SEEN = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
+
+const CHANGE = prepared<readonly [row: string, ...Changed]>(
+  (row, set, removed, shown, said) => sql`update ingot.sessions s set
+    fields = (s.fields - array(select jsonb_array_elements_text(${removed}::jsonb))) || (${set}::jsonb),
+    flash = ${flashSql(shown, said)}, ${SEEN}
+    where s.id = decode(${row}, 'hex') and s.expires_at > now()
+    returning 1`,
+)
+
+type Made = readonly [user: string | null, csrf: string, minutes: number, instead: string, trial: number]
+
+const MAKE = prepared<readonly [row: string, ...Changed, ...Made]>(
+  (row, set, removed, shown, said, user, csrf, minutes, instead, trial) => sql`with gone as (
+    delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${instead}::jsonb), 'hex'))
+    )
+    insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
+    values (decode(${row}, 'hex'), (${set}::jsonb), ${said}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
+    ${minutes}::float8, now() + ${trial}::float8 * interval '1 minute')
+    on conflict (id) do update set fields = case when s.expires_at > now()
+    then s.fields - array(select jsonb_array_elements_text(${removed}::jsonb)) else '{}' end || excluded.fields,
+    flash = ${flashSql(shown, said)}, ${SEEN}`,
+)
+
+const REMOVE = prepared<[rows: string]>(
+  (rows) =>
+    sql`delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${rows}::jsonb), 'hex'))`,
+)
 
 export function createSessionRows(ask: RunAccountStatement): SessionRows {
   return {
     async read(row) {
-      const [found] = await ask(READ, [row], 'read')
+      const [found] = await ask(READ(row), 'read')
       if (found === undefined) return null
       const [csrf, fields, flash, minutes, age, ...user] = found
       return {
@@ -98,23 +114,23 @@ export function createSessionRows(ask: RunAccountStatement): SessionRows {
     },
     async user(id) {
       if (!/^\d{1,18}$/.test(id)) return null
-      const [found] = await ask(READ_USER, [id], 'read')
+      const [found] = await ask(READ_USER(id), 'read')
       return found === undefined ? null : userOf(found)
     },
     async change(row, change) {
-      return (await ask(CHANGE, [row, ...valuesOf(change)], 'write')).length > 0
+      return (await ask(CHANGE(row, ...valuesOf(change)), 'write')).length > 0
     },
     async make(row, { userId, csrf, minutes, trial }, change, instead) {
-      const values = [row, ...valuesOf(change), userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
-      await ask(MAKE, values, 'write')
+      const made: Made = [userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
+      await ask(MAKE(row, ...valuesOf(change), ...made), 'write')
     },
     async remove(rows) {
-      if (rows.length > 0) await ask(REMOVE, [JSON.stringify(rows)], 'write')
+      if (rows.length > 0) await ask(REMOVE(JSON.stringify(rows)), 'write')
     },
   }
 }
 
-function valuesOf({ set, removed, shown, flash }: RowChange): readonly unknown[] {
+function valuesOf({ set, removed, shown, flash }: RowChange): Changed {
   return [
     JSON.stringify(set),
     JSON.stringify(removed),

@@ -1,4 +1,5 @@
 /** Signing in by e-mail and password. What it does, and how long it takes, is the same whether there is such a user. */
+import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { Attempts } from './attempts.ts'
 import type { RunAccountStatement } from './database.ts'
@@ -17,9 +18,15 @@ export type SignIn =
  */
 export type SignInByPassword = (email: string, password: string, address: string) => Promise<SignIn>
 
-const FIND = `select id::text, encrypted_password from ingot.users where lower(email) = lower($1) and deleted_at is null`
+const FIND = prepared<[email: string]>(
+  (email) =>
+    sql`select id::text, encrypted_password from ingot.users where lower(email) = lower(${email}) and deleted_at is null`,
+)
 // Unless the password was changed in the meantime.
-const RENEW = 'update ingot.users set encrypted_password = $3 where id = $1::bigint and encrypted_password = $2'
+const RENEW = prepared<[id: string, stored: string, renewed: string]>(
+  (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
+    where id = ${id}::bigint and encrypted_password = ${stored}`,
+)
 /** Seconds until the hashes that wait now are made. */
 const CROWD_PASSES = 5
 /** Characters; nobody types more, and a hash of more is work for nothing. */
@@ -32,14 +39,14 @@ export function createSignIn(ask: RunAccountStatement, attempts: Attempts): Sign
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
-    const [[id, stored] = []] = await ask(FIND, [account], 'read')
+    const [[id, stored] = []] = await ask(FIND(account), 'read')
     // Many may have come while this one was looked up.
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account)
     if (typeof stored === 'string' && isImported(stored))
-      await ask(RENEW, [id, stored, await hashPassword(password)], 'write')
+      await ask(RENEW(id, stored, await hashPassword(password)), 'write')
     return { user: id }
   }
 }

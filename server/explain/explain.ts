@@ -1,5 +1,7 @@
 /** What PostgreSQL does for a stored operation: its statements, their plans, and both in plain words. */
+import { prefixed, sql } from '../../runtime/data/sql/sql.ts'
 import type { Sql, TransactionSql } from 'postgres'
+import { send } from '../store/send.ts'
 import {
   analyse,
   type BuildOptions,
@@ -72,7 +74,7 @@ export async function explainOperation(
   const built = new Set<string>()
   await sql
     .begin('read only', async (view) => {
-      await view.unsafe(`set local statement_timeout = '60s'`)
+      await view`set local statement_timeout = '60s'`
       for (const name of await validIndexes(view)) built.add(name)
       for (const statement of statements)
         explained.push(await explainOne(view, statement, variables, options.viewer, ran))
@@ -114,10 +116,11 @@ async function explainOne(
   ran: boolean,
 ): Promise<ExplainedStatement> {
   const values = await Promise.all(statement.values(variables, viewer, UNSEALED))
-  const how = ran ? 'analyze, buffers, format json' : 'format json'
-  const [row] = await view.unsafe<{ 'QUERY PLAN': unknown }[]>(`explain (${how}) ${statement.text}`, values as string[])
+  const how = ran ? sql`explain (analyze, buffers, format json)` : sql`explain (format json)`
+  const explained = prefixed(how, statement.sql)
+  const [row] = await send<{ 'QUERY PLAN': unknown }[]>(view, explained.with(values))
   const plan = row?.['QUERY PLAN']
-  return { sql: statement.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
+  return { sql: statement.sql.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
 }
 
 /** A plan does not depend on a constant's value, and nothing is written. */

@@ -1,4 +1,15 @@
 /** Loads the resource of a form, with what its form nests: one statement. */
+import {
+  identifier,
+  integer,
+  join,
+  literal,
+  nothing,
+  parameter,
+  sql,
+  type Sql,
+  toStatement,
+} from '../../runtime/data/sql/sql.ts'
 import type { StoredResource } from '../../runtime/data/forms/model.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
@@ -45,10 +56,9 @@ export async function loadResource(
 ): Promise<Resource | null> {
   const known = idText(id)
   if (known === null || form.resource === 'session') return null
-  const values: unknown[] = [known]
-  const text = statementOf(query, form, table)
-  if (text === null) return null
-  const [row] = await query.run(text, values, { write: false, replica: false, timeout: TIMEOUT })
+  const statement = statementOf(query, form, table, known)
+  if (statement === null) return null
+  const [row] = await query.run(toStatement(statement), { write: false, replica: false, timeout: TIMEOUT })
   if (row === undefined) return null
   const json = row[0]
   const loaded = typeof json === 'string' ? (JSON.parse(json) as LoadedRow) : (json as LoadedRow)
@@ -84,101 +94,100 @@ function storedOf(row: LoadedRow): StoredResource {
   }
 }
 
-function statementOf(query: QueryHost, form: FormEntry, table: string | null): string | null {
+function statementOf(query: QueryHost, form: FormEntry, table: string | null, id: string): Sql | null {
   const { catalog } = query
+  const found = sql`t.id = ${parameter(id, 'bigint')} and t.deleted_at is null`
   if (form.resource === 'user') {
-    const object = rowJson('t', COLUMNS.user, 't.id', form.fields, 'User', query)
-    return `select ${object} from ingot.users t where t.id = $1::bigint and t.deleted_at is null`
+    const object = rowJson({ alias: 't', columns: COLUMNS.user, user: sql`t.id`, owner: 'User' }, form.fields, query)
+    return sql`select ${object} from ingot.users t where ${found}`
   }
   if (form.resource === 'profile') {
-    const object = rowJson('t', [], 't.user_id', form.fields, 'UserProfile', query)
-    const typed = form.table === null ? '' : ` and t.profile_type = ${quoted(form.table)}`
-    return `select ${object} from ingot.profiles t where t.id = $1::bigint and t.deleted_at is null${typed}`
+    const object = rowJson({ alias: 't', columns: [], user: sql`t.user_id`, owner: 'UserProfile' }, form.fields, query)
+    const typed = form.table === null ? nothing : sql` and t.profile_type = ${literal(form.table)}`
+    return sql`select ${object} from ingot.profiles t where ${found}${typed}`
   }
-  const object = rowJson('t', COLUMNS.record, 't.user_id', form.fields, 'Record', query, table)
+  const row: Row = { alias: 't', columns: COLUMNS.record, user: sql`t.user_id`, owner: 'Record', table }
+  const object = rowJson(row, form.fields, query)
   const number = table === null ? null : catalog.tableId(table)
   if (table !== null && number === null) return null
-  const ofTable = number === null ? '' : ` and t.table_id = ${number}`
-  return `select ${object} from ingot.records t where t.id = $1::bigint and t.deleted_at is null${ofTable}`
+  const ofTable = number === null ? nothing : sql` and t.table_id = ${integer(number)}`
+  return sql`select ${object} from ingot.records t where ${found}${ofTable}`
 }
 
-function rowJson(
-  alias: string,
-  columns: readonly string[],
-  user: string,
-  group: FieldGroup,
-  owner: OwnerType,
-  query: QueryHost,
+/** A row that is shown as JSON. */
+interface Row {
+  readonly alias: string
+  readonly columns: readonly string[]
+  /** Of its user's id. */
+  readonly user: Sql
+  readonly owner: OwnerType
   /** Of a record; null where it may be of any. */
-  table: string | null = null,
-): string {
-  const pairs = columns.map((name) => `'${name}', ${columnJson(alias, name)}`)
-  if (columns.includes('external_id')) pairs.push(`'id', ${alias}.id::text`)
+  readonly table?: string | null
+}
+
+function rowJson({ alias, columns, user, owner, table = null }: Row, group: FieldGroup, query: QueryHost): Sql {
+  const row = identifier(alias)
+  const pairs = columns.map((name) => sql`${literal(name)}, ${columnJson(row, name)}`)
+  if (columns.includes('external_id')) pairs.push(sql`'id', ${row}.id::text`)
   const isRecord = owner === 'Record'
   const rows = isRecord ? 'records' : owner === 'User' ? 'users' : 'profiles'
-  const own = ownObject({ rows, alias, tables: table === null ? null : [table] }, query.catalog)
-  if (isRecord) pairs.push(`'user_id', ${alias}.user_id::text`)
-  const kinds = new Map<string, string[]>()
+  const own = ownObject({ rows, alias: row, tables: table === null ? null : [table] }, query.catalog)
+  if (isRecord) pairs.push(sql`'user_id', ${row}.user_id::text`)
+  const kinds = new Map<string, Sql[]>()
   for (const [index, nested] of group.nested.entries()) {
-    const one = `${quoted(nested.name)}, ${nestedJson(`${alias}_${index}`, alias, nested, owner, query)}`
+    const one = sql`${literal(nested.name)}, ${nestedJson(`${alias}_${index}`, row, nested, owner, query)}`
     kinds.set(nested.kind, [...(kinds.get(nested.kind) ?? []), one])
   }
-  const nested = [...kinds].map(([kind, each]) => `'${kind}', json_build_object(${each.join(', ')})`).join(', ')
-  return (
-    `json_build_object('id', ${alias}.id::text, 'user_id', (${user})::text, ` +
-    `${isRecord ? `'table_id', ${alias}.table_id, ` : ''}'attributes', json_build_object(${pairs.join(', ')}), ` +
-    `'properties', ${alias}.properties${own === null ? '' : ` || ${own}`}, 'nested', json_build_object(${nested}))`
-  )
+  const nested = [...kinds].map(([kind, each]) => sql`${literal(kind)}, json_build_object(${join(each)})`)
+  return sql`json_build_object('id', ${row}.id::text, 'user_id', (${user})::text,
+    ${isRecord ? sql`'table_id', ${row}.table_id, ` : nothing}'attributes', json_build_object(${join(pairs)}),
+    'properties', ${row}.properties${own === null ? nothing : sql` || ${own}`}, 'nested', json_build_object(${join(nested)}))`
 }
 
 const TIMES = new Set(['created_at', 'updated_at', 'deleted_at'])
 
-function columnJson(alias: string, name: string): string {
-  if (TIMES.has(name)) return `to_char(${alias}.${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  return name === 'customizable_id' ? `${alias}.${name}::text` : `${alias}.${name}`
+function columnJson(row: Sql, name: string): Sql {
+  const column = sql`${row}.${identifier(name)}`
+  if (TIMES.has(name)) return sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return name === 'customizable_id' ? sql`${column}::text` : column
 }
 
 /** JSON of what hangs on the row of an alias under a name, null where nothing does. */
-function nestedJson(alias: string, owner: string, nested: NestedGroup, type: OwnerType, query: QueryHost): string {
+function nestedJson(alias: string, owner: Sql, nested: NestedGroup, type: OwnerType, query: QueryHost): Sql {
+  const row = identifier(alias)
+  const named = sql`${row}.owner_type = ${literal(type)} and ${row}.owner_id = ${owner}.id and ${row}.name = ${literal(nested.name)}`
   switch (nested.kind) {
     case 'profiles': {
-      const object = rowJson(alias, [], `${alias}.user_id`, nested.fields, 'UserProfile', query)
-      return (
-        `(select ${object} from ingot.profiles ${alias} where ${alias}.user_id = ${owner}.id ` +
-        `and ${alias}.profile_type = ${quoted(nested.name)} and ${alias}.deleted_at is null)`
-      )
+      const shown: Row = { alias, columns: [], user: sql`${row}.user_id`, owner: 'UserProfile' }
+      return sql`(select ${rowJson(shown, nested.fields, query)} from ingot.profiles ${row} where ${row}.user_id = ${owner}.id
+        and ${row}.profile_type = ${literal(nested.name)} and ${row}.deleted_at is null)`
     }
     case 'customizations': {
       const table = nested.table ?? nested.name
-      const object = rowJson(alias, COLUMNS.record, `${alias}.user_id`, nested.fields, 'Record', query, table)
-      return `(select ${object} from ingot.records ${alias} where ${below(alias, owner, nested, type, query)})`
+      const shown: Row = { alias, columns: COLUMNS.record, user: sql`${row}.user_id`, owner: 'Record', table }
+      return sql`(select ${rowJson(shown, nested.fields, query)} from ingot.records ${row}
+        where ${below(row, owner, nested, type, query)})`
     }
     case 'custom_addresses': {
-      const fields = ADDRESS_FIELDS.map((name) => `'${name}', ${alias}.fields -> '${name}'`).join(', ')
-      return (
-        `(select json_build_object('id', ${alias}.id::text, 'user_id', null, 'attributes', json_build_object(${fields}), ` +
-        `'properties', null, 'nested', json_build_object()) from ingot.addresses ${alias} ` +
-        `where ${alias}.owner_type = '${type}' and ${alias}.owner_id = ${owner}.id and ${alias}.name = ${quoted(nested.name)})`
-      )
+      const fields = ADDRESS_FIELDS.map((name) => sql`${literal(name)}, ${row}.fields -> ${literal(name)}`)
+      return sql`(select json_build_object('id', ${row}.id::text, 'user_id', null, 'attributes', json_build_object(${join(fields)}),
+        'properties', null, 'nested', json_build_object()) from ingot.addresses ${row}
+        where ${named})`
     }
     default: {
-      const kind = nested.kind === 'custom_images' ? 'image' : 'attachment'
-      return (
-        `(select json_build_object('id', ${alias}.id::text, 'user_id', null, ` +
-        `'attributes', json_build_object('${kind}', ${alias}.file, 'file', ${alias}.file), ` +
-        `'properties', null, 'nested', json_build_object()) from ingot.attachments ${alias} where ${alias}.kind = '${kind}' ` +
-        `and ${alias}.owner_type = '${type}' and ${alias}.owner_id = ${owner}.id and ${alias}.name = ${quoted(nested.name)})`
-      )
+      const kind = nested.kind === 'custom_images' ? sql`'image'` : sql`'attachment'`
+      return sql`(select json_build_object('id', ${row}.id::text, 'user_id', null,
+        'attributes', json_build_object(${kind}, ${row}.file, 'file', ${row}.file),
+        'properties', null, 'nested', json_build_object()) from ingot.attachments ${row} where ${row}.kind = ${kind}
+        and ${named})`
     }
   }
 }
 
 /** The condition of the nested record of a name: the oldest living one of its table below its owner. */
-export function below(alias: string, owner: string, nested: NestedGroup, type: OwnerType, query: QueryHost): string {
-  return (
-    `${alias}.id = (select min(o.id) from ingot.records o where o.customizable_type = '${CUSTOMIZABLE[type]}' ` +
-    `and o.customizable_id = ${owner}.id and o.table_id = ${tableNumber(nested, query)} and o.deleted_at is null)`
-  )
+export function below(row: Sql, owner: Sql, nested: NestedGroup, type: OwnerType, query: QueryHost): Sql {
+  return sql`${row}.id = (select min(o.id) from ingot.records o where o.customizable_type = ${literal(CUSTOMIZABLE[type])}
+    and o.customizable_id = ${owner}.id and o.table_id = ${integer(tableNumber(nested, query))} and o.deleted_at is null)`
 }
 
 /** Number of the table of a nested record. @throws QueryError where the site has none */
@@ -188,9 +197,4 @@ export function tableNumber(nested: NestedGroup, query: QueryHost): number {
   if (id !== null) return id
   const message = `There is no table \`${name}\`.`
   throw new QueryError([{ code: 'unknown-table', message, at: null, hint: null }])
-}
-
-/** A name that the site declares, as SQL. */
-export function quoted(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`
 }

@@ -1,17 +1,19 @@
 /** What a form nests below its resource, as parts of the statement that saves it. */
+import { identifier, integer, join, literal, parameter, sql, type Sql } from '../../runtime/data/sql/sql.ts'
 import { type Values, NOTHING } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
+import { assignedColumns, columnNames } from '../../runtime/data/query/writes/columns.ts'
 import type { FieldGroup, NestedGroup } from '../../runtime/page/site.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
-import { below, CUSTOMIZABLE, type OwnerType, quoted, tableNumber } from './load.ts'
+import { below, CUSTOMIZABLE, type OwnerType, tableNumber } from './load.ts'
 import type { WriteStatement } from './writing.ts'
 
 /** The row that nested ones belong to. */
 export interface OwnerRow {
   /** Name of the part that gives its `id`. */
-  readonly part: string
+  readonly part: Sql
   readonly type: OwnerType
   /** The owner is made by this statement, so that nothing can be below it yet. */
   readonly fresh: boolean
@@ -44,7 +46,14 @@ export function writeNested(
       if (profile) writeProfile(writing, name, nested, given, { ...owner, path: `${path}.` }, query)
       else writeRecord(writing, name, nested, given, { ...owner, path: `${path}.` }, query)
       const type = profile ? 'UserProfile' : 'Record'
-      writeNested(writing, nested.fields, given, { ...owner, part: name, type, path: `${path}.` }, files, query)
+      writeNested(
+        writing,
+        nested.fields,
+        given,
+        { ...owner, part: identifier(name), type, path: `${path}.` },
+        files,
+        query,
+      )
     }
   }
 }
@@ -63,18 +72,18 @@ function writeProfile(
   { catalog }: QueryHost,
 ): void {
   const declared = catalog.profileProperties(nested.name) ?? new Map()
-  const fresh = writing.properties(given.properties, declared, true, path)
+  const fresh = writing.properties(given.properties, declared, true, path) ?? sql`null`
   const change = writing.properties(given.properties, declared, false, path)
-  const next = change === null ? 'p.properties' : `p.properties || ${change}`
+  const next = change === null ? sql`p.properties` : sql`p.properties || ${change}`
   // A profile is there or not: `enabled` says which.
   const off = Object.hasOwn(given.attributes, 'enabled') && isNo(given.attributes['enabled'])
-  const deleted = off ? 'clock_timestamp()' : 'null::timestamptz'
+  const deleted = off ? sql`clock_timestamp()` : sql`null::timestamptz`
   writing.part(
     name,
-    `insert into ingot.profiles as p (user_id, profile_type, properties, deleted_at) ` +
-      `select id, ${quoted(nested.name)}, ${fresh}, ${deleted} from ${part} ` +
-      `on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(), ` +
-      `deleted_at = ${deleted} returning p.id`,
+    sql`insert into ingot.profiles as p (user_id, profile_type, properties, deleted_at)
+    select id, ${literal(nested.name)}, ${fresh}, ${deleted} from ${part}
+    on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(),
+    deleted_at = ${deleted} returning p.id`,
   )
 }
 
@@ -97,33 +106,32 @@ function writeRecord(
   const declared = query.catalog.properties(table) ?? new Map()
   const { customizable_id: _id, customizable_type: _type, ...attributes } = given.attributes
   const columns = writing.recordColumns(attributes, given.properties, declared, path)
-  const inserted = new Map([
-    ['table_id', `${number}`],
-    ['customizable_type', `'${CUSTOMIZABLE[type]}'`],
-    ['customizable_id', `${part}.id`],
-    ...(columns.has('user_id') ? [] : [['user_id', writing.bind(viewer, 'bigint')] as const]),
+  const inserted = new Map<string, Sql>([
+    ['table_id', integer(number)],
+    ['customizable_type', literal(CUSTOMIZABLE[type])],
+    ['customizable_id', sql`${part}.id`],
+    ...(columns.has('user_id') ? [] : [['user_id', parameter(viewer, 'bigint')] as const]),
     ...columns,
-    ['properties', `${writing.properties(given.properties, declared, true, path)}`],
+    ['properties', writing.properties(given.properties, declared, true, path) ?? sql`null`],
   ])
-  const insert =
-    `insert into ingot.records as r (${[...inserted.keys()].join(', ')}) ` +
-    `select ${[...inserted.values()].join(', ')} from ${part}`
+  const insert = sql`insert into ingot.records as r (${columnNames(inserted)})
+    select ${join(inserted.values())} from ${part}`
   if (fresh) {
-    writing.part(name, `${insert} returning r.id`)
+    writing.part(name, sql`${insert} returning r.id`)
     return
   }
   const change = writing.properties(given.properties, declared, false, path)
   const assigned = [
-    ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
-    ...(change === null ? [] : [`properties = r.properties || ${change}`]),
-    ...(columns.has('updated_at') ? [] : ['updated_at = clock_timestamp()']),
+    ...(columns.size === 0 ? [] : [assignedColumns(columns)]),
+    ...(change === null ? [] : [sql`properties = r.properties || ${change}`]),
+    ...(columns.has('updated_at') ? [] : [sql`updated_at = clock_timestamp()`]),
   ]
   const changed = writing.part(
     `${name}_changed`,
-    `update ingot.records r set ${assigned.join(', ')} from ${part} where ${below('r', part, nested, type, query)} returning r.id`,
+    sql`update ingot.records r set ${join(assigned)} from ${part} where ${below(sql`r`, part, nested, type, query)} returning r.id`,
   )
-  const made = writing.part(`${name}_made`, `${insert} where not exists (select from ${changed}) returning r.id`)
-  writing.part(name, `select id from ${changed} union all select id from ${made}`)
+  const made = writing.part(`${name}_made`, sql`${insert} where not exists (select from ${changed}) returning r.id`)
+  writing.part(name, sql`select id from ${changed} union all select id from ${made}`)
 }
 
 function writeAddress(
@@ -140,13 +148,13 @@ function writeAddress(
   )
   const text = JSON.stringify(fields)
   if (text.includes('\\u0000')) writing.problems.set(`${path}${nested.kind}.${nested.name}`, { key: 'invalid' })
-  const json = `${writing.bind(text, 'text')}::jsonb`
+  const json = sql`${parameter(text, 'text')}::jsonb`
   writing.part(
     name,
-    `insert into ingot.addresses as a (owner_type, owner_id, name, fields) ` +
-      `select '${type}', id, ${quoted(nested.name)}, ${json} from ${part} ` +
-      `on conflict (owner_type, owner_id, name) do update set fields = a.fields || excluded.fields, ` +
-      `updated_at = clock_timestamp() returning a.id`,
+    sql`insert into ingot.addresses as a (owner_type, owner_id, name, fields)
+    select ${literal(type)}, id, ${literal(nested.name)}, ${json} from ${part}
+    on conflict (owner_type, owner_id, name) do update set fields = a.fields || excluded.fields,
+    updated_at = clock_timestamp() returning a.id`,
   )
 }
 
@@ -165,9 +173,9 @@ function writeFile(
   const kind = nested.kind === 'custom_images' ? 'image' : 'attachment'
   writing.part(
     name,
-    `insert into ingot.attachments as a (kind, owner_type, owner_id, name, file) ` +
-      `select '${kind}', '${type}', id, ${quoted(nested.name)}, ${writing.bind(JSON.stringify(file), 'text')}::jsonb from ${part} ` +
-      `on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, ` +
-      `updated_at = clock_timestamp() returning a.id`,
+    sql`insert into ingot.attachments as a (kind, owner_type, owner_id, name, file)
+    select ${literal(kind)}, ${literal(type)}, id, ${literal(nested.name)}, ${parameter(JSON.stringify(file), 'text')}::jsonb from ${part}
+    on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file,
+    updated_at = clock_timestamp() returning a.id`,
   )
 }

@@ -1,10 +1,22 @@
 /** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
+import {
+  identifier,
+  integer,
+  join,
+  parameter,
+  sql,
+  type Sql,
+  type SqlStatement,
+  toStatement,
+} from '../../runtime/data/sql/sql.ts'
 import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import type { Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { timeJson } from '../../runtime/data/query/rows/output.ts'
-import { joinedName, slugOf } from '../../runtime/data/query/writes/users.ts'
+import { joinedName, namesWithOtherSlug, renamed, slugOf } from '../../runtime/data/query/writes/users.ts'
+import { assignedColumns, columnNames } from '../../runtime/data/query/writes/columns.ts'
+import { relation } from '../../runtime/data/query/rows/scope.ts'
 import type { FormEntry } from '../../runtime/page/site.ts'
 import type { StoredFile } from '../files/model.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
@@ -53,18 +65,19 @@ const TIMEOUT = 20
 export async function save(saving: SaveRequest): Promise<SaveResult> {
   const { query, checks, stored, values } = saving
   const writing = new WriteStatement()
-  const text = statementOf(saving, writing)
+  const written = statementOf(saving, writing)
   if (writing.problems.size > 0) return { kind: 'refused', problems: writing.problems }
+  const statement = toStatement(written)
   const how = { write: true, replica: false, timeout: TIMEOUT }
   // Two that change the nested rows of one owner at once: the second must see what the first has made.
   const locks = stored !== null && hasNested(values)
   try {
-    if (checks.length === 0 && !locks) return savedOf(await query.run(text, writing.values, how))
+    if (checks.length === 0 && !locks) return savedOf(await query.run(statement, how))
     return await query.transaction(async (inside) => {
-      if (locks) await inside.run(lockOf(saving), [stored.id], how)
+      if (locks) await inside.run(lockOf(saving, stored.id), how)
       const taken = await recheck(inside, checks)
       if (taken !== null) return { kind: 'refused', problems: new Map([[taken, { key: 'taken' }]]) }
-      return savedOf(await inside.run(text, writing.values, how))
+      return savedOf(await inside.run(statement, how))
     })
   } catch (error) {
     const problems = problemsOf(error)
@@ -75,21 +88,18 @@ export async function save(saving: SaveRequest): Promise<SaveResult> {
 
 /** Soft-deletes the resource. @throws QueryError what the database says */
 export async function remove(query: QueryHost, { form }: Pick<SaveRequest, 'form'>, id: string): Promise<boolean> {
-  const rows = await query.run(
-    `update ${tableOf(form)} set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ` +
-      `where id = $1::bigint and deleted_at is null returning id::text`,
-    [id],
-    { write: true, replica: false, timeout: TIMEOUT },
-  )
+  const deleted = sql`update ${tableOf(form)} set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = ${parameter(id, 'bigint')} and deleted_at is null returning id::text`
+  const rows = await query.run(toStatement(deleted), { write: true, replica: false, timeout: TIMEOUT })
   return rows.length > 0
 }
 
-function tableOf({ resource }: FormEntry): string {
-  return resource === 'user' ? 'ingot.users' : resource === 'profile' ? 'ingot.profiles' : 'ingot.records'
+function tableOf({ resource }: FormEntry): Sql {
+  return resource === 'user' ? sql`ingot.users` : resource === 'profile' ? sql`ingot.profiles` : sql`ingot.records`
 }
 
-function lockOf({ form }: SaveRequest): string {
-  return `select 1 from ${tableOf(form)} where id = $1::bigint for update`
+function lockOf({ form }: SaveRequest, id: string): SqlStatement {
+  return toStatement(sql`select 1 from ${tableOf(form)} where id = ${parameter(id, 'bigint')} for update`)
 }
 
 function savedOf(rows: readonly (readonly unknown[])[]): SaveResult {
@@ -107,11 +117,11 @@ function problemsOf(error: unknown): ReadonlyMap<string, ValidationProblem> | nu
   return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', { key: 'invalid' }]]) : null
 }
 
-function statementOf(saving: SaveRequest, writing: WriteStatement): string {
+function statementOf(saving: SaveRequest, writing: WriteStatement): Sql {
   const { form, stored } = saving
   const values = withFiles(saving)
   const owner: OwnerRow = {
-    part: 'root',
+    part: sql`root`,
     type: form.resource === 'user' ? 'User' : form.resource === 'profile' ? 'UserProfile' : 'Record',
     fresh: stored === null,
     path: '',
@@ -126,20 +136,23 @@ function statementOf(saving: SaveRequest, writing: WriteStatement): string {
   const ends = stored !== null && saving.passwordHash !== null
   // Profiles show no times.
   const times = form.resource === 'profile' ? [] : ['created_at', 'updated_at']
-  const shown = ['id::text', ...times.map(timeJson)].join(', ')
-  if (!hasNested(values) && writing.parts.length === 0 && !ends) return `${root} returning ${shown}`
-  if (root !== 'root') writing.part('root', `${root} returning ${['id', ...times].join(', ')}`)
+  const columns = times.map((name) => identifier(name))
+  const shown = join([sql`id::text`, ...columns.map(timeJson)])
+  if (root !== null) {
+    if (!hasNested(values) && writing.parts.length === 0 && !ends) return sql`${root} returning ${shown}`
+    writing.part('root', sql`${root} returning ${join([sql`id`, ...columns])}`)
+  }
   if (ends) endSessions(writing, saving.presentSession)
   writeNested(writing, form.fields, values, owner, saving.files, saving.query)
-  return `with ${writing.parts.join(', ')} select ${shown} from root`
+  return sql`with ${join(writing.parts)} select ${shown} from root`
 }
 
 /** Whoever knew the old password is signed out. */
 function endSessions(writing: WriteStatement, present: string | null): void {
-  const key = writing.bind(present ?? '', 'text')
+  const key = parameter(present ?? '', 'text')
   writing.part(
     'ended',
-    `delete from ingot.sessions s using root where s.user_id = root.id and s.id <> decode(${key}, 'hex') returning s.id`,
+    sql`delete from ingot.sessions s using root where s.user_id = root.id and s.id <> decode(${key}, 'hex') returning s.id`,
   )
 }
 
@@ -163,7 +176,7 @@ function placed(values: Values, files: ReadonlyMap<string, StoredFile>, path: st
   return { attributes: values.attributes, properties, nested }
 }
 
-function recordSql({ query, stored, table }: SaveRequest, values: Values, writing: WriteStatement): string {
+function recordSql({ query, stored, table }: SaveRequest, values: Values, writing: WriteStatement): Sql {
   const { catalog, viewer } = query
   const name = stored?.table ?? table ?? ''
   const number = catalog.tableId(name)
@@ -174,50 +187,50 @@ function recordSql({ query, stored, table }: SaveRequest, values: Values, writin
   const columns = writing.recordColumns(values.attributes, values.properties, declared, '')
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored === null) {
-    columns.set('table_id', `${number}`)
+    columns.set('table_id', integer(number))
     // Whoever is signed in has made it, unless the form lets them say otherwise.
-    if (!columns.has('user_id') && viewer !== null) columns.set('user_id', writing.bind(viewer, 'bigint'))
+    if (!columns.has('user_id') && viewer !== null) columns.set('user_id', parameter(viewer, 'bigint'))
     if (properties !== null) columns.set('properties', properties)
-    return `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
+    return sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
   }
-  return updateSql('ingot.records', columns, properties, stored.id, writing)
+  return updateSql('records', columns, properties, stored.id)
 }
 
-function profileSql({ query, form, stored }: SaveRequest, values: Values, writing: WriteStatement): string {
+function profileSql({ query, form, stored }: SaveRequest, values: Values, writing: WriteStatement): Sql {
   const declared = query.catalog.profileProperties(form.table ?? 'default') ?? new Map()
   const properties = writing.properties(values.properties, declared, false, '')
   // Profiles are made with their users, or by the form of a user.
-  return updateSql('ingot.profiles', new Map(), properties, stored?.id ?? null, writing)
+  return updateSql('profiles', new Map(), properties, stored?.id ?? null)
 }
 
 function updateSql(
-  table: string,
-  columns: ReadonlyMap<string, string>,
-  properties: string | null,
+  table: 'records' | 'users' | 'profiles',
+  columns: ReadonlyMap<string, Sql>,
+  properties: Sql | null,
   id: string | null,
-  writing: WriteStatement,
-): string {
+): Sql {
   const assigned = [
-    ...[...columns].map(([column, sql]) => `${column} = ${sql}`),
-    ...(properties === null ? [] : [`properties = r.properties || ${properties}`]),
-    ...(columns.has('updated_at') ? [] : ['updated_at = clock_timestamp()']),
+    ...(columns.size === 0 ? [] : [assignedColumns(columns)]),
+    ...(properties === null ? [] : [sql`properties = r.properties || ${properties}`]),
+    ...(columns.has('updated_at') ? [] : [sql`updated_at = clock_timestamp()`]),
   ]
-  const where = `r.id = ${writing.bind(id, 'bigint')} and r.deleted_at is null`
-  return `update ${table} as r set ${assigned.join(', ')} where ${where}`
+  const where = sql`r.id = ${parameter(id, 'bigint')} and r.deleted_at is null`
+  return sql`update ${relation(table)} as r set ${join(assigned)} where ${where}`
 }
 
-/** Of a new user. */
-const ROW = 'r.id, r.created_at, r.updated_at'
+/** What is shown of a new user. */
+const ROW = sql`r.id, r.created_at, r.updated_at`
 
-function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, writing: WriteStatement): string {
+/** Null where the part `root` gives the row. */
+function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, writing: WriteStatement): Sql | null {
   const { attributes } = values
   const declared = query.catalog.userProperties
   const columns = writing.columns(attributes, USER_COLUMNS, NEVER_NULL, '')
-  if (passwordHash !== null) columns.set('encrypted_password', writing.bind(passwordHash, 'text'))
+  if (passwordHash !== null) columns.set('encrypted_password', parameter(passwordHash, 'text'))
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored !== null) {
     if (!columns.has('name') && NAME_PARTS.some((part) => columns.has(part))) columns.set('name', renamed(columns))
-    return updateSql('ingot.users', columns, properties, stored.id, writing)
+    return updateSql('users', columns, properties, stored.id)
   }
   if (properties !== null) columns.set('properties', properties)
   if (!columns.has('email')) writing.problems.set('email', { key: 'blank' })
@@ -228,33 +241,27 @@ function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, w
     ]),
   )
   if (!isText(attributes['name']))
-    columns.set('name', writing.bind(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
+    columns.set('name', parameter(joinedName(named)?.replaceAll('\0', '') ?? null, 'text'))
   if (columns.has('slug')) {
-    return `insert into ingot.users (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
+    return sql`insert into ingot.users (${columnNames(columns)}) values (${join(columns.values())})`
   }
-  columns.set('slug', writing.bind(slugOf(named), 'text'))
-  const names = [...columns.keys()].join(', ')
+  columns.set('slug', parameter(slugOf(named), 'text'))
+  const drawn = join([...columns].map(([name, value]) => sql`${value} as ${identifier(name)}`))
+  writing.part('drawn', sql`select nextval('ingot.user_ids') as id, ${drawn}`)
+  const into = sql`insert into ingot.users as r (id, ${columnNames(columns)}) select id`
   writing.part(
-    'drawn',
-    `select nextval('ingot.user_ids') as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')}`,
+    'first',
+    sql`${into}, ${columnNames(columns)} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`,
   )
-  const into = `insert into ingot.users as r (id, ${names}) select id, ${names}`
-  writing.part('first', `${into} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`)
   // A slug that is taken gets the id behind it.
-  const second = into.replace(/(select id, .*)\bslug\b/, "$1slug || '-' || id")
-  writing.part('second', `${second} from drawn where not exists (select from first) returning ${ROW}`)
-  return writing.part('root', 'select * from first union all select * from second')
+  writing.part(
+    'second',
+    sql`${into}, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning ${ROW}`,
+  )
+  writing.part('root', sql`select * from first union all select * from second`)
+  return null
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
-}
-
-/** The name of a user whose parts change: it follows them where it was made of them. */
-function renamed(columns: ReadonlyMap<string, string>): string {
-  const joined = (part: (name: string) => string): string =>
-    `nullif(concat_ws(' ', ${NAME_PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
-  const before = joined((part) => `r.${part}`)
-  const after = joined((part) => columns.get(part) ?? `r.${part}`)
-  return `case when r.name is null or r.name = ${before} then ${after} else r.name end`
 }

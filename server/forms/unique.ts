@@ -1,14 +1,26 @@
 /** Uniqueness of values: asked for while a form is checked, and again where it is saved, behind a lock that writers of the same rows take. */
+import {
+  identifier,
+  integer,
+  join,
+  literal,
+  parameter,
+  prepared,
+  sql,
+  type Sql,
+  type SqlStatement,
+  toStatement,
+} from '../../runtime/data/sql/sql.ts'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { ValidationHost, StoredResource, Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { propertySql, START } from '../../runtime/data/query/rows/property.ts'
+import { relation } from '../../runtime/data/query/rows/scope.ts'
 import { storedText } from '../../runtime/data/query/writes/values.ts'
 import type { FieldGroup, FormEntry } from '../../runtime/page/site.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
-import { quoted } from './load.ts'
 
 /** A question that gives no row while a value is free. */
 export interface UniqueCheck {
@@ -16,14 +28,16 @@ export interface UniqueCheck {
   readonly path: string
   /** Name of the lock: of the rows that it is about. */
   readonly lock: string
-  readonly text: string
-  readonly values: readonly (string | null)[]
+  readonly statement: SqlStatement
 }
 
 /** Seconds. */
 const TIMEOUT = 10
 /** First number of the locks; the second is made from their names. */
 const LOCK = 748_110_005
+const LOCKING = prepared<[name: string]>(
+  (name) => sql`select pg_advisory_xact_lock(${integer(LOCK)}, hashtext(${name}::text))::text`,
+)
 
 /** What asks for one form. */
 export interface Uniqueness {
@@ -48,7 +62,7 @@ export function createUniqueness(
     async unique(path, field, value, options) {
       const check = checkOf(query, form, table, stored, path, field.name, value, options)
       if (check === null) return true
-      const [row] = await query.run(check.text, check.values, { write: false, replica: false, timeout: TIMEOUT })
+      const [row] = await query.run(check.statement, { write: false, replica: false, timeout: TIMEOUT })
       // The database itself sees to e-mail addresses.
       if (!(form.resource === 'user' && path === 'email')) checks.push(check)
       return row === undefined
@@ -61,10 +75,10 @@ export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[])
   const how = { write: true, replica: false, timeout: TIMEOUT }
   // In one order, so that two writers never wait for each other.
   for (const lock of [...new Set(checks.map((check) => check.lock))].sort()) {
-    await inside.run(`select pg_advisory_xact_lock(${LOCK}, hashtext($1::text))::text`, [lock], how)
+    await inside.run(LOCKING(lock), how)
   }
   for (const check of checks) {
-    const [row] = await inside.run(check.text, check.values, how)
+    const [row] = await inside.run(check.statement, how)
     if (row !== undefined) return check.path
   }
   return null
@@ -72,9 +86,9 @@ export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[])
 
 /** Rows that a path is about. */
 interface RowSource {
-  readonly from: string
+  readonly from: 'records' | 'users' | 'profiles'
   /** Condition beside life, null for none. */
-  readonly where: string | null
+  readonly where: Sql | null
   readonly columns: Readonly<Record<string, { readonly cast: string }>>
   readonly properties: ReadonlyMap<string, PropertyDef>
   readonly lock: string
@@ -94,26 +108,21 @@ function checkOf(
 ): UniqueCheck | null {
   const rows = rowsOf(query, form, table, stored, path)
   if (rows === null) return null
-  const values: (string | null)[] = []
-  const bind = (text: string | null): string => {
-    values.push(text)
-    return `$${values.length}::text`
-  }
-  const conditions = ['t.deleted_at is null']
+  const conditions = [sql`t.deleted_at is null`]
   if (rows.where !== null) conditions.push(rows.where)
   const isProperty = /(?:^|\.)properties\.[^.]+$/.test(path)
-  const first = condition(rows, name, isProperty, value, options.caseSensitive, bind)
+  const first = condition(rows, name, isProperty, value, options.caseSensitive)
   if (first === null) return null
   conditions.push(first)
   for (const [other, of] of Object.entries(options.scope)) {
     const bare = other.replace(/^properties\./, '')
     const property = other !== bare || (!Object.hasOwn(rows.columns, bare) && rows.properties.has(bare))
-    const equal = condition(rows, bare, property, of, true, bind)
+    const equal = condition(rows, bare, property, of, true)
     if (equal !== null) conditions.push(equal)
   }
-  if (rows.own !== null) conditions.push(`t.id <> ${bind(rows.own)}::bigint`)
-  const text = `select 1 from ${rows.from} t where ${conditions.join(' and ')} limit 1`
-  return { path, lock: rows.lock, text, values }
+  if (rows.own !== null) conditions.push(sql`t.id <> ${parameter(rows.own, 'bigint')}`)
+  const statement = sql`select 1 from ${relation(rows.from)} t where ${join(conditions, ' and ')} limit 1`
+  return { path, lock: rows.lock, statement: toStatement(statement) }
 }
 
 function rowsOf(
@@ -141,7 +150,7 @@ function rowsOf(
   const own = row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null
   if (kind === 'user') {
     return {
-      from: 'ingot.users',
+      from: 'users',
       where: null,
       columns: USER_COLUMNS,
       properties: catalog.userProperties,
@@ -152,14 +161,14 @@ function rowsOf(
   if (name === null) return null
   if (kind === 'profile') {
     const properties = catalog.profileProperties(name) ?? new Map()
-    const where = `t.profile_type = ${quoted(name)}`
-    return { from: 'ingot.profiles', where, columns: {}, properties, lock: `profiles:${name}`, own }
+    const where = sql`t.profile_type = ${literal(name)}`
+    return { from: 'profiles', where, columns: {}, properties, lock: `profiles:${name}`, own }
   }
   const number = catalog.tableId(name)
   const properties = catalog.properties(name)
   if (kind !== 'record' || number === null || properties === null) return null
-  const where = `t.table_id = ${number}`
-  return { from: 'ingot.records', where, columns: RECORD_COLUMNS, properties, lock: `records:${number}`, own }
+  const where = sql`t.table_id = ${integer(number)}`
+  return { from: 'records', where, columns: RECORD_COLUMNS, properties, lock: `records:${number}`, own }
 }
 
 /** SQL that holds where a row has the value; null where no row can. */
@@ -169,28 +178,30 @@ function condition(
   isProperty: boolean,
   value: unknown,
   caseSensitive: boolean,
-  bind: (text: string | null) => string,
-): string | null {
+): Sql | null {
   if (!isProperty || rows.properties.get(name)?.column === true) {
     const column = Object.hasOwn(rows.columns, name) ? rows.columns[name] : undefined
     if (column === undefined) return null
-    if (value === null || value === undefined) return `t.${name} is null`
+    if (value === null || value === undefined) return sql`t.${identifier(name)} is null`
     const text = storable(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
     const folds = name === 'email' || (!caseSensitive && column.cast === 'text')
     // An index of ids holds numbers.
-    if (column.cast === 'bigint' && /^\d{1,18}$/.test(text)) return `t.${name} = ${bind(text)}::bigint`
-    return folds ? `lower(t.${name}) = lower(${bind(text.trim())})` : `t.${name}::text = ${bind(text)}`
+    if (column.cast === 'bigint' && /^\d{1,18}$/.test(text))
+      return sql`t.${identifier(name)} = ${parameter(text, 'bigint')}`
+    return folds
+      ? sql`lower(t.${identifier(name)}) = lower(${parameter(text.trim(), 'text')})`
+      : sql`t.${identifier(name)}::text = ${parameter(text, 'text')}`
   }
   const property = rows.properties.get(name)
   if (property === undefined) return null
   const text = wholeText(property, value)
   if (text === undefined) return null
-  const key = `${quoted(name)}::text`
-  const whole = propertySql('t.properties', key, 'search')
-  if (text === null) return `${whole} = ''`
-  const bound = bind(text)
-  if (!caseSensitive) return `lower(${whole}) = lower(${bound})`
-  return `${propertySql('t.properties', key, 'match')} = left(${bound}, ${START}) and ${whole} = ${bound}`
+  const key = sql`${literal(name)}::text`
+  const whole = propertySql(sql`t.properties`, key, 'search')
+  if (text === null) return sql`${whole} = ''`
+  const bound = parameter(text, 'text')
+  if (!caseSensitive) return sql`lower(${whole}) = lower(${bound})`
+  return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${bound}, ${integer(START)}) and ${whole} = ${bound}`
 }
 
 /** What the database gives as the text of the property once the value is stored; null where it is cleared, undefined where it cannot be. */

@@ -1,4 +1,5 @@
 /** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
+import { identifier, parameter, sql, type Sql } from '../../runtime/data/sql/sql.ts'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
@@ -7,23 +8,17 @@ import { defaultTexts, storedText } from '../../runtime/data/query/writes/values
 import { objectText } from '../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
-/** Collects parts and parameters. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
+/** Collects parts. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
 export class WriteStatement {
-  readonly values: (string | null)[] = []
   /** `name as (…)`, in their order. */
-  readonly parts: string[] = []
+  readonly parts: Sql[] = []
   readonly problems = new Map<string, ValidationProblem>()
 
-  /** A parameter: `$3::bigint`. */
-  bind(value: string | null, cast: string): string {
-    this.values.push(value)
-    return `$${this.values.length}::${cast}`
-  }
-
   /** Adds a part, whose rows are found by the name. */
-  part(name: string, sql: string): string {
-    this.parts.push(`${name} as (${sql})`)
-    return name
+  part(name: string, statement: Sql): Sql {
+    const part = identifier(name)
+    this.parts.push(sql`${part} as (${statement})`)
+    return part
   }
 
   /** SQL by column of the attributes that are given and that the table has. @param prefix of the paths */
@@ -32,8 +27,8 @@ export class WriteStatement {
     known: Readonly<Record<string, ColumnDef>>,
     neverNull: ReadonlySet<string>,
     prefix: string,
-  ): Map<string, string> {
-    const columns = new Map<string, string>()
+  ): Map<string, Sql> {
+    const columns = new Map<string, Sql>()
     for (const [name, column] of Object.entries(known)) {
       if (!Object.hasOwn(given, name)) continue
       const value = given[name]
@@ -41,7 +36,7 @@ export class WriteStatement {
       if (room !== null) this.problems.set(prefix + name, { key: 'too_long', count: room })
       const text = room === null ? this.#tried(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue
-      columns.set(name, this.bind(text, column.cast))
+      columns.set(name, parameter(text, column.cast))
     }
     return columns
   }
@@ -55,7 +50,7 @@ export class WriteStatement {
     properties: Readonly<Record<string, unknown>>,
     declared: ReadonlyMap<string, PropertyDef>,
     prefix: string,
-  ): Map<string, string> {
+  ): Map<string, Sql> {
     const own = Object.fromEntries(Object.entries(properties).filter(([name]) => declared.get(name)?.column === true))
     return new Map([
       ...this.columns(own, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`),
@@ -69,7 +64,7 @@ export class WriteStatement {
     declared: ReadonlyMap<string, PropertyDef>,
     fresh: boolean,
     prefix: string,
-  ): string | null {
+  ): Sql | null {
     const texts = new Map(fresh ? defaultTexts(declared.values()) : [])
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
@@ -77,7 +72,7 @@ export class WriteStatement {
       const text = this.#tried(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
     }
-    return texts.size === 0 && !fresh ? null : `${this.bind(objectText(texts), 'text')}::jsonb`
+    return texts.size === 0 && !fresh ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
   }
 
   #tried<T>(path: string, make: () => T): T | undefined {

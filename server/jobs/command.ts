@@ -15,6 +15,7 @@ import {
 } from '../queue/admin.ts'
 import { installQueue } from '../queue/install.ts'
 import type { RunStatement } from '../queue/queue.ts'
+import { sendTexts } from '../store/send.ts'
 import { createLogger, visible } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -63,10 +64,7 @@ export async function jobsCommand(rest: readonly string[], settings: Settings): 
 
 /** Runs statements of the queue on any free connection. */
 export function runnerOf(sql: Sql): RunStatement {
-  return (text, values) => {
-    const texts = values.map((value) => (value === null ? null : String(value)))
-    return sql.unsafe(text, texts).values()
-  }
+  return (statement) => sendTexts(sql, statement).values()
 }
 
 /** Reads what follows `ingot jobs`. @throws StartError */

@@ -1,4 +1,5 @@
 /** Which migrations of a site have run: each runs once in the life of a database. */
+import { prepared, sql as statement } from '../../runtime/data/sql/sql.ts'
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 
@@ -50,10 +51,10 @@ export async function keepMigrationError(sql: Sql, name: string, error: string):
 }
 
 /**
- * Marks a migration as done; for the transaction in which it has run. Parameter 1: its name. Gives a row, and none where it was done
- * already.
+ * Marks a migration as done; for the transaction in which it has run. Gives a row, and none where it was done already.
  */
-export const MARK_DONE = `
-insert into ingot.site_migrations as m (name, state) values ($1::text, 'done')
-on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'
-returning name`
+export const markDone = prepared<[name: string]>(
+  (name) => statement`insert into ingot.site_migrations as m (name, state) values (${name}::text, 'done')
+    on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'
+    returning name`,
+)

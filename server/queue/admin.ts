@@ -1,4 +1,6 @@
 /** What people do with jobs: look at them, have them run now, take them out. By the view `ingot.jobs`, and the functions beside it. */
+import { identifier, join, prepared, sql, type SqlStatement } from '../../runtime/data/sql/sql.ts'
+import { timeText } from '../../runtime/data/query/rows/own-columns.ts'
 import type { RunStatement } from './queue.ts'
 
 export const STATES = ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD'] as const
@@ -30,74 +32,91 @@ export interface JobRow {
   readonly stack: readonly { readonly path: string; readonly line: number }[]
 }
 
-const shown = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const COLUMNS = join([
+  sql`id::text`,
+  sql`state`,
+  sql`queue`,
+  sql`label`,
+  sql`kind`,
+  sql`unit`,
+  sql`arguments::text`,
+  sql`attempts::text`,
+  sql`max_attempts::text`,
+  sql`crashes::text`,
+  timeText(sql`created_at`),
+  timeText(sql`run_at`),
+  timeText(sql`started_at`),
+  timeText(sql`failed_at`),
+  timeText(sql`dead_at`),
+  sql`reason`,
+  sql`error_class`,
+  sql`error_message`,
+  sql`stack::text`,
+])
 
-const COLUMNS = [
-  'id::text',
-  'state',
-  'queue',
-  'label',
-  'kind',
-  'unit',
-  'arguments::text',
-  'attempts::text',
-  'max_attempts::text',
-  'crashes::text',
-  shown('created_at'),
-  shown('run_at'),
-  shown('started_at'),
-  shown('failed_at'),
-  shown('dead_at'),
-  'reason',
-  'error_class',
-  'error_message',
-  'stack::text',
-].join(', ')
+const LIST = prepared<[state: JobState | null, limit: number]>(
+  (state, limit) => sql`select ${COLUMNS} from ingot.jobs where ${state}::text is null or state = ${state}::text
+    order by jobs.failed_at desc nulls last, jobs.priority, jobs.run_at, jobs.id limit ${limit}::text::int`,
+)
+const COUNT = prepared<[]>(() => sql`select state, count(*)::text from ingot.jobs group by state`)
+const FIND = prepared<[id: string]>((id) => sql`select ${COLUMNS} from ingot.jobs where id = ${id}::text::bigint`)
+const RETRY_DEAD = prepared<[]>(
+  () =>
+    sql`select r.id::text from ingot.retry_jobs(array(select id from ingot.jobs where state = 'DEAD')) as r(id) order by r.id`,
+)
+const RETRY = changing('retry_jobs')
+const DELETE = changing('delete_jobs')
+
+/** What a function does to the jobs of some ids. */
+function changing(name: string): (ids: string) => SqlStatement {
+  return prepared<[ids: string]>(
+    (ids) =>
+      sql`select c.id::text from ingot.${identifier(name)}(string_to_array(${ids}::text, ',')::bigint[]) as c(id) order by c.id`,
+  )
+}
 
 /** Lists jobs, those that failed last first, then in the order in which they run. @param state null for all */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
-  const rows = await run(
-    `select ${COLUMNS} from ingot.jobs where $1::text is null or state = $1::text
-    order by jobs.failed_at desc nulls last, jobs.priority, jobs.run_at, jobs.id limit $2::text::int`,
-    [state, limit],
-  )
+  const rows = await run(LIST(state, limit))
   return rows.map(rowOf)
 }
 
 /** How many there are of each state. */
 export async function countJobs(run: RunStatement): Promise<ReadonlyMap<string, number>> {
-  const rows = await run('select state, count(*)::text from ingot.jobs group by state', [])
+  const rows = await run(COUNT())
   return new Map(rows.map(([state, count]) => [String(state), Number(count)]))
 }
 
 /** Null where there is none of that id. */
 export async function findJob(run: RunStatement, id: string): Promise<JobRow | null> {
   if (!isId(id)) return null
-  const [row] = await run(`select ${COLUMNS} from ingot.jobs where id = $1::text::bigint`, [id])
+  const [row] = await run(FIND(id))
   return row === undefined ? null : rowOf(row)
 }
 
 /** Has jobs begin at once that do not run, with all their attempts. @returns ids of those that do */
 export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, 'retry_jobs', ids)
+  return changed(run, RETRY, ids)
 }
 
 /** Does the same with all dead ones. @returns their ids */
 export async function retryDead(run: RunStatement): Promise<readonly string[]> {
-  const dead = `array(select id from ingot.jobs where state = 'DEAD')`
-  return idsOf(await run(`select r.id::text from ingot.retry_jobs(${dead}) as r(id) order by r.id`, []))
+  return idsOf(await run(RETRY_DEAD()))
 }
 
 /** Takes jobs out of the queue that do not run. @returns ids of those that are gone */
 export function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, 'delete_jobs', ids)
+  return changed(run, DELETE, ids)
 }
 
-async function changed(run: RunStatement, name: string, ids: readonly string[]): Promise<readonly string[]> {
+async function changed(
+  run: RunStatement,
+  change: (ids: string) => SqlStatement,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const numbers = ids.filter(isId)
   if (numbers.length === 0) return []
-  const text = `select c.id::text from ingot.${name}(string_to_array($1::text, ',')::bigint[]) as c(id) order by c.id`
-  return idsOf(await run(text, [numbers.join(',')]))
+  return idsOf(await run(change(numbers.join(','))))
 }
 
 function idsOf(rows: Awaited<ReturnType<RunStatement>>): readonly string[] {

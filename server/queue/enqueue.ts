@@ -1,4 +1,5 @@
 /** Puts jobs into the queue by SQL, in whatever transaction the caller is. */
+import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { DEEPEST, type JobRequest } from '../../runtime/data/jobs.ts'
@@ -13,13 +14,24 @@ const RESTS = 1
 const LABEL = 200
 
 /** One for one job, as most are, is shorter than the one for many. */
-const ONE = `select (graphile_worker.add_job($1::text, $2::text::json, run_at => clock_timestamp() + $3::text::float8 * interval '1 minute',
-  max_attempts => $4::text::int, priority => $5::text::int)).id::text`
+const ONE = prepared<[task: string, payload: string, delay: number | null, attempts: number, priority: number]>(
+  (
+    task,
+    payload,
+    delay,
+    attempts,
+    priority,
+  ) => sql`select (graphile_worker.add_job(${task}::text, ${payload}::text::json,
+    run_at => clock_timestamp() + ${delay}::text::float8 * interval '1 minute',
+    max_attempts => ${attempts}::text::int, priority => ${priority}::text::int)).id::text`,
+)
 
-const MANY = `select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
-  select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, null)::graphile_worker.job_spec
-  from json_to_recordset($1::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2)
-)) j`
+const MANY = prepared<[list: string]>(
+  (list) => sql`select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
+    select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, null)::graphile_worker.job_spec
+    from json_to_recordset(${list}::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2)
+    )) j`,
+)
 
 /** A job ready to be stored. */
 interface NewJob {
@@ -39,14 +51,14 @@ export const enqueue: Enqueue = async (jobs, run) => {
   if (first === undefined) return []
   if (second !== undefined) return many(all, run)
   const { task, payload, delay, attempts, priority } = first
-  const rows = await run(ONE, [task, payload, delay, attempts, priority])
+  const rows = await run(ONE(task, payload, delay, attempts, priority))
   return rows.map(([id]) => String(id))
 }
 
 // The queue does not say which of its rows is which of ours; what is equal may be taken for each other.
 async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
-  const rows = await run(MANY, [`[${list.join(',')}]`])
+  const rows = await run(MANY(`[${list.join(',')}]`))
   const ids = new Map<string, string[]>()
   for (const [id, hash] of rows) {
     const known = ids.get(String(hash))

@@ -1,10 +1,12 @@
 /** Keeps the indexes that the site's queries need, and none that they do not: beside the work, without locking writers. */
+import type { SqlStatement } from '../../runtime/data/sql/sql.ts'
 import type { Sql } from 'postgres'
 import type { IndexSpec } from '../../runtime/page/compiled.ts'
 import { createIndexSql, searchIndexesSql } from '../../runtime/data/query/indexes.ts'
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import { failureOf } from './failure.ts'
 import { LOCKS } from './locks.ts'
+import { send } from './send.ts'
 
 export interface ChoreLog {
   info(fields: object, message: string): void
@@ -38,7 +40,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
     await session`set statement_timeout = 0`
     await session`set lock_timeout = 0`
     const trigrams = specs.some(({ method }) => method === 'trigram') && (await canTrigram(session, log))
-    const wanted = new Map<string, string>()
+    const wanted = new Map<string, SqlStatement>()
     for (const spec of specs) {
       const made = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
       if (made !== null) wanted.set(made.name, made.sql)
@@ -47,12 +49,12 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
     const present = await readOurs(session)
     const built: string[] = []
     const begun = performance.now()
-    for (const [name, sql] of wanted) {
+    for (const [name, statement] of wanted) {
       if (signal.aborted) return
       const valid = present.get(name)
       if (valid === true) continue
       if (valid === false) await drop(session, name)
-      if (await build(session, name, sql, log)) built.push(name)
+      if (await build(session, name, statement, log)) built.push(name)
     }
     // Only now does the planner know how the values of the new ones are spread.
     if (built.length > 0) {
@@ -93,10 +95,10 @@ async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
   return new Map(rows.filter(({ name }) => OURS.test(name)).map(({ name, valid }) => [name, valid]))
 }
 
-async function build(session: Sql, name: string, sql: string, log: ChoreLog): Promise<boolean> {
+async function build(session: Sql, name: string, statement: SqlStatement, log: ChoreLog): Promise<boolean> {
   const begun = performance.now()
   try {
-    await session.unsafe(sql)
+    await send(session, statement)
   } catch (error) {
     const failure = failureOf(error)
     if (failure !== null) throw error
@@ -111,13 +113,13 @@ async function build(session: Sql, name: string, sql: string, log: ChoreLog): Pr
 }
 
 async function drop(session: Sql, name: string): Promise<void> {
-  await session.unsafe(`drop index concurrently if exists ingot.${name}`)
+  await session`drop index concurrently if exists ingot.${session(name)}`
 }
 
 /** Whether indexes for parts of texts can be made here; the extension is asked for where it is missing. */
 async function canTrigram(session: Sql, log: ChoreLog): Promise<boolean> {
   try {
-    await session.unsafe('create extension if not exists pg_trgm')
+    await session`create extension if not exists pg_trgm`
   } catch (error) {
     const why = messageOf(error)
     log.warn({}, `the extension pg_trgm cannot be had (${why}): queries for parts of texts have no index`)

@@ -3,6 +3,8 @@
  * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP
  * against a handler written by hand; and how long a start takes. Needs no database prepared.
  */
+import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
+import { send } from '../../server/store/send.ts'
 import postgres, { type Sql } from 'postgres'
 import {
   analyse,
@@ -59,7 +61,7 @@ async function filled(url: string, name: string, articles: number, products: num
   for (const document of [ARTICLES, PRODUCTS])
     for (const spec of analyse(document, BENCH_DATA).indexes) {
       const index = createIndexSql(spec, catalog)
-      if (index !== null) await sql.unsafe(index.sql)
+      if (index !== null) await send(sql, index.sql)
     }
   await sql.unsafe('analyze ingot.records')
   const host: QueryHost = {
@@ -74,7 +76,7 @@ async function filled(url: string, name: string, articles: number, products: num
     session: null as never,
     throughForm: null,
     effects: null,
-    run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
+    run: (statement) => send(sql, statement, { prepare: true }).values(),
     transaction: (body) => body(host),
     touched: async () => undefined,
   }
@@ -98,7 +100,7 @@ async function queries(big: Filled, small: Filled): Promise<void> {
     return row?.['json_build_object'] as unknown
   }
   const ours = (at: Filled, plan: typeof articles) => () => execute(plan, next(), at.host)
-  const price = propertySql('r.properties', "'price'::text", 'number')
+  const price = toStatement(propertySql(fragment`r.properties`, fragment`'price'::text`, 'number')).text
 
   const given = { category: 'c1', page: 1 }
   const mine = JSON.stringify((await execute(articles, given, big.host)).data)
@@ -141,7 +143,10 @@ async function queries(big: Filled, small: Filled): Promise<void> {
     0.6,
   )
   const [statement] = statementsOf(products, given, big.host.catalog, OPTIONS)
-  const plan = await big.sql.unsafe(`explain ${statement!.text}`, statement!.values(given, null, big.host) as never[])
+  const plan = await big.sql.unsafe(
+    `explain ${statement!.sql.text}`,
+    statement!.values(given, null, big.host) as never[],
+  )
   const index = plan.map((line) => String(line['QUERY PLAN'])).find((line) => / using ix_/.test(line))
   console.log(
     `\nequality and an indexed sort, the first pages of 1,000,000 rows; ${index?.trim() ?? 'NO INDEX IS USED'}`,

@@ -2,6 +2,7 @@
  * Over HTTP: a listing page (one query, fifty rows) from a built site, against a handler written by hand that gives the same
  * bytes; and how long `ingot serve` takes to its first page, with an empty data folder and with one that is there.
  */
+import { sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -81,7 +82,7 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
     DATABASE_URL: url,
     TABLE: String(ids.get('product')),
     WORKERS: workers,
-    PRICE: propertySql('properties', "'price'::text", 'number'),
+    PRICE: toStatement(propertySql(sql`properties`, sql`'price'::text`, 'number')).text,
   })
   try {
     const a = await page(`${ours.url}/listing/c7`)

@@ -75,7 +75,7 @@ describe('a query', () => {
   test('with its index uses it', async () => {
     const catalog = createCatalog(DATA, ids)
     for (const spec of analyse(SEARCH, DATA).indexes)
-      await database.sql.unsafe(createIndexSql(spec, catalog)?.sql ?? '')
+      await database.sql.unsafe(createIndexSql(spec, catalog)?.sql.text ?? '')
     await database.sql`analyze ingot.records`
     const found = await explain(SEARCH, { category: '7' })
     const used = found.indexes.find(({ state }) => state === 'used')

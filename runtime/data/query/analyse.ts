@@ -14,7 +14,7 @@ import { deriveIndexes } from './indexes.ts'
 import { type Analysis, type Json, type Problem, QueryError, type ResultType, type Selected } from './model.ts'
 import { follow, outlineOf, type Plan, planOperation } from './plan.ts'
 import { projectedType } from './project.ts'
-import { objectJson } from './rows/json.ts'
+import { NULL_JSON, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
@@ -76,7 +76,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
 }
 
 const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
-const NOTHING: Json = { sql: 'null', shape: null, type: JSON_TYPE }
+const NOTHING: Json = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
 function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Json {
   const { name } = selected

@@ -1,4 +1,6 @@
 /** One statement in the making: its parameters, aliases, and what is wrong with it or needed for it. */
+import { identifier, literal, parameter, sql, type Sql, type SqlStatement } from '../sql/sql.ts'
+import { arrayText } from '../sql/quote.ts'
 import {
   type Build,
   type BuildOptions,
@@ -24,16 +26,39 @@ const TOO_MANY: Problem = {
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
 
-interface Parameter {
-  readonly source: Source | 'viewer'
-  readonly cast: Cast
-  readonly convert: Convert | null
+/** Where the value of a parameter comes from in each execution, and how it is made. */
+class Bound {
+  readonly #source: Source | 'viewer'
+  readonly #cast: Cast
+  readonly #convert: Convert | null
+
+  constructor(source: Source | 'viewer', cast: Cast, convert: Convert | null) {
+    this.#source = source
+    this.#cast = cast
+    this.#convert = convert
+  }
+
+  /** @throws QueryError */
+  value(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown {
+    const raw = this.#source === 'viewer' ? viewer : valueOf(this.#source, variables)
+    if (this.#convert === null) return encoded(raw, this.#cast, true)
+    const converted = this.#convert(raw, host)
+    return converted instanceof Promise ? encodedLater(converted, this.#cast) : encoded(converted, this.#cast, false)
+  }
+}
+
+/** The values of one execution, in the order of the parameters. @throws QueryError for what no parameter can hold */
+export function boundValues(
+  { values }: SqlStatement,
+  variables: Readonly<Record<string, unknown>>,
+  viewer: string | null,
+  host: ParameterHost,
+): unknown[] {
+  return values.map((value) => (value instanceof Bound ? value.value(variables, viewer, host) : value))
 }
 
 /** A `Build` with what it has collected. */
 export interface Collecting extends Build {
-  /** The values of one execution, in the order of the parameters. */
-  values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
   /** Properties that callers can write without a declaration; null where that is any. */
@@ -52,8 +77,8 @@ export function createBuild(
   tolerant: boolean,
   always: ReadonlySet<string> = new Set(),
 ): Collecting {
-  const parameters: Parameter[] = []
-  const known = new Map<string, number>()
+  let count = 0
+  const known = new Map<string, Sql>()
   const problems: Problem[] = []
   const needs: Need[] = []
   const aliases = new Map<string, number>()
@@ -61,20 +86,15 @@ export function createBuild(
   const opened = new Set<string>()
   let open = false
 
-  const parameter = (source: Parameter['source'], cast: Cast, convert: Convert | null): string => {
+  const bound = (source: Source | 'viewer', cast: Cast, convert: Convert | null): Sql => {
     // What is converted in its own way is a parameter of its own.
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
-    let number = key === null ? undefined : known.get(key)
-    if (number === undefined) {
-      if (parameters.length === MOST_PARAMETERS) throw new QueryError([TOO_MANY])
-      parameters.push({ source, cast, convert })
-      number = parameters.length
-      if (key !== null) known.set(key, number)
-    }
-    // All values travel as text: the client then knows no types, and PostgreSQL reads what its cast says. Not so where reading
-    // a text depends on settings of the session: the planner would not know the value, and guess how many rows it finds.
-    const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
-    return direct ? `$${number}::${cast}` : `$${number}::text::${cast}`
+    const same = key === null ? undefined : known.get(key)
+    if (same !== undefined) return same
+    if (++count > MOST_PARAMETERS) throw new QueryError([TOO_MANY])
+    const made = parameter(new Bound(source, cast, convert), cast)
+    if (key !== null) known.set(key, made)
+    return made
   }
 
   const collect = (problem: Problem): void => {
@@ -92,17 +112,17 @@ export function createBuild(
     later() {
       late = true
     },
-    bind: (leaf: Leaf, cast, convert) => parameter(leaf.source, cast, convert ?? null),
-    viewer: () => parameter('viewer', 'bigint', null),
+    bind: (leaf: Leaf, cast, convert) => bound(leaf.source, cast, convert ?? null),
+    viewer: () => bound('viewer', 'bigint', null),
     declared(name) {
       if (name.includes('\0')) throw new QueryError([unprintable(name)])
-      return `${textSql(name)}::text`
+      return sql`${literal(name)}::text`
     },
     alias(hint) {
       const base = /^[a-z][a-z_]{0,20}$/.test(hint) ? hint : 't'
       const number = (aliases.get(base) ?? 0) + 1
       aliases.set(base, number)
-      return `${base}${number}`
+      return identifier(`${base}${number}`)
     },
     isOptional({ source }) {
       if (source.kind !== 'variable') return false
@@ -124,20 +144,7 @@ export function createBuild(
       return open ? null : [...opened]
     },
     need: (need) => void needs.push(need),
-    values: (variables, viewer, host) =>
-      parameters.map(({ source, cast, convert }) => {
-        const raw = source === 'viewer' ? viewer : valueOf(source, variables)
-        if (convert === null) return encoded(raw, cast, true)
-        const converted = convert(raw, host)
-        return converted instanceof Promise ? encodedLater(converted, cast) : encoded(converted, cast, false)
-      }),
   }
-}
-
-/** A text as SQL, whatever it holds and however the database reads backslashes. It must hold no NUL. */
-export function textSql(text: string): string {
-  const quoted = text.replaceAll("'", "''")
-  return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }
 
 function same(a: Problem, b: Problem): boolean {
@@ -214,12 +221,4 @@ function wellFormed(json: string): string {
     if (found.toLowerCase() === '\\u0000') throw new QueryError([NUL])
     return /^\\ud[89a-f]..$/i.test(found) ? '\\ufffd' : found
   })
-}
-
-/** The literal of an array of texts. */
-function arrayText(items: readonly unknown[]): string {
-  const texts = items.map((item) =>
-    item === null || item === undefined ? 'NULL' : `"${String(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
-  )
-  return `{${texts.join(',')}}`
 }

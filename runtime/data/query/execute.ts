@@ -74,7 +74,7 @@ async function runQuery(
     // Of several in one statement nobody knows which has failed.
     const [only, other] = roots.filter(({ kind }) => kind === 'query')
     rows = await within(other === undefined ? (only ?? null) : null, async () => {
-      const found = await host.run(query.text, await parametersOf(query, variables, host), {
+      const found = await host.run(query.sql.with(await parametersOf(query, variables, host)), {
         write: false,
         replica,
         timeout,
@@ -238,7 +238,11 @@ async function runWrites(
       const { statement, field, args, at, key } = root
       data[key] = await within(root, async () => {
         const values = parameters[which] ?? []
-        const [row] = await inside.run(statement.text, values, { write: true, replica: false, timeout: left(until) })
+        const [row] = await inside.run(statement.sql.with(values), {
+          write: true,
+          replica: false,
+          timeout: left(until),
+        })
         const found = row?.[0] ?? null
         if (found === null && field.missing !== undefined) {
           throw new QueryError([
@@ -276,7 +280,7 @@ async function act(
 /** Reads what a field shows of what was done. */
 async function show(statement: Statement, variables: Variables, host: QueryHost, until: number): Promise<unknown> {
   const options = { write: false, replica: false, timeout: left(until) }
-  const found = await host.run(statement.text, await parametersOf(statement, variables, host), options)
+  const found = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
   return complete(statement, shapedAs(statement, json(found), variables, host), until)
 }
 

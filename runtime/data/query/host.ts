@@ -1,4 +1,5 @@
 /** What the planner asks of whoever runs its statements, and what an execution gives. */
+import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'
 import type { SessionHost } from './accounts.ts'
@@ -25,7 +26,7 @@ export interface QueryHost extends ShapeHost {
    * Runs one statement and gives its rows, each as a list of its columns: texts as they are, JSON as text or parsed.
    * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest
    */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<readonly (readonly unknown[])[]>
+  run(statement: SqlStatement, options: RunOptions): Promise<readonly (readonly unknown[])[]>
   /** Runs `body` in one transaction, or joins the open one; a rejection undoes it. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
   /** Mails, jobs, calls of other services; null where the host has none. */

@@ -1,4 +1,6 @@
 /** The face of the planner: the compiler analyses documents with it, the server runs them. */
+import type { SqlStatement } from '../sql/sql.ts'
+import { boundValues } from './build.ts'
 import { coerceVariables } from './coerce.ts'
 import type { QueryHost } from './host.ts'
 import { type BuildOptions, type Catalog, type Column, QueryError, type Statement } from './model.ts'
@@ -20,8 +22,7 @@ export { schema, schemaText } from './schema.ts'
 
 /** A list that is read a row at a time: columns of texts as they are, or of JSON. */
 export interface Listing {
-  readonly text: string
-  readonly values: readonly (string | null)[]
+  readonly statement: SqlStatement
   readonly columns: readonly Column[]
 }
 
@@ -39,8 +40,8 @@ export async function listingOf(
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
   if (query === null || rows === null || rows.shape !== null) throw new Error('the query reads no rows that are plain')
-  const parameters = (await Promise.all(query.values(values, host.viewer, host))) as (string | null)[]
-  return { text: rows.each, values: parameters.slice(0, -2), columns: rows.columns }
+  const given = await Promise.all(boundValues(rows.each, values, host.viewer, host))
+  return { statement: rows.each.with(given), columns: rows.columns }
 }
 
 /**

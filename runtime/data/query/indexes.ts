@@ -1,10 +1,20 @@
 /** From what queries need to the indexes that serve them: few, each for many queries, and the SQL that makes one. */
 import { createHash } from 'node:crypto'
 import type { DataSchema, IndexKey, IndexSpec } from '../../page/compiled.ts'
-import { textSql } from './build.ts'
 import type { Catalog, Need } from './model.ts'
 import { indexedKeys } from './rows/document-field.ts'
 import { type Form, propertySql } from './rows/property.ts'
+import {
+  identifier,
+  integer,
+  join,
+  literal,
+  nothing,
+  sql,
+  type Sql,
+  type SqlStatement,
+  toStatement,
+} from '../sql/sql.ts'
 
 /** Indexes of one reading, of each kind: a search form with ten fields does not get an index for each combination. */
 const MOST_SORTED = 4
@@ -111,45 +121,45 @@ function covers(wide: IndexSpec, narrow: IndexSpec): boolean {
  * The statement that makes an index without locking writers, and the index's name, which follows from what it holds. Null where
  * the site does not declare the table or a property.
  */
-export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: string } | null {
+export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: SqlStatement } | null {
   const id = spec.table === null ? 'u' : catalog.tableId(spec.table)
   const declared = spec.table === null ? catalog.userProperties : catalog.properties(spec.table)
   if (id === null || declared === null) return null
-  const parts: string[] = []
+  const parts: Sql[] = []
   for (const key of spec.keys) {
     if ('property' in key && !declared.has(key.property)) return null
     parts.push(partOf(key, spec.method))
   }
-  const conditions = spec.table === null ? [] : [`table_id = ${id}`]
-  if (spec.alive) conditions.push('deleted_at is null')
-  const rows = spec.table === null ? 'users' : 'records'
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const body = `on ingot.${rows} using ${spec.method === 'btree' ? 'btree' : 'gin'} (${parts.join(', ')})${where}`
+  const conditions = typeof id === 'number' ? [sql`table_id = ${integer(id)}`] : []
+  if (spec.alive) conditions.push(sql`deleted_at is null`)
+  const rows = spec.table === null ? sql`users` : sql`records`
+  const where = conditions.length === 0 ? nothing : sql` where ${join(conditions, ' and ')}`
+  const body = sql`on ingot.${rows} using ${spec.method === 'btree' ? sql`btree` : sql`gin`} (${join(parts)})${where}`
   return named(id, body)
 }
 
 /** The same of search indexes: one for each field that a mapping gives a type, texts apart, whose words have one already. */
-export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: string }[] {
+export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: SqlStatement }[] {
   return searchIndexes.flatMap(({ name, fields }) =>
     fields.flatMap((field) => {
-      const keys = indexedKeys('document', field)
+      const keys = indexedKeys(sql`document`, field)
       if (keys === null) return []
-      const parts = [...keys.map((key) => `(${key})`), 'id'].join(', ')
-      return [named('d', `on ingot.documents using btree (${parts}) where search_index = ${textSql(name)}`)]
+      const parts = join([...keys.map((key) => sql`(${key})`), sql`id`])
+      return [named('d', sql`on ingot.documents using btree (${parts}) where search_index = ${literal(name)}`)]
     }),
   )
 }
 
 /** The name says what it is of: an index of the same name is the same index. */
-function named(id: number | string, body: string): { name: string; sql: string } {
-  const name = `ix_${id}_${createHash('sha256').update(body).digest('hex').slice(0, 20)}`
-  return { name, sql: `create index concurrently if not exists ${name} ${body}` }
+function named(id: number | string, body: Sql): { name: string; sql: SqlStatement } {
+  const name = `ix_${id}_${createHash('sha256').update(toStatement(body).text).digest('hex').slice(0, 20)}`
+  return { name, sql: toStatement(sql`create index concurrently if not exists ${identifier(name)} ${body}`) }
 }
 
-function partOf(key: IndexKey, method: IndexSpec['method']): string {
-  if ('column' in key) return key.order === 'desc' ? `${key.column} desc` : key.column
+function partOf(key: IndexKey, method: IndexSpec['method']): Sql {
+  if ('column' in key) return key.order === 'desc' ? sql`${identifier(key.column)} desc` : identifier(key.column)
   const form: Form = method === 'trigram' ? 'search' : key.as
-  const expression = `(${propertySql('properties', textSql(key.property), form)})`
-  if (method === 'trigram') return `${expression} gin_trgm_ops`
-  return method === 'btree' && key.order === 'desc' ? `${expression} desc` : expression
+  const expression = sql`(${propertySql(sql`properties`, literal(key.property), form)})`
+  if (method === 'trigram') return sql`${expression} gin_trgm_ops`
+  return method === 'btree' && key.order === 'desc' ? sql`${expression} desc` : expression
 }

@@ -6,6 +6,7 @@
  */
 import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
+import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
 import type { EffectHost } from './effects.ts'
 import type { UploadHost } from './upload-host.ts'
@@ -189,6 +190,7 @@ export interface ParameterHost {
   readonly uploads?: UploadHost | undefined
 }
 
+export type { Cast } from '../sql/sql.ts'
 export type { UploadHost, UploadValue, UploadWish } from './upload-host.ts'
 
 /** What results are made with. */
@@ -202,11 +204,11 @@ export interface ShapeHost extends ParameterHost {
 
 /** A JSON-valued SQL expression, what is left to do to its value, and the value's type. */
 export interface Json {
-  readonly sql: string
+  readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
   /** The same value as a column of text, where that costs less than JSON of it. */
-  readonly column?: { readonly sql: string; readonly reads: Column['reads'] }
+  readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
   /** The parts of an object. */
   readonly parts?: readonly { readonly key: string; readonly json: Json }[]
   /** The same value as the rows of a statement of its own, where it is nothing but a list of objects under a key. */
@@ -222,9 +224,9 @@ export interface Column {
 /** A list of objects as columns, which the database need not make JSON of, nor we read again. */
 export interface Rows {
   /** Writes `select …` of one text a column, in their order. */
-  sql(build: Build): string
-  /** The same a row at a time, for lists that no memory holds; without the last two parameters of the other. */
-  readonly each: string
+  sql(build: Build): Sql
+  /** The same a row at a time, for lists that no memory holds. */
+  readonly each: Sql
   readonly columns: readonly Column[]
   /** What is left to do to each object. */
   readonly shape: Shape | null
@@ -233,21 +235,6 @@ export interface Rows {
 }
 
 // ---- building -----------------------------------------------------------------------------------------------------------
-
-/** How a parameter is given to PostgreSQL. All lists are text of an array literal, all times ISO text, all ids digits. */
-export type Cast =
-  | 'text'
-  | 'bigint'
-  | 'integer'
-  | 'double precision'
-  | 'numeric'
-  | 'boolean'
-  | 'timestamptz'
-  | 'jsonb'
-  | 'text[]'
-  | 'bigint[]'
-  | 'numeric[]'
-  | 'timestamptz[]'
 
 /** One reading of rows: what an index would have to serve. */
 export interface Need {
@@ -283,18 +270,18 @@ export interface Build {
   readonly catalog: Catalog
   readonly options: BuildOptions
   /**
-   * A parameter: `$3::text`. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
+   * A parameter, cast. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
    * One that gives a promise is announced by `later`.
    */
-  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): string
+  bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): Sql
   /** A parameter that is no input of the caller: the signed-in user. */
-  viewer(): string
+  viewer(): Sql
   /** A name that the site declares, as a quoted SQL text. */
-  declared(name: string): string
+  declared(name: string): Sql
   /** Some parameter of the statement, or some part of its result, takes time to make. */
   later(): void
   /** A fresh table alias. */
-  alias(hint: string): string
+  alias(hint: string): Sql
   /** Whether the value may be absent in another execution, so that its condition is dropped there. */
   isOptional(leaf: Leaf): boolean
   /** Reports; at run time throws, while the compiler goes on. */
@@ -317,14 +304,15 @@ export interface BuildOptions {
 
 /** What one shape of variables runs. */
 export interface Statement {
-  readonly text: string
+  /** Its values say how those of an execution are made. */
+  readonly sql: SqlStatement
   /** The parameters of one execution; promises among them only where something comes `later`. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
   /** Parameters may be promises, and the shaped result may hold `Later`. */
   readonly later: boolean
   /** It gives rows, which are the list under the second key of the root field under the first; otherwise JSON in one column of one row. */
-  readonly rows: (Rows & { readonly root: string }) | null
+  readonly rows: (Omit<Rows, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
 }
 
 // ---- fields of the root types ---------------------------------------------------------------------------------------------

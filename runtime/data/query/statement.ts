@@ -3,7 +3,8 @@
  * something was decided by. Both make the shape, under which the statement is kept.
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
-import { createBuild, valueOf } from './build.ts'
+import { type Sql, sql, toStatement } from '../sql/sql.ts'
+import { boundValues, type Collecting, createBuild, valueOf } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
@@ -14,6 +15,7 @@ import {
   type Place,
   type Selected,
   type SessionField,
+  type Shape,
   type SiteField,
   type Source,
   type Statement,
@@ -217,10 +219,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   if (field.kind === 'effect') return { kind: 'effect', key, at, selected, field }
   const build = createBuild(catalog, options, false)
-  const reading = ({ sql, shape }: Json): Statement => {
-    const text = `select ${jsonText(sql)} as data`
-    return { text, values: build.values, shape, later: build.isLate, rows: null }
-  }
+  const reading = (json: Json): Statement => statementOf(asData(json), json.shape, build)
   if (field.kind === 'session') {
     const json = field.build?.(selected, build)
     return { kind: 'session', key, at, args, field, statement: json === undefined ? null : reading(json) }
@@ -231,8 +230,8 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
     const statement = reading(shownRow(selected, field.form, build))
     return { kind: 'form', key, at, args, route: field.form, statement }
   }
-  const { sql, shape } = field.build(selected, build)
-  const statement = { text: sql, values: build.values, shape, later: build.isLate, rows: null }
+  const written = field.build(selected, build)
+  const statement = statementOf(written.sql, written.shape, build)
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
@@ -245,16 +244,28 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
     return { key: selected.key, json: field.build(selected, build) }
   })
   const [only, other] = parts
-  if (only?.json.rows !== undefined && other === undefined)
-    return {
-      text: only.json.rows.sql(build),
-      values: build.values,
-      shape: null,
-      later: build.isLate,
-      rows: { ...only.json.rows, root: only.key },
-    }
-  const { sql, shape } = objectJson(parts, null)
-  return { text: `select ${jsonText(sql)} as data`, values: build.values, shape, later: build.isLate, rows: null }
+  if (only?.json.rows !== undefined && other === undefined) {
+    const { columns, shape, key, each, sql: write } = only.json.rows
+    const rows = { columns, shape, key, root: only.key, each: toStatement(each) }
+    return { ...statementOf(write(build), null, build), rows }
+  }
+  const object = objectJson(parts, null)
+  return statementOf(asData(object), object.shape, build)
+}
+
+function asData(json: Json): Sql {
+  return sql`select ${jsonText(json.sql)} as data`
+}
+
+function statementOf(whole: Sql, shape: Shape | null, build: Collecting): Statement {
+  const statement = toStatement(whole)
+  return {
+    sql: statement,
+    values: (variables, viewer, host) => boundValues(statement, variables, viewer, host),
+    shape,
+    later: build.isLate,
+    rows: null,
+  }
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {

@@ -1,4 +1,5 @@
 /** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
+import { prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../runtime/data/query/index.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'
@@ -40,19 +41,27 @@ export interface AccountParts {
   /** Steps of the codes that were accepted in this request, by their sealed secrets. */
   readonly accepted: Map<string, number>
   /** Runs a statement where the request runs its own, for its rows. */
-  readonly run: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>
+  readonly run: (statement: SqlStatement) => Promise<readonly (readonly unknown[])[]>
 }
 
-const READ = 'select secret from ingot.otp_secrets where user_id = $1::text::bigint and name = $2::text'
+const READ = prepared<[id: string, name: string]>(
+  (id, name) => sql`select secret from ingot.otp_secrets where user_id = ${id}::text::bigint and name = ${name}::text`,
+)
 // Of two that come at once both get what the first has made.
-const MAKE =
-  'insert into ingot.otp_secrets as o (user_id, name, secret) values ($1::text::bigint, $2::text, $3::text) ' +
-  'on conflict (user_id, name) do update set secret = o.secret returning secret'
-const ALL = 'select name, secret, last_step::text from ingot.otp_secrets where user_id = $1::text::bigint'
+const MAKE = prepared<[id: string, name: string, secret: string]>(
+  (id, name, secret) => sql`insert into ingot.otp_secrets as o (user_id, name, secret)
+    values (${id}::text::bigint, ${name}::text, ${secret}::text)
+    on conflict (user_id, name) do update set secret = o.secret returning secret`,
+)
+const ALL = prepared<[id: string]>(
+  (id) => sql`select name, secret, last_step::text from ingot.otp_secrets where user_id = ${id}::text::bigint`,
+)
 // RFC 6238, 5.2: no code is accepted twice. Of requests that come with it at once the first has it.
-const USE =
-  'update ingot.otp_secrets set last_step = $4::text::bigint where user_id = $1::text::bigint and name = $2::text ' +
-  'and secret = $3::text and (last_step is null or last_step < $4::text::bigint or last_step = $5::text::bigint) returning 1'
+const USE = prepared<[id: string, name: unknown, secret: unknown, step: string, again: string | null]>(
+  (id, name, secret, step, again) => sql`update ingot.otp_secrets set last_step = ${step}::text::bigint
+    where user_id = ${id}::text::bigint and name = ${name}::text and secret = ${secret}::text
+    and (last_step is null or last_step < ${step}::text::bigint or last_step = ${again}::text::bigint) returning 1`,
+)
 const LONGEST_NAME = 100
 
 /** For one request. */
@@ -70,8 +79,8 @@ export function createAccountHost(parts: AccountParts): AccountHost {
   async function secretOf({ id }: Account, name: string): Promise<string> {
     if (name.length > LONGEST_NAME || name.includes('\0'))
       throw problem(`An \`otp_name\` has at most ${LONGEST_NAME} characters`)
-    const [known] = await run(READ, [id, name])
-    const [row] = known === undefined ? await run(MAKE, [id, name, seal.seal(newSecret())]) : [known]
+    const [known] = await run(READ(id, name))
+    const [row] = known === undefined ? await run(MAKE(id, name, seal.seal(newSecret()))) : [known]
     return opened(row?.[0])
   }
 
@@ -95,14 +104,14 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     },
     async isOtpCode({ id }, code, drift) {
       const now = Date.now()
-      for (const [name, sealed, used] of await run(ALL, [id])) {
+      for (const [name, sealed, used] of await run(ALL(id))) {
         // A request that asks once more gets the same answer.
         const mine = parts.accepted.get(String(sealed)) ?? null
         const last = used === null ? -1 : Number(used)
         const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })
         if (step === null) continue
-        const values = [id, name, sealed, String(step), step === mine ? String(step) : null]
-        if ((await run(USE, values)).length === 0) continue
+        const using = USE(id, name, sealed, String(step), step === mine ? String(step) : null)
+        if ((await run(using)).length === 0) continue
         parts.accepted.set(String(sealed), step)
         return true
       }

@@ -1,4 +1,5 @@
 /** The transaction that a template has opened: each operation inside is undone alone where it fails, and blocks inside it join. */
+import { identifier, sql, type Sql, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
@@ -19,14 +20,14 @@ export function levelOf(timeout: number | null): TransactionLevel {
 
 /** What a unit of work in the block runs its statements by. */
 export interface StatementRunner {
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows>
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows>
   /** The constants have changed. */
   touched(): void
   /** Does something when the transaction is kept. */
   whenKept(act: () => Promise<unknown>): void
 }
 
-const UNIT = 'ingot_unit'
+const UNIT = identifier('ingot_unit')
 
 export class TransactionBlock implements StatementRunner {
   readonly #open: OpenTransaction
@@ -49,10 +50,10 @@ export class TransactionBlock implements StatementRunner {
     return this.#turn(async () => {
       this.check()
       // Sent right before the first statement, it costs no waiting.
-      this.#send(`savepoint ${UNIT}`)
+      this.#send(sql`savepoint ${UNIT}`)
       try {
         const value = await body(this)
-        this.#send(`release savepoint ${UNIT}`)
+        this.#send(sql`release savepoint ${UNIT}`)
         return value
       } catch (error) {
         if (error instanceof Unwind) throw error
@@ -63,12 +64,12 @@ export class TransactionBlock implements StatementRunner {
   }
 
   /** Of a unit. */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     this.check()
     const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
     const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
     // Judged here: on their way up, failures become those of the operation.
-    return this.#open.run(text, values, timed).catch((error: unknown) => this.#judge(error))
+    return this.#open.run(statement, timed).catch((error: unknown) => this.#judge(error))
   }
 
   touched(): void {
@@ -82,11 +83,11 @@ export class TransactionBlock implements StatementRunner {
   /** Runs a block inside of this one. @throws what `body` throws, and the fault of its time */
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
     const level = levelOf(timeout)
-    const name = `ingot_block_${++this.#names}`
+    const name = identifier(`ingot_block_${++this.#names}`)
     await this.#turn(async () => {
       this.check()
       this.#levels.push(level)
-      this.#send(`savepoint ${name}`)
+      this.#send(sql`savepoint ${name}`)
     })
     const done = this.#inner(level, name, body)
     this.#inside.add(done)
@@ -119,11 +120,11 @@ export class TransactionBlock implements StatementRunner {
     }
   }
 
-  async #inner(level: TransactionLevel, name: string, body: () => Promise<void>): Promise<void> {
+  async #inner(level: TransactionLevel, name: Sql, body: () => Promise<void>): Promise<void> {
     try {
       await body()
       this.check()
-      await this.#turn(async () => this.#send(`release savepoint ${name}`))
+      await this.#turn(async () => this.#send(sql`release savepoint ${name}`))
       this.#leave(level)
     } catch (error) {
       this.#leave(level)
@@ -145,9 +146,9 @@ export class TransactionBlock implements StatementRunner {
     return done
   }
 
-  #send(command: string): void {
+  #send(command: Sql): void {
     // Where it fails, so does what is sent behind it.
-    this.#open.command(command).catch(() => undefined)
+    this.#open.command(toStatement(command)).catch(() => undefined)
   }
 
   /** @throws Unwind for a failure of a statement that is one of the whole block, else the failure */
@@ -160,13 +161,15 @@ export class TransactionBlock implements StatementRunner {
     throw error
   }
 
-  async #undoTo(savepoint: string): Promise<void> {
+  async #undoTo(savepoint: Sql): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_done, reject) => {
       timer = setTimeout(() => reject(new Error('the transaction does not answer')), UNDO)
     })
     try {
-      const undone = this.#open.command(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`)
+      const undone = this.#open.command(
+        toStatement(sql`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`),
+      )
       await Promise.race([undone, late])
     } catch (error) {
       if (error instanceof Unwind) throw error

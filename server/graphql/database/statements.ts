@@ -1,4 +1,6 @@
 /** Runs single statements: prepared where that pays, stopped when their time is up, on the replica where one may answer. */
+import { sendTexts } from '../../store/send.ts'
+import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import { QueryError } from '../../../runtime/data/query/model.ts'
@@ -34,8 +36,7 @@ export interface Statements {
    * @throws DatabaseFailure
    */
   run(
-    text: string,
-    values: readonly unknown[],
+    statement: SqlStatement,
     options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
   ): Promise<ResultRows>
   /** What was thrown by the client, as an error that may leave the server; the rest of it goes to the log. */
@@ -56,11 +57,11 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   let replicaRests = 0
   let replicaAway = false
 
-  function run(...[text, values, options]: Parameters<Statements['run']>): Promise<ResultRows> {
+  function run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
     const started = performance.now()
-    return answered(text, values, options, started).then(
+    return answered(statement, options, started).then(
       (rows) => {
         meter.milliseconds += performance.now() - started
         return rows
@@ -72,17 +73,15 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     )
   }
 
-  function answered(
-    ...[text, values, options, started]: [...Parameters<Statements['run']>, number]
-  ): Promise<ResultRows> {
+  function answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
     const { replica, sql } = databases
-    if (connection !== null) return ask(connection, text, values, timeout)
-    if (options.write) return ask(sql, text, values, timeout)
+    if (connection !== null) return ask(connection, statement, timeout)
+    if (options.write) return ask(sql, statement, timeout)
     const left = (): number => timeout - (performance.now() - started) / 1000
-    const here = (): Promise<ResultRows> => again(() => ask(sql, text, values, left()))
+    const here = (): Promise<ResultRows> => again(() => ask(sql, statement, left()))
     if (!options.replica || replica === null || started <= replicaRests) return here()
-    return ask(replica, text, values, timeout).then(
+    return ask(replica, statement, timeout).then(
       (rows) => {
         replicaAway = false
         return rows
@@ -98,17 +97,11 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
     )
   }
 
-  function ask(
-    client: Sql | TransactionSql,
-    text: string,
-    values: readonly unknown[],
-    seconds: number,
-  ): Promise<ResultRows> {
+  function ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeIsUp())
     // Statements without parameters, too, are prepared, and are never several in one text.
-    const how = { prepare: worthPreparing(text), simple: false }
-    const parameters = values.map((value) => databases.sql.typed(textOf(value), TEXT))
-    const query = client.unsafe(text, parameters, how).values()
+    const how = { prepare: worthPreparing(statement.text), simple: false }
+    const query = sendTexts(client, statement, how).values()
     return new Promise<ResultRows>((done, reject) => {
       let deadline = deadlines.set(seconds * 1000, () => {
         query.cancel()
@@ -137,13 +130,6 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   }
 
   return { run, failed }
-}
-
-/** Type of PostgreSQL: statements cast their parameters themselves, and the client must not have its own idea of times or JSON. */
-const TEXT = 25
-
-function textOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value)
 }
 
 /** Milliseconds before each new attempt. */

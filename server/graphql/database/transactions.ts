@@ -1,4 +1,6 @@
 /** Transactions of one request: how one begins, what its statements are told when it is over, and how all of it is kept or undone. */
+import { send } from '../../store/send.ts'
+import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Meter } from '../../contracts/meter.ts'
@@ -45,29 +47,29 @@ export class OpenTransaction {
   }
 
   /** @throws DatabaseFailure, and `over` */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     // A statement that waits in the client would be sent to the next connection when this one breaks.
-    const rows = this.#last.then(() => this.#ask(text, values, options))
+    const rows = this.#last.then(() => this.#ask(statement, options))
     this.#last = rows.catch(() => undefined)
     return rows
   }
 
   /** Runs a command without parameters, behind what was sent before. @throws what the client throws, and `over` */
-  async command(text: string): Promise<void> {
+  async command(statement: SqlStatement): Promise<void> {
     if (this.over !== null) throw this.over
     try {
-      await this.#connection.unsafe(text)
+      await send(this.#connection, statement)
     } catch (error) {
       if (isUnreachable(error)) this.#meter.unreachable = true
       throw error
     }
   }
 
-  async #ask(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
+  async #ask(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     if (this.over !== null) throw this.over
     const how = { ...options, replica: false, connection: this.#connection, meter: this.#meter }
     try {
-      return await this.#parts.statements.run(text, values, how)
+      return await this.#parts.statements.run(statement, how)
     } catch (error) {
       if (error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') this.#lost(error)
       throw error

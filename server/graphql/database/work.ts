@@ -1,4 +1,5 @@
 /** The database as one request uses it: what it runs goes to any free connection, or into the transaction that it has opened. */
+import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
@@ -30,10 +31,10 @@ export class RequestDatabase {
   }
 
   /** @throws DatabaseFailure, and Unwind where the open transaction is over */
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     const timed = { ...options, timeout: this.#timeOf(options) }
-    if (this.#block !== null) return this.#block.unit((lane) => lane.run(text, values, timed))
-    return this.#parts.statements.run(text, values, { ...timed, connection: null, meter: this.#meter })
+    if (this.#block !== null) return this.#block.unit((lane) => lane.run(statement, timed))
+    return this.#parts.statements.run(statement, { ...timed, connection: null, meter: this.#meter })
   }
 
   /**
@@ -45,7 +46,7 @@ export class RequestDatabase {
     try {
       return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
         body({
-          run: (text, values, options) => open.run(text, values, { ...options, timeout: this.#timeOf(options) }),
+          run: (statement, options) => open.run(statement, { ...options, timeout: this.#timeOf(options) }),
           touched: () => {
             open.constantsTouched = true
           },

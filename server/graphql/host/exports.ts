@@ -1,4 +1,5 @@
 /** Writes an export that was asked for by GraphQL: the rows that its filters leave, as JSON, kept as a private file. */
+import { type Client, send } from '../../store/send.ts'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Sql } from 'postgres'
@@ -93,7 +94,7 @@ async function written(
   let name = `export-${id}.${split ? 'zip' : 'json'}`
   // All of it is of one moment.
   await parts.sql.begin('isolation level repeatable read read only', async (view) => {
-    await view.unsafe('set local statement_timeout = 0')
+    await view`set local statement_timeout = 0`
     const lists = kinds.map(({ kind, wanted }) => ({ kind, list: () => listed(parts.query, kind, wanted, view) }))
     if (!split) {
       await pipeline(together(lists), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -137,21 +138,18 @@ async function* listed(
   query: QueryHost,
   kind: keyof typeof READS,
   { filter, sort, per_page: most }: ExportRequest,
-  view: Pick<Sql, 'unsafe'>,
+  view: Client,
 ): AsyncGenerator<string> {
   const variables: Fields = {
     ...(filter !== null && filter !== undefined && { filter }),
     ...(sort !== null && sort !== undefined && { sort }),
     per_page: most ?? MOST,
   }
-  const { text, values, columns } = await listingOf(planOperation(READS[kind]), variables, query)
+  const { statement, columns } = await listingOf(planOperation(READS[kind]), variables, query)
   yield '['
   let first = true
   // As lists: columns have no names of their own.
-  const reading = view
-    .unsafe(text, [...values])
-    .values()
-    .cursor(AT_ONCE)
+  const reading = send(view, statement).values().cursor(AT_ONCE)
   for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
     const lines = rows.map((cells) => {
       const parts = columns.map(({ key, reads }, at) => {

@@ -1,4 +1,5 @@
 /** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
+import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { AccountHost, SessionHost } from '../../../runtime/data/query/accounts.ts'
 import type { EffectHost } from '../../../runtime/data/query/effects.ts'
 import {
@@ -17,6 +18,7 @@ import type { StatementRunner } from '../database/block.ts'
 import type { OpenEffects } from './effects.ts'
 import type { Seal } from '../values/secrets.ts'
 import { createSessionHost } from '../accounts/session-acts.ts'
+import { passwordOf } from '../templates/account-port.ts'
 import { runnerOf } from '../templates/ports.ts'
 import type { ResultRows } from '../database/statements.ts'
 import type { TransactionParts } from '../database/transactions.ts'
@@ -65,7 +67,6 @@ interface ActingUser {
 /** What is read and written of accounts beside the operation's own statements. */
 const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
 const SECRETS: RunOptions = { ...ACCOUNT, write: true }
-const PASSWORD = 'select encrypted_password from ingot.users where id = $1::text::bigint and deleted_at is null'
 
 /** A class, because every request makes one, and most use one method of it. */
 class Host implements QueryHost {
@@ -116,7 +117,7 @@ class Host implements QueryHost {
       ...{ services, tokens, seal, issuer },
       presentSession: () => this.#request.session?.row ?? null,
       accepted: this.#actor.codes,
-      run: (text, values) => this.run(text, values, SECRETS),
+      run: (statement) => this.run(statement, SECRETS),
     })
     return this.#accounts
   }
@@ -132,7 +133,7 @@ class Host implements QueryHost {
       ...{ services, tokens },
       session: this.#request.session,
       passwordOf: async (id) => {
-        const [row] = await this.run(PASSWORD, [id], ACCOUNT)
+        const [row] = await this.run(passwordOf(id), ACCOUNT)
         return row === undefined ? null : { password: textOf(row[0]) }
       },
       becomes: (id) => {
@@ -158,8 +159,8 @@ class Host implements QueryHost {
     return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
   }
 
-  run(text: string, values: readonly unknown[], options: RunOptions): Promise<ResultRows> {
-    return (this.#lane ?? this.#request.work).run(text, values, options)
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
+    return (this.#lane ?? this.#request.work).run(statement, options)
   }
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {

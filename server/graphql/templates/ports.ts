@@ -15,7 +15,7 @@ const TIMEOUT = 10
 
 /** Runs statements of the queue where a request's other work runs. */
 export function runnerOf(work: Pick<RequestDatabase, 'run'>): RunStatement {
-  return (text, values) => work.run(text, values, { write: true, replica: false, timeout: TIMEOUT })
+  return (statement) => work.run(statement, { write: true, replica: false, timeout: TIMEOUT })
 }
 
 export function createTransactionPort(work: RequestDatabase): TransactionPort {

@@ -17,7 +17,7 @@ import type { CurrentUser } from '../../site/session.ts'
 import { settingText } from '../../site/setting.ts'
 import { jobContext } from './context.ts'
 import { DatabaseAway, MissingCode } from './failure.ts'
-import { MARK_DONE } from '../migration-states.ts'
+import { markDone } from '../migration-states.ts'
 import type { QueuedJob } from './request.ts'
 
 /** What a thread has beside its site. */
@@ -129,7 +129,7 @@ export async function runMigration(parts: TaskHost, name: string, seconds: numbe
   let marked = false
   await data.transactions.run({ timeout: null }, async () => {
     await face(createRender(host, visit, null, { format: 'txt' }), {})
-    const done = await data.query(null).run(MARK_DONE, [name], { write: true, replica: false, timeout: MARKING })
+    const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARKING })
     marked = true
     // Another server has done it meanwhile, as may happen where the lock on migrations was lost with its connection.
     if (done.length === 0) data.transactions.rollback()

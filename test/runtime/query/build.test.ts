@@ -1,6 +1,7 @@
 /** Parameters and names of one statement: what PostgreSQL is given for which value. */
 import { describe, expect, it } from 'vitest'
-import { createBuild } from '../../../runtime/data/query/build.ts'
+import { boundValues, createBuild } from '../../../runtime/data/query/build.ts'
+import { join, type Sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import {
   type Cast,
   Leaf,
@@ -20,25 +21,39 @@ const PROBLEM: Problem = { code: 'value', message: 'No.', at: null, hint: null }
 const building = (tolerant = false) => createBuild(CATALOG, OPTIONS, tolerant)
 const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', { kind: 'variable', path }, null)
 
+const textOf = (sql: Sql): string => toStatement(sql).text
+
+/** What is sent for the parameters of some SQL. */
+function valuesOf(
+  parts: readonly Sql[],
+  variables: Readonly<Record<string, unknown>>,
+  viewer: string | null = null,
+): unknown[] {
+  return boundValues(toStatement(join(parts)), variables, viewer, HOST)
+}
+
 /** What is sent for a constant. */
 function sent(value: unknown, cast: Cast): unknown {
-  const build = building()
-  build.bind(new Leaf(value, { kind: 'constant', value }, null), cast)
-  return build.values({}, null, HOST)[0]
+  return valuesOf([building().bind(new Leaf(value, { kind: 'constant', value }, null), cast)], {})[0]
 }
 
 describe('a parameter', () => {
   it('stands once for equal sources and casts', () => {
     const build = building()
-    expect(build.bind(variable('a'), 'text')).toBe('$1::text')
-    expect(build.bind(variable('a', 0, 'b'), 'text')).toBe('$2::text')
-    expect(build.bind(variable('a'), 'text')).toBe('$1::text')
-    expect(build.bind(variable('a'), 'bigint')).toBe('$3::text::bigint')
-    expect(build.bind(variable('a'), 'text', (value) => `${String(value)}!`)).toBe('$4::text')
-    expect(build.viewer()).toBe('$5::text::bigint')
-    expect(build.viewer()).toBe('$5::text::bigint')
-    expect(build.values({ a: [{ b: 'deep' }] }, '7', HOST)).toHaveLength(5)
-    expect(build.values({ a: 'v' }, '7', HOST)).toEqual(['v', null, 'v', 'v!', '7'])
+    const parts = [
+      build.bind(variable('a'), 'text'),
+      build.bind(variable('a', 0, 'b'), 'text'),
+      build.bind(variable('a'), 'text'),
+      build.bind(variable('a'), 'bigint'),
+      build.bind(variable('a'), 'text', (value) => `${String(value)}!`),
+      build.viewer(),
+      build.viewer(),
+    ]
+    expect(textOf(join(parts))).toBe(
+      '$1::text, $2::text, $1::text, $3::text::bigint, $4::text, $5::text::bigint, $5::text::bigint',
+    )
+    expect(valuesOf(parts, { a: [{ b: 'deep' }] }, '7')).toHaveLength(5)
+    expect(valuesOf(parts, { a: 'v' }, '7')).toEqual(['v', null, 'v', 'v!', '7'])
   })
 
   it.each<[unknown, Cast, unknown]>([
@@ -71,10 +86,9 @@ describe('a parameter', () => {
 
   it('follows own keys only', () => {
     const build = building()
-    for (const path of [['constructor'], ['a', 'constructor', 'name'], ['a', '__proto__'], ['a', 'length']]) {
-      build.bind(variable(...path), 'text')
-    }
-    expect(build.values({ a: {} }, null, HOST)).toEqual([null, null, null, null])
+    const paths = [['constructor'], ['a', 'constructor', 'name'], ['a', '__proto__'], ['a', 'length']]
+    const parts = paths.map((path) => build.bind(variable(...path), 'text'))
+    expect(valuesOf(parts, { a: {} })).toEqual([null, null, null, null])
   })
 
   it('of a literal with variables in it is put together at each execution', () => {
@@ -83,25 +97,27 @@ describe('a parameter', () => {
       { kind: 'constant', value: 'a' },
       { kind: 'variable', path: ['b'] },
     ]
-    build.bind(new Leaf([], { kind: 'list', items }, null), 'text[]')
-    build.bind(new Leaf({}, { kind: 'object', fields: [['k', { kind: 'list', items }]] }, null), 'jsonb')
-    expect(build.values({ b: 'x' }, null, HOST)).toEqual(['{"a","x"}', '{"k":["a","x"]}'])
-    expect(build.values({ b: 'y' }, null, HOST)).toEqual(['{"a","y"}', '{"k":["a","y"]}'])
+    const parts = [
+      build.bind(new Leaf([], { kind: 'list', items }, null), 'text[]'),
+      build.bind(new Leaf({}, { kind: 'object', fields: [['k', { kind: 'list', items }]] }, null), 'jsonb'),
+    ]
+    expect(valuesOf(parts, { b: 'x' })).toEqual(['{"a","x"}', '{"k":["a","x"]}'])
+    expect(valuesOf(parts, { b: 'y' })).toEqual(['{"a","y"}', '{"k":["a","y"]}'])
   })
 })
 
 describe('a statement in the making', () => {
   it('writes names so that they stay names', () => {
     const build = building()
-    expect(build.declared('title')).toBe("'title'::text")
-    expect(build.declared("it's")).toBe("'it''s'::text")
-    expect(build.declared("a\\' or 1=1 --")).toBe("E'a\\\\'' or 1=1 --'::text")
+    expect(textOf(build.declared('title'))).toBe("'title'::text")
+    expect(textOf(build.declared("it's"))).toBe("'it''s'::text")
+    expect(textOf(build.declared("a\\' or 1=1 --"))).toBe("E'a\\\\'' or 1=1 --'::text")
     expect(() => build.declared('a\0')).toThrow(QueryError)
   })
 
   it('gives fresh aliases, also for hints that are none', () => {
     const build = building()
-    expect([build.alias('r'), build.alias('r'), build.alias('"; drop'), build.alias('')]).toEqual([
+    expect([build.alias('r'), build.alias('r'), build.alias('"; drop'), build.alias('')].map(textOf)).toEqual([
       'r1',
       'r2',
       't1',

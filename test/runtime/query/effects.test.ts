@@ -52,7 +52,7 @@ function hostWith(sends: boolean): QueryHost {
     session: NO_SESSION,
     throughForm: null,
     effects: sends ? effects : null,
-    async run(text) {
+    async run({ text }) {
       note(text.includes('ingot.exports') ? 'export row' : 'run')
       return [[text.includes('ingot.exports') ? { id: '7', row: { id: '7' } } : { id: '1' }]]
     },

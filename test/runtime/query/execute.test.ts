@@ -58,7 +58,7 @@ function hostWith(
     session: NO_SESSION,
     throughForm: null,
     effects: null,
-    async run(text, values, options) {
+    async run({ text, values }, options) {
       asked.push({ text, values, options })
       log.push('run')
       return [[await answer({ text, values, options }, asked.length)]]

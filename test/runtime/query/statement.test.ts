@@ -69,7 +69,7 @@ describe('a statement', () => {
       prepared(
         planOperation(`{ records(per_page: 1, filter: { table: { value: "book" } }) { results { ${selection} } } }`),
         {},
-      ).query?.text ?? ''
+      ).query?.sql.text ?? ''
     expect(text('id properties')).toContain('undeclared')
     // Of what no file declares, which few rows have, it must: their keys are put among the others.
     expect(text('id properties').match(/::jsonb?\b/g)).toEqual(['::jsonb'])
@@ -107,7 +107,7 @@ describe('a statement', () => {
       }
       const kept = prepared(plan, variables).query
       const fresh = prepared(planOperation(SEARCH), variables).query
-      expect(kept?.text).toBe(fresh?.text)
+      expect(kept?.sql.text).toBe(fresh?.sql.text)
       const { values } = coerceVariables(plan.declared, variables)
       expect(kept?.values(values, null, HOST)).toEqual(fresh?.values(values, null, HOST))
     }
@@ -122,7 +122,7 @@ describe('a statement', () => {
       CATALOG,
       OPTIONS,
     )
-    expect(statement?.text).not.toContain('drop')
+    expect(statement?.sql.text).not.toContain('drop')
   })
 
   it('refuses tables that the site does not declare, and takes names of properties as text', () => {
@@ -131,7 +131,7 @@ describe('a statement', () => {
     expect(() => prepared(plan, { title: 'a', table: evil })).toThrow(QueryError)
     const variables = [{ title: 'a', name: evil }, { sort: [{ properties: [{ name: evil, order: 'ASC' }] }] }]
     for (const given of variables) {
-      expect(prepared(plan, given).query?.text).not.toContain('drop table')
+      expect(prepared(plan, given).query?.sql.text).not.toContain('drop table')
     }
   })
 
@@ -150,7 +150,7 @@ describe('a statement', () => {
     )
     const statements = statementsOf(planOperation(`{ ${fields.join(' ')} }`), {}, CATALOG, OPTIONS)
     expect(statements).toHaveLength(1)
-    expect(statements[0]?.text).toContain('"f119":')
+    expect(statements[0]?.sql.text).toContain('"f119":')
   })
 })
 

@@ -31,9 +31,9 @@ const limits = { address: 6, account: 3, within: 900 }
 const WRONG = { refused: 'wrong' }
 
 function accounts(secret = 'of these tests') {
-  const run: Statements['run'] = (text, ...more) => {
-    asked.push(text)
-    return statements.run(text, ...more)
+  const run: Statements['run'] = (statement, ...more) => {
+    asked.push(statement.text)
+    return statements.run(statement, ...more)
   }
   return createAccounts({ statements: { ...statements, run }, secret, limits })
 }

@@ -1,4 +1,6 @@
 /** Uniqueness among many rows: what a form asks is found by the index that the compiler derives from its rule. */
+import { prefixed, sql } from '../../../runtime/data/sql/sql.ts'
+import { send } from '../../../server/store/send.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { createIndexSql } from '../../../runtime/data/query/index.ts'
@@ -50,7 +52,7 @@ beforeAll(async () => {
     jsonb_build_object('isbn', 'isbn ' || g, 'shelf', 'shelf ' || g % 900, 'pages', g % 300) from generate_series(1, 20000) g`)
   await asker.run(`insert into ingot.users (email, slug, properties)
     select g || '@example.com', 'u' || g, jsonb_build_object('badge', 'badge ' || g) from generate_series(1, 20000) g`)
-  for (const spec of operations.indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql)
+  for (const spec of operations.indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
   await asker.run('vacuum analyze ingot.records, ingot.users')
 }, 120_000)
 afterAll(() => asker.close())
@@ -78,10 +80,10 @@ it.each(QUESTIONS)('%s is looked up', async (_what, of, path, name, value, scope
   const plans: string[] = []
   const host: QueryHost = {
     ...asker.host,
-    async run(text, values) {
-      const rows = await asker.sql.unsafe(`explain ${text}`, values as never[], { prepare: true }).values()
+    async run(statement) {
+      const rows = await send(asker.sql, prefixed(sql`explain`, statement), { prepare: true }).values()
       plans.push(rows.join('\n'))
-      return asker.host.run(text, values, { write: false, replica: false, timeout: 10 })
+      return asker.host.run(statement, { write: false, replica: false, timeout: 10 })
     },
   }
   const { unique } = createUniqueness(host, of, of.table, null)

@@ -9,6 +9,7 @@ import { type Meter, newMeter } from '../../../server/contracts/meter.ts'
 import { createClient } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
+import { statementOf } from '../../statement.ts'
 import { type Door, openDoor } from './door.ts'
 
 let database: TestDatabase
@@ -34,7 +35,7 @@ async function ask(
   values: readonly unknown[] = [],
   more: { replica?: boolean; timeout?: number } = {},
 ): Promise<unknown> {
-  const [row] = await statements.run(text, values, { ...READ, ...more, connection: null, meter })
+  const [row] = await statements.run(statementOf(text, values), { ...READ, ...more, connection: null, meter })
   return row?.[0]
 }
 
@@ -141,7 +142,7 @@ describe('a connection', () => {
 
   /** A statement that changes something: it runs once, or not at all. */
   const write = (text: string): Promise<unknown> =>
-    statements.run(text, [], { ...READ, write: true, connection: null, meter })
+    statements.run(statementOf(text), { ...READ, write: true, connection: null, meter })
 
   test('that breaks in the middle of a change fails its request only; the next one works', async () => {
     const lost = write('select pg_sleep(5)::text')
@@ -209,9 +210,9 @@ describe('a connection', () => {
     const named = createStatements({ sql: database.sql, replica: other }, logger)
     expect(await ask(named, name, [], { replica: true })).toBe('replica')
     expect(await ask(named, name)).toBe('tests')
-    expect(await named.run(name, [], { ...READ, write: true, replica: true, connection: null, meter })).toEqual([
-      ['tests'],
-    ])
+    expect(
+      await named.run(statementOf(name), { ...READ, write: true, replica: true, connection: null, meter }),
+    ).toEqual([['tests']])
     expect(await ask(both, 'select 1')).toBe(1)
     await other.end()
   })

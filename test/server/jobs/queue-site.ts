@@ -8,6 +8,7 @@ import type { JobRequest } from '../../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../../runtime/page/services.ts'
 import { enqueue } from '../../../server/queue/enqueue.ts'
 import type { RunStatement } from '../../../server/queue/queue.ts'
+import { sendTexts } from '../../../server/store/send.ts'
 import { folder, page, site } from '../support.ts'
 
 export interface QueueSite {
@@ -83,13 +84,7 @@ export function job(unit: string, values: Record<string, unknown> = {}, options:
 }
 
 export function runOn(sql: Sql): RunStatement {
-  return (text, values) =>
-    sql
-      .unsafe(
-        text,
-        values.map((value) => (value === null ? null : String(value))),
-      )
-      .values()
+  return (statement) => sendTexts(sql, statement).values()
 }
 
 /** Queues jobs. */

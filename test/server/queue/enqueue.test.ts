@@ -11,6 +11,7 @@ import { range } from '../../../runtime/page/values/range.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
 import { enqueue } from '../../../server/queue/enqueue.ts'
 import type { RunStatement } from '../../../server/queue/queue.ts'
+import { sendTexts } from '../../../server/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 let database: TestDatabase
@@ -25,12 +26,9 @@ beforeEach(async () => {
   await database.sql`delete from graphile_worker._private_jobs`
 })
 
-const run: RunStatement = async (text, values) => {
+const run: RunStatement = async (statement) => {
   statements++
-  const texts = values.map((value) =>
-    database.sql.typed(value === null || value === undefined ? null : String(value), 25),
-  )
-  return (await database.sql.unsafe(text, texts, { prepare: true }).values()) as unknown as unknown[][]
+  return sendTexts(database.sql, statement, { prepare: true }).values()
 }
 
 function job(values: Fields = {}, options: Partial<JobOptions> = {}, depth = 1): JobRequest {

@@ -2,6 +2,7 @@
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { firstJson } from '../rows/page.ts'
+import { sql } from '../../sql/sql.ts'
 
 export const current_user: QueryField = {
   kind: 'query',
@@ -9,7 +10,7 @@ export const current_user: QueryField = {
   sdl: 'current_user: User @public',
   build: (call, build) => {
     const reading = read({ rows: 'users', filter: undefined }, build)
-    reading.where.push(`${reading.scope.alias}.id = ${build.viewer()}`)
+    reading.where.push(sql`${reading.scope.alias}.id = ${build.viewer()}`)
     reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
     return firstJson(call, reading, build)
   },

@@ -4,6 +4,7 @@ import { QueryError } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
+import { sql } from '../../sql/sql.ts'
 
 export const property_upload_presigned_url: MutationField = {
   kind: 'mutation',
@@ -12,7 +13,7 @@ export const property_upload_presigned_url: MutationField = {
   types: upload,
   build: (call) => ({
     // Nothing is read or written: the host signs what the form brings back.
-    sql: "select 'true'::json as data",
+    sql: sql`select 'true'::json as data`,
     shape: (_value, host, variables) => presigned(call, host, plainArguments(call.args, variables)),
     type: wrapped(call.type, {
       kind: 'object',

@@ -4,6 +4,7 @@ import { read } from '../rows/filter.ts'
 import { flagOf, leafOf } from '../rows/input.ts'
 import { firstJson } from '../rows/page.ts'
 import { plainText } from '../rows/values.ts'
+import { sql } from '../../sql/sql.ts'
 
 const NAMES = ['id', 'email', 'slug'] as const
 
@@ -21,12 +22,12 @@ export const user: QueryField = {
     const named = external !== null || Object.keys(filter).length > 0
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = read({ rows: 'users', filter, deleted: deleted === true }, build)
-    if (deleted === true) reading.where.push(`${reading.scope.alias}.deleted_at is not null`)
+    if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
     // Not by the filter: there the empty text means every account without such an id.
     if (external !== null) {
-      reading.where.push(`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
+      reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }
-    if (!named) reading.where.push('false')
+    if (!named) reading.where.push(sql`false`)
     return firstJson(call, reading, build)
   },
 }

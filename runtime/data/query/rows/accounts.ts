@@ -7,6 +7,7 @@ import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from './output.ts'
 import type { Scope } from './scope.ts'
+import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,7 +16,7 @@ export function credentialJson(call: Selected, scope: Scope, build: Build): Json
   if (scope.rows !== 'users') return null
   switch (call.name) {
     case 'encrypted_password':
-      return { sql: `${scope.alias}.encrypted_password`, shape: null, type: scalarType(call.type) }
+      return { sql: sql`${scope.alias}.encrypted_password`, shape: null, type: scalarType(call.type) }
     case 'otp_tokens':
       return { sql: otpNamesSql(scope), shape: null, type: scalarType(call.type) }
     case 'authentications':
@@ -52,11 +53,11 @@ function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
 }
 
 /** The row as its credentials are made of it. It is taken off again by the shape: hashes leave the server by their own field only. */
-function accountSql({ alias }: Scope): string {
+function accountSql({ alias }: Scope): Sql {
   return jsonObject([
-    { name: "'id'", value: `${alias}.id::text` },
-    { name: "'password'", value: `${alias}.encrypted_password` },
-    { name: "'email'", value: `${alias}.email` },
+    { key: 'id', value: sql`${alias}.id::text` },
+    { key: 'password', value: sql`${alias}.encrypted_password` },
+    { key: 'email', value: sql`${alias}.email` },
   ])
 }
 
@@ -64,18 +65,18 @@ interface Row extends Account {
   readonly email: string
 }
 
-function otpNamesSql({ alias }: Scope): string {
-  return `(select coalesce(json_agg(o.name order by o.name), '[]'::json) from ingot.otp_secrets o where o.user_id = ${alias}.id)`
+function otpNamesSql({ alias }: Scope): Sql {
+  return sql`(select coalesce(json_agg(o.name order by o.name), '[]'::json) from ingot.otp_secrets o where o.user_id = ${alias}.id)`
 }
 
 type Make = (account: Row, args: Fields, host: ShapeHost) => unknown
 
 /** A scalar that is made of the row. */
 function madeOf(call: Selected, scope: Scope, make: Make): Json {
-  const sql = accountSql(scope)
+  const expression = accountSql(scope)
   const shape: Shape = (value, host, variables) =>
     value === null ? null : make(value as Row, plainArguments(call.args, variables), host)
-  return { sql, shape, type: scalarType(call.type), column: { sql: jsonText(sql), reads: 'json' } }
+  return { sql: expression, shape, type: scalarType(call.type), column: { sql: jsonText(expression), reads: 'json' } }
 }
 
 /** An object whose fields are made of the row, of its own arguments and of theirs. */
@@ -98,8 +99,8 @@ function objectOfCalls(
   }
   const fields = new Map(call.selection.map((one) => [one.key, scalarType(one.type)]))
   const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
-  const sql = accountSql(scope)
-  return { sql, shape, type, column: { sql: jsonText(sql), reads: 'json' } }
+  const expression = accountSql(scope)
+  return { sql: expression, shape, type, column: { sql: jsonText(expression), reads: 'json' } }
 }
 
 function checked(name: string, row: Row, _own: Fields, args: Fields, { accounts }: ShapeHost): () => Promise<unknown> {
@@ -139,16 +140,16 @@ function authenticationsJson(call: Selected, scope: Scope): Json {
     call.selection.map((field) => {
       const type = scalarType(field.type)
       if (field.name === '__typename') return { key: field.key, json: constantJson('Authentication', type) }
-      const column = `a.${field.name}`
-      const sql = field.name === 'id' ? 'a.id::text' : field.name.endsWith('_at') ? timeJson(column) : column
-      return { key: field.key, json: { sql, shape: null, type } }
+      const column = sql`a.${identifier(field.name)}`
+      const expression = field.name === 'id' ? sql`a.id::text` : field.name.endsWith('_at') ? timeJson(column) : column
+      return { key: field.key, json: { sql: expression, shape: null, type } }
     }),
     call.at,
   )
-  const from = scope.authentications ?? 'ingot.authentications'
-  const sql = jsonList(
+  const from = scope.authentications ?? sql`ingot.authentications`
+  const expression = jsonList(
     row.sql,
-    `from (select * from ${from} l where l.user_id = ${scope.alias}.id order by l.provider) a`,
+    sql`from (select * from ${from} l where l.user_id = ${scope.alias}.id order by l.provider) a`,
   )
-  return { sql, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: expression, shape: null, type: wrapped(call.type, row.type) }
 }

@@ -7,6 +7,7 @@ import { integerSql } from './object.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
 import { plainText } from './values.ts'
+import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** Levels of aggregations inside of others: each is computed for every value of the one around it. */
 const DEEPEST = 5
@@ -19,7 +20,7 @@ const MOST = 10_000
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: Reading, build: Build): Json {
   const over = ({ scope, where }: Reading): AggregatedRows => ({
-    from: `${relation(scope.rows)} ${scope.alias}`,
+    from: sql`${relation(scope.rows)} ${scope.alias}`,
     where,
     values: (field) => valuesSql(field, scope, build),
   })
@@ -31,10 +32,10 @@ export function aggregationsJson(call: Selected, page: Selected, reading: Readin
 /** Rows that are aggregated. */
 export interface AggregatedRows {
   /** Behind `from`. */
-  readonly from: string
-  readonly where: readonly string[]
+  readonly from: Sql
+  readonly where: readonly Sql[]
   /** SQL of the values of a row as a list of texts, for a field of an aggregation. */
-  readonly values: (field: InputFields) => string
+  readonly values: (field: InputFields) => Sql
 }
 
 /** The same over any rows. @param all those of groups that are `global` */
@@ -49,10 +50,11 @@ export function aggregationsOf(
   const parts = call.selection.map((field) => {
     const compact = field.name === 'compact'
     const type = scalarType(field.type)
-    if (field.name === '__typename') return { key: field.key, json: { sql: "'Aggregations'::text", shape: null, type } }
+    if (field.name === '__typename')
+      return { key: field.key, json: { sql: sql`'Aggregations'::text`, shape: null, type } }
     const objects = groups.map((group) => groupSql(group, rows, all, compact, build))
-    const sql = objects.length === 0 ? "'{}'::jsonb" : objects.join(' || ')
-    return { key: field.key, json: { sql: `(${sql})`, shape: null, type } }
+    const expression = objects.length === 0 ? sql`'{}'::jsonb` : join(objects, ' || ')
+    return { key: field.key, json: { sql: sql`(${expression})`, shape: null, type } }
   })
   const object = objectJson(parts, call.at)
   return { ...object, type: wrapped(call.type, object.type) }
@@ -65,11 +67,11 @@ function groupSql(
   all: () => AggregatedRows,
   compact: boolean,
   build: Build,
-): string {
+): Sql {
   const of = flagOf(group['global'], false) === true ? all() : rows
   const object = fieldsSql(itemsOf(group['fields']), { ...of, compact }, 1, build)
   const name = leafOf(group['name'])
-  return name === null ? object : `jsonb_build_object(${build.bind(name, 'text', nameText)}, ${object})`
+  return name === null ? object : sql`jsonb_build_object(${build.bind(name, 'text', nameText)}, ${object})`
 }
 
 interface Over extends AggregatedRows {
@@ -77,56 +79,60 @@ interface Over extends AggregatedRows {
 }
 
 /** A `jsonb` object: every aggregation under its name. */
-function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): string {
+function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): Sql {
   if (depth > DEEPEST) {
     const message = `Aggregations stand in each other no deeper than ${DEEPEST}.`
     build.problem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
-    return "'{}'::jsonb"
+    return sql`'{}'::jsonb`
   }
   const pairs = fields.flatMap((field) => {
     const name = leafOf(field['name'])
     if (name === null) return []
-    return [{ name: build.bind(name, 'text', nameText), value: `(${aggregationSql(field, over, depth, build)})` }]
+    return [{ name: build.bind(name, 'text', nameText), value: sql`(${aggregationSql(field, over, depth, build)})` }]
   })
-  return pairs.length === 0 ? "'{}'::jsonb" : `(${jsonObject(pairs)})::jsonb`
+  return pairs.length === 0 ? sql`'{}'::jsonb` : sql`(${jsonObject(pairs)})::jsonb`
 }
 
 function nameText(value: unknown): string {
   return plainText(value) ?? ''
 }
 
-const METRICS: ReadonlySet<string> = new Set(['avg', 'max', 'min'])
-const NUMERAL = "'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'"
+const METRICS: ReadonlyMap<string, Sql> = new Map([
+  ['avg', sql`avg`],
+  ['max', sql`max`],
+  ['min', sql`min`],
+])
+const NUMERAL = sql`'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'`
 
-function aggregationSql(field: InputFields, over: Over, depth: number, build: Build): string {
+function aggregationSql(field: InputFields, over: Over, depth: number, build: Build): Sql {
   const { from, where, compact } = over
   const values = over.values(field)
   const type = textOf(field['type']) ?? 'terms'
-  if (METRICS.has(type)) {
-    const number = `${type}(case when v ~ ${NUMERAL} then v::numeric end)`
-    const value = `select ${number} from ${from} cross join lateral unnest(${values}) v${whereSql(where)}`
-    return compact ? value : `select jsonb_build_object('value', (${value}))`
+  const metric = METRICS.get(type)
+  if (metric !== undefined) {
+    const number = sql`${metric}(case when v ~ ${NUMERAL} then v::numeric end)`
+    const value = sql`select ${number} from ${from} cross join lateral unnest(${values}) v${whereSql(where)}`
+    return compact ? value : sql`select jsonb_build_object('value', (${value}))`
   }
   const sort = itemsOf(field['sort'])[0] ?? {}
-  const by = textOf(sort['name']) === '_count' ? 'count(*)' : 'v'
-  const direction = textOf(sort['order']) === 'desc' ? 'desc' : 'asc'
+  const by = textOf(sort['name']) === '_count' ? sql`count(*)` : sql`v`
+  const direction = textOf(sort['order']) === 'desc' ? sql`desc` : sql`asc`
   const size = leafOf(field['size'])
-  const limit = size === null ? '200' : integerSql(size, build, bucketCount)
-  const counted =
-    `select v as key, count(*) as n, row_number() over (order by ${by} ${direction}, v) as place ` +
-    `from ${from} cross join lateral unnest(${values}) v where ${[...where, 'v is not null'].join(' and ')} ` +
-    `group by v order by place limit ${limit}`
+  const limit = size === null ? sql`200` : integerSql(size, build, bucketCount)
+  const counted = sql`select v as key, count(*) as n, row_number() over (order by ${by} ${direction}, v) as place
+    from ${from} cross join lateral unnest(${values}) v where ${join([...where, sql`v is not null`], ' and ')}
+    group by v order by place limit ${limit}`
   const bucket = build.alias('b')
   const inner = itemsOf(field['aggregations'])
-  const inside = [...where, `${bucket}.key = any(${values})`]
+  const inside = [...where, sql`${bucket}.key = any(${values})`]
   const more = inner.length === 0 ? null : fieldsSql(inner, { ...over, where: inside }, depth + 1, build)
   if (compact) {
-    const value = more === null ? `to_jsonb(${bucket}.n)` : `jsonb_build_object('count', ${bucket}.n) || ${more}`
-    return `select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
+    const value = more === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${more}`
+    return sql`select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
   }
-  const own = `jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
-  const list = `coalesce(jsonb_agg(${own}${more === null ? '' : ` || ${more}`} order by ${bucket}.place), '[]')`
-  return `select jsonb_build_object('buckets', ${list}) from (${counted}) ${bucket}`
+  const own = sql`jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
+  const list = sql`coalesce(jsonb_agg(${own}${more === null ? nothing : sql` || ${more}`} order by ${bucket}.place), '[]')`
+  return sql`select jsonb_build_object('buckets', ${list}) from (${counted}) ${bucket}`
 }
 
 function bucketCount(value: unknown): number {
@@ -134,31 +140,39 @@ function bucketCount(value: unknown): number {
 }
 
 /** The values of a row as a list of texts. */
-function valuesSql(field: InputFields, scope: Scope, build: Build): string {
+function valuesSql(field: InputFields, scope: Scope, build: Build): Sql {
   const profile = leafOf(field['profile_property_name'])
   if (profile !== null && scope.rows === 'users') {
     const type = textOf(field['profile_type']) ?? 'default'
     const inner: Scope = { rows: 'profiles', alias: build.alias('p'), tables: [type] }
-    const typed = `${inner.alias}.profile_type = ${build.declared(type)}`
-    return ownedValues(inner, `${inner.alias}.user_id = ${scope.alias}.id and ${typed}`, listOf(inner, profile, build))
+    const typed = sql`${inner.alias}.profile_type = ${build.declared(type)}`
+    return ownedValues(
+      inner,
+      sql`${inner.alias}.user_id = ${scope.alias}.id and ${typed}`,
+      listOf(inner, profile, build),
+    )
   }
   const customization = leafOf(field['customization_property_name'])
   if (customization !== null && scope.rows === 'users') {
     const table = textOf(field['customization_name'])
     const inner: Scope = { rows: 'records', alias: build.alias('r'), tables: table === null ? null : [table] }
     const number = table === null ? null : build.catalog.tableId(table)
-    const typed = table === null ? '' : ` and ${inner.alias}.table_id = ${number ?? 0}`
-    return ownedValues(inner, `${inner.alias}.user_id = ${scope.alias}.id${typed}`, listOf(inner, customization, build))
+    const typed = table === null ? nothing : sql` and ${inner.alias}.table_id = ${integer(number ?? 0)}`
+    return ownedValues(
+      inner,
+      sql`${inner.alias}.user_id = ${scope.alias}.id${typed}`,
+      listOf(inner, customization, build),
+    )
   }
   if (customization !== null) return listOf(scope, customization, build)
   const name = leafOf(field['field_name']) ?? leafOf(field['name'])
   const text = textOf(name ?? undefined)
   const column = text === null ? null : columnOf(scope, text)
   if (column !== null) {
-    const sql = columnSql(scope, column)
-    return `array[${column.as === 'time' ? `(extract(epoch from ${sql}) * 1000)::bigint::text` : `${sql}::text`}]`
+    const expression = columnSql(scope, column)
+    return sql`array[${column.as === 'time' ? sql`(extract(epoch from ${expression}) * 1000)::bigint::text` : sql`${expression}::text`}]`
   }
-  if (name === null) return 'array[]::text[]'
+  if (name === null) return sql`array[]::text[]`
   return listOf(scope, name, build, text === null ? null : propertyAt(text))
 }
 
@@ -167,18 +181,16 @@ export function propertyAt(path: string): string {
   return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
 
-function ownedValues(inner: Scope, joined: string, list: string): string {
-  return (
-    `array(select w from ${relation(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w ` +
-    `where ${joined} and ${inner.alias}.deleted_at is null)`
-  )
+function ownedValues(inner: Scope, joined: Sql, list: Sql): Sql {
+  return sql`array(select w from ${relation(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w
+    where ${joined} and ${inner.alias}.deleted_at is null)`
 }
 
 /** The items of a property that is a list, else its only value. */
-function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): string {
+function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): Sql {
   const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
   const property = propertyOf(scope, named, build, 'aggregate')
   const json = property.sql('json')
-  const items = `array(select jsonb_array_elements_text(${json}))`
-  return `(case jsonb_typeof(${json}) when 'array' then ${items} else array[nullif(${property.sql('whole')}, '')] end)`
+  const items = sql`array(select jsonb_array_elements_text(${json}))`
+  return sql`(case jsonb_typeof(${json}) when 'array' then ${items} else array[nullif(${property.sql('whole')}, '')] end)`
 }

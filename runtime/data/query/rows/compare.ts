@@ -15,6 +15,7 @@ import {
   starting,
   tableIdText,
 } from './values.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 /** Where conditions are written: the statement, and the need of the reading, null where no index can help. */
 export interface Site {
@@ -23,8 +24,8 @@ export interface Site {
 }
 
 /** `not_…` holds for all rows for which the condition does not, missing values among them. */
-export function not(sql: string): string {
-  return `(${sql}) is not true`
+export function not(expression: Sql): Sql {
+  return sql`(${expression}) is not true`
 }
 
 /** Conditions, of which all must hold; null where there are none. */
@@ -40,46 +41,48 @@ const SUBSTRINGS: Readonly<Record<string, Convert>> = {
 
 /** `contains`, `starts_with`, `ends_with` and their contraries on an SQL text that is never null. */
 export function substrings(
-  text: string,
+  text: Sql,
   fields: Readonly<Record<string, Input | undefined>>,
   { build }: Site,
   onFound: (leaf: Leaf, name: string) => void,
-): string[] {
-  const operator = flagOf(fields['case_sensitive'], false) === true ? 'like' : 'ilike'
-  const conditions: string[] = []
+): Sql[] {
+  const operator = flagOf(fields['case_sensitive'], false) === true ? sql`like` : sql`ilike`
+  const conditions: Sql[] = []
   for (const [name, convert] of Object.entries(SUBSTRINGS)) {
     const leaf = leafOf(fields[name])
     if (leaf !== null) {
-      conditions.push(`${text} ${operator} ${build.bind(leaf, 'text', convert)}`)
+      conditions.push(sql`${text} ${operator} ${build.bind(leaf, 'text', convert)}`)
       onFound(leaf, name)
     }
     const contrary = leafOf(fields[`not_${name}`])
-    if (contrary !== null) conditions.push(not(`${text} ${operator} ${build.bind(contrary, 'text', convert)}`))
+    if (contrary !== null) conditions.push(not(sql`${text} ${operator} ${build.bind(contrary, 'text', convert)}`))
   }
   return conditions
 }
 
 /** `StringFilter` on a column of text. Empty text is what a missing one is. */
-export function textFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+export function textFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
   const { build } = site
   const folded = column.as === 'text' && column.folded
   const required = column.as === 'text' && column.required
-  const fold = (text: string): string => (folded ? `lower(${text})` : text)
-  const equals = (leaf: Leaf): string => {
+  const fold = (text: Sql): Sql => (folded ? sql`lower(${text})` : text)
+  const equals = (leaf: Leaf): Sql => {
     const value = build.bind(leaf, 'text', plainText)
-    const exact = `${fold(sql)} = ${fold(value)}`
+    const exact = sql`${fold(expression)} = ${fold(value)}`
     return required || (isConstant(leaf) && leaf.value !== '')
       ? exact
-      : `(${exact} or (${value} = '' and ${sql} is null))`
+      : sql`(${exact} or (${value} = '' and ${expression} is null))`
   }
-  const among = (leaf: Leaf): string => {
+  const among = (leaf: Leaf): Sql => {
     const values = build.bind(leaf, 'text[]', listOf(plainText))
-    const found = folded ? `lower(${sql}) in (select lower(v) from unnest(${values}) v)` : `${sql} = any(${values})`
-    return required ? found : `(${found} or ('' = any(${values}) and ${sql} is null))`
+    const found = folded
+      ? sql`lower(${expression}) in (select lower(v) from unnest(${values}) v)`
+      : sql`${expression} = any(${values})`
+    return required ? found : sql`(${found} or ('' = any(${values}) and ${expression} is null))`
   }
-  const conditions: string[] = []
+  const conditions: Sql[] = []
   for (const name of ['value', 'exact'] as const) {
     const leaf = leafOf(fields[name])
     if (leaf === null) continue
@@ -96,7 +99,7 @@ export function textFilter(sql: string, column: Column, input: Input | undefined
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) conditions.push(not(among(outside)))
   conditions.push(
-    ...substrings(`coalesce(${sql}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)),
+    ...substrings(sql`coalesce(${expression}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)),
   )
   for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
   return conditions
@@ -114,55 +117,63 @@ function loosely(site: Site, leaf: Leaf, condition: string, column: Column): voi
 }
 
 /** `UniqIdFilter` on a column. What is no id matches nothing. */
-export function idFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+export function idFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  if (column.as === 'text') return externalFilter(sql, column, fields, site)
+  if (column.as === 'text') return externalFilter(expression, column, fields, site)
   const convert = column.as === 'number' ? tableIdText : idText
   const cast: Cast = 'bigint'
-  const conditions: string[] = []
+  const conditions: Sql[] = []
   const value = leafOf(fields['value'])
   if (value !== null) {
-    conditions.push(`${sql} = ${site.build.bind(value, cast, convert)}`)
+    conditions.push(sql`${expression} = ${site.build.bind(value, cast, convert)}`)
     equal(site, column, value)
   }
   const among = leafOf(fields['value_in'])
   if (among !== null) {
-    conditions.push(`${sql} = any(${site.build.bind(among, 'bigint[]', listOf(convert))})`)
+    conditions.push(sql`${expression} = any(${site.build.bind(among, 'bigint[]', listOf(convert))})`)
     equal(site, column, among)
   }
   const unlike = leafOf(fields['not_value'])
   if (unlike !== null) {
-    conditions.push(not(`${sql} = ${site.build.bind(unlike, cast, convert)}`))
+    conditions.push(not(sql`${expression} = ${site.build.bind(unlike, cast, convert)}`))
     loosely(site, unlike, 'not_value', column)
   }
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) {
-    conditions.push(not(`${sql} = any(${site.build.bind(outside, 'bigint[]', listOf(convert))})`))
+    conditions.push(not(sql`${expression} = any(${site.build.bind(outside, 'bigint[]', listOf(convert))})`))
     loosely(site, outside, 'not_value_in', column)
   }
-  conditions.push(...bounds(sql, column, fields['range'], cast, () => convert, site))
+  conditions.push(...bounds(expression, column, fields['range'], cast, () => convert, site))
   return conditions
 }
 
 /** Ids of other systems are texts, of users too, whose filter has the shape of an id's. */
 function externalFilter(
-  sql: string,
+  expression: Sql,
   column: Column,
   fields: Readonly<Record<string, Input | undefined>>,
   site: Site,
-): string[] {
+): Sql[] {
   const { range, ...others } = fields
-  return [...textFilter(sql, column, others, site), ...bounds(sql, column, range, 'text', () => plainText, site)]
+  return [
+    ...textFilter(expression, column, others, site),
+    ...bounds(expression, column, range, 'text', () => plainText, site),
+  ]
 }
+
+/** Signs of comparison. */
+export const SIGNS = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
+/** A sign of comparison. */
+export type Operator = keyof typeof SIGNS
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /** `gt`, `gte`, `lt`, `lte` with their operators, as far as they were given. */
-export function bounded(input: Input | undefined): readonly { readonly operator: string; readonly leaf: Leaf }[] {
+export function bounded(input: Input | undefined): readonly { readonly operator: Operator; readonly leaf: Leaf }[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  const found: { readonly operator: string; readonly leaf: Leaf }[] = []
+  const found: { readonly operator: Operator; readonly leaf: Leaf }[] = []
   for (const [name, operator] of Object.entries(OPERATORS)) {
     const leaf = leafOf(fields[name])
     if (leaf !== null) found.push({ operator, leaf })
@@ -171,45 +182,47 @@ export function bounded(input: Input | undefined): readonly { readonly operator:
 }
 
 function bounds(
-  sql: string,
+  expression: Sql,
   column: Column,
   input: Input | undefined,
   cast: Cast,
-  convert: (operator: string) => Convert,
+  convert: (operator: Operator) => Convert,
   { build, need }: Site,
-): string[] {
+): Sql[] {
   const found = bounded(input)
   const key = ascending({ column: column.name })
   if (found.length > 0 && key !== null) {
     need?.ranges.push({ key, optional: found.every(({ leaf }) => build.isOptional(leaf)) })
   }
-  return found.map(({ operator, leaf }) => `${sql} ${operator} ${build.bind(leaf, cast, convert(operator))}`)
+  return found.map(
+    ({ operator, leaf }) => sql`${expression} ${SIGNS[operator]} ${build.bind(leaf, cast, convert(operator))}`,
+  )
 }
 
 /** `DateFilter` on a column of times. What is no time matches nothing. */
-export function timeFilter(sql: string, column: Column, input: Input | undefined, site: Site): string[] {
+export function timeFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
   const { build } = site
-  const conditions = bounds(sql, column, fields, 'timestamptz', momentBound, site)
+  const conditions = bounds(expression, column, fields, 'timestamptz', momentBound, site)
   const value = leafOf(fields['value'])
   if (value !== null) {
-    conditions.push(`${sql} = ${build.bind(value, 'timestamptz', momentText)}`)
+    conditions.push(sql`${expression} = ${build.bind(value, 'timestamptz', momentText)}`)
     equal(site, column, value)
   }
   const among = leafOf(fields['value_in'])
   if (among !== null) {
-    conditions.push(`${sql} = any(${build.bind(among, 'timestamptz[]', listOf(momentText))})`)
+    conditions.push(sql`${expression} = any(${build.bind(among, 'timestamptz[]', listOf(momentText))})`)
     equal(site, column, among)
   }
   const unlike = leafOf(fields['not_value'])
-  if (unlike !== null) conditions.push(not(`${sql} = ${build.bind(unlike, 'timestamptz', momentText)}`))
+  if (unlike !== null) conditions.push(not(sql`${expression} = ${build.bind(unlike, 'timestamptz', momentText)}`))
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) {
-    conditions.push(not(`${sql} = any(${build.bind(outside, 'timestamptz[]', listOf(momentText))})`))
+    conditions.push(not(sql`${expression} = any(${build.bind(outside, 'timestamptz[]', listOf(momentText))})`))
   }
   for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
   const exists = flagOf(fields['exists'])
-  if (exists !== null) conditions.push(`${sql} is ${exists ? 'not ' : ''}null`)
+  if (exists !== null) conditions.push(exists ? sql`${expression} is not null` : sql`${expression} is null`)
   return conditions
 }

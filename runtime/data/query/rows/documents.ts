@@ -5,23 +5,25 @@ import { float } from '../../../page/values/number.ts'
 import type { SearchField, SearchIndexDef } from '../../../page/compiled.ts'
 import { aggregationsOf } from './aggregations.ts'
 import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './document-field.ts'
+import { SIGNS } from './compare.ts'
 import { whereSql } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
-import { jsonList, jsonObject, listShape } from './json.ts'
+import { jsonList, jsonObject, listShape, NULL_JSON } from './json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { plainCollection } from './plain.ts'
 import { listOf, plainText } from './values.ts'
+import { join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const RELATION = 'ingot.documents'
+const RELATION = sql`ingot.documents`
 
 /** A page of the documents of an index. An index that nothing was put in is empty. */
 export function documentsJson(call: Selected, build: Build): Json {
   const alias = build.alias('d')
   const mapping = mappingOf(call, build)
   // Its indexes hold the documents of one search index: the planner must know which one is meant.
-  const inIndex = `${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
+  const inIndex = sql`${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
   const documents = { alias, mapping }
   const query = keywordQuery(call.args['query'], documents, build)
   const where = [
@@ -30,10 +32,13 @@ export function documentsJson(call: Selected, build: Build): Json {
     ...itemsOf(call.args['filter']).flatMap((item) => conditions(item, documents, build)),
   ]
   const sorts = sortTerms(call.args['sort'], documents, build)
-  const order = [...(sorts.length > 0 ? sorts : query === null ? [] : [`${query.rank} desc`]), `${alias}.id`].join(', ')
-  const values = (field: InputFields): string => valuesSql(field, alias, build)
-  const from = `${RELATION} ${alias}`
-  const rows = `from ${from}${whereSql(where)}`
+  const order = join([
+    ...(sorts.length > 0 ? sorts : query === null ? [] : [sql`${query.rank} desc`]),
+    sql`${alias}.id`,
+  ])
+  const values = (field: InputFields): Sql => valuesSql(field, alias, build)
+  const from = sql`${RELATION} ${alias}`
+  const rows = sql`from ${from}${whereSql(where)}`
   return plainCollection(
     call,
     {
@@ -41,14 +46,14 @@ export function documentsJson(call: Selected, build: Build): Json {
       alias,
       where,
       order,
-      field: () => ({ sql: 'null', shape: null, type: scalarType(call.type) }),
+      field: () => ({ sql: NULL_JSON, shape: null, type: scalarType(call.type) }),
       more: (field) =>
         field.name === 'aggregations'
           ? aggregationsOf(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
           : null,
       results: (field, { size, page }) => {
-        const found = isNarrowed(call, documents) ? `(select * ${rows} offset 0) ${alias}` : null
-        return results(field, { alias, found: found === null ? rows : `from ${found}`, order, size, page }, build)
+        const found = isNarrowed(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
+        return results(field, { alias, found: found === null ? rows : sql`from ${found}`, order, size, page }, build)
       },
     },
     build,
@@ -58,23 +63,23 @@ export function documentsJson(call: Selected, build: Build): Json {
 /** The name of an index, and how many documents it has. */
 export function searchIndexJson(call: Selected, build: Build): Json {
   const name = indexName(call, build)
-  const count = `(select count(*) from ${RELATION} where search_index = ${name})`
+  const count = sql`(select count(*) from ${RELATION} where search_index = ${name})`
   const pairs = [
-    { name: "'name'", value: name },
-    { name: "'total_entries'", value: count },
+    { key: 'name', value: name },
+    { key: 'total_entries', value: count },
   ]
   return { sql: jsonObject(pairs), shape: null, type: scalarType(call.type) }
 }
 
 /** SQL of the name of the index that is meant. */
-export function indexName(call: Selected, build: Build): string {
+export function indexName(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['search_index'])
-  return leaf === null ? "''" : build.bind(leaf, 'text', plainText)
+  return leaf === null ? sql`''` : build.bind(leaf, 'text', plainText)
 }
 
 /** The documents that are read, and the types of their fields; null where the site does not say any. */
 interface Documents {
-  readonly alias: string
+  readonly alias: Sql
   readonly mapping: SearchIndexDef | null
 }
 
@@ -102,7 +107,7 @@ function isNarrowed(call: Selected, documents: Documents): boolean {
   const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
     const field = fieldOf(item['name'], documents)
     const narrows = leafOf(item['value']) !== null || leafOf(item['value_in']) !== null || hasBound(item['range'])
-    return narrows && field !== null && numberSql('', field) !== null ? [field] : []
+    return narrows && field !== null && numberSql(nothing, field) !== null ? [field] : []
   })
   const [first] = itemsOf(call.args['sort'])
   const sorted = first === undefined ? null : fieldOf(first['name'], documents)
@@ -110,31 +115,30 @@ function isNarrowed(call: Selected, documents: Documents): boolean {
 }
 
 interface Page {
-  readonly alias: string
+  readonly alias: Sql
   /** The rows that are found: `from …`. */
-  readonly found: string
-  readonly order: string
-  readonly size: string
-  readonly page: string
+  readonly found: Sql
+  readonly order: Sql
+  readonly size: Sql
+  readonly page: Sql
 }
 
 /** The rows of a page: keys are put in order up to its end, by an index where there is one, and only its own documents are read whole. */
 function results(call: Selected, { alias, found, order, size, page }: Page, build: Build): Json {
-  const inOrder =
-    `select ${alias}.search_index, ${alias}.id ` +
-    `${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
+  const inOrder = sql`select ${alias}.search_index, ${alias}.id
+    ${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
   // Numbered behind the limit: a window over all rows would have to sort them all.
-  const keys = `select search_index, id, row_number() over () as place from (${inOrder}) p`
+  const keys = sql`select search_index, id, row_number() over () as place from (${inOrder}) p`
   const row = jsonObject([
-    { name: "'id'", value: 'o.id' },
-    { name: "'document'", value: 'o.document' },
+    { key: 'id', value: sql`o.id` },
+    { key: 'document', value: sql`o.document` },
   ])
-  const shown = 'select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place'
+  const shown = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
   const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
   const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
   // Keys that are in order stay so: a list takes its rows as they come.
-  const sql = jsonList(row, `from (with keys as materialized (${keys}) ${shown}) o`)
-  return { sql, shape: listShape(documentShape(call, build)), type }
+  const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${shown}) o`)
+  return { sql: expression, shape: listShape(documentShape(call, build)), type }
 }
 
 function documentShape(call: Selected, build: Build): Shape {
@@ -222,32 +226,41 @@ function keywordQuery(
   input: Input | undefined,
   { alias, mapping }: Documents,
   build: Build,
-): { readonly where: readonly string[]; readonly rank: string } | null {
+): { readonly where: readonly Sql[]; readonly rank: Sql } | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
   const match = textOf(fields['match_type']) ?? 'EXACT'
-  const any = textOf(fields['operator']) === 'OR'
+  const any = textOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
   // In a query of its own it is made once, not for each row.
-  const query = `(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, '${MATCHES.has(match) ? match : 'EXACT'}', ${any}))`
+  const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${any}))`
   const places = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((place) => {
     const name = leafOf(place['name'])
     if (name === null) return []
     const priority = leafOf(place['priority'])
-    const words = `jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
-    return [{ words, priority: priority === null ? '1' : build.bind(priority, 'integer') }]
+    const words = sql`jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
+    return [{ words, priority: priority === null ? sql`1` : build.bind(priority, 'integer') }]
   })
-  const all = `${alias}.words @@ ${query}`
+  const all = sql`${alias}.words @@ ${query}`
   if (places.length === 0) {
     const silent = mapping === null ? [] : withoutWords(mapping)
-    if (silent.length === 0) return { where: [all], rank: `ts_rank(${alias}.words, ${query})` }
-    const words = `jsonb_to_tsvector('simple', ${withoutPlaces(`${alias}.document`, silent)}, '["string"]')`
-    return { where: [all, `${words} @@ ${query}`], rank: `ts_rank(${words}, ${query})` }
+    if (silent.length === 0) return { where: [all], rank: sql`ts_rank(${alias}.words, ${query})` }
+    const words = sql`jsonb_to_tsvector('simple', ${withoutPlaces(sql`${alias}.document`, silent)}, '["string"]')`
+    return { where: [all, sql`${words} @@ ${query}`], rank: sql`ts_rank(${words}, ${query})` }
   }
   return {
     // The first is what the index finds.
-    where: [all, `(${places.map(({ words }) => words).join(' || ')}) @@ ${query}`],
-    rank: `(${places.map(({ words, priority }) => `${priority} * ts_rank(${words}, ${query})`).join(' + ')})`,
+    where: [
+      all,
+      sql`(${join(
+        places.map(({ words }) => words),
+        ' || ',
+      )}) @@ ${query}`,
+    ],
+    rank: sql`(${join(
+      places.map(({ words, priority }) => sql`${priority} * ts_rank(${words}, ${query})`),
+      ' + ',
+    )})`,
   }
 }
 
@@ -263,8 +276,8 @@ const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH
 // ---- values ---------------------------------------------------------------------------------------------------------------
 
 /** SQL of the place of a property. */
-function pathSql(name: Leaf, build: Build): string {
-  return `${build.bind(name, 'text', pathText)}::jsonpath`
+function pathSql(name: Leaf, build: Build): Sql {
+  return sql`${build.bind(name, 'text', pathText)}::jsonpath`
 }
 
 function pathText(name: unknown): string {
@@ -314,36 +327,36 @@ function isNumeral(text: string): boolean {
 }
 
 /** Conditions of an item of a filter; those on nothing are dropped. */
-function conditions(item: InputFields, documents: Documents, build: Build): readonly string[] {
+function conditions(item: InputFields, documents: Documents, build: Build): readonly Sql[] {
   const { alias } = documents
   const field = fieldOf(item['name'], documents)
-  const number = field === null ? null : numberSql(`${alias}.document`, field)
+  const number = field === null ? null : numberSql(sql`${alias}.document`, field)
   if (number === null) return [...valueConditions(item, alias, field, build), ...otherConditions(item, alias, build)]
   return [...numberConditions(item, number, build), ...otherConditions(item, alias, build)]
 }
 
 /** Conditions on a field whose values compare as numbers: by the least and the greatest of them, which an index holds, then by each. */
-function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly string[] {
-  const found: string[] = []
-  const given = (leaf: Leaf): string => value(build.bind(leaf, 'text', plainText))
-  const add = (condition: string, not: boolean): void => {
-    found.push(not ? `not coalesce(${condition}, false)` : condition)
+function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly Sql[] {
+  const found: Sql[] = []
+  const given = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
+  const add = (condition: Sql, not: boolean): void => {
+    found.push(not ? sql`not coalesce(${condition}, false)` : condition)
   }
   for (const key of ['value', 'not_value']) {
     const leaf = leafOf(item[key])
     if (leaf === null) continue
     const one = given(leaf)
-    add(`(${least} <= ${one} and ${most} >= ${one} and ${one} = any(${all}))`, key !== 'value')
+    add(sql`(${least} <= ${one} and ${most} >= ${one} and ${one} = any(${all}))`, key !== 'value')
   }
   for (const key of ['value_in', 'not_value_in']) {
     const leaf = leafOf(item[key])
     if (leaf === null) continue
-    const each = `unnest(${build.bind(leaf, 'text[]', listOf(plainText))}) x`
-    const list = `array(select ${value('x')} from ${each})`
-    if (key === 'value_in' && textOf(item['value_in_operator']) === 'AND') add(`${all} @> ${list}`, false)
+    const each = sql`unnest(${build.bind(leaf, 'text[]', listOf(plainText))}) x`
+    const list = sql`array(select ${value(sql`x`)} from ${each})`
+    if (key === 'value_in' && textOf(item['value_in_operator']) === 'AND') add(sql`${all} @> ${list}`, false)
     else {
-      const between = `${least} <= (select max(${value('x')}) from ${each}) and ${most} >= (select min(${value('x')}) from ${each})`
-      add(`(${between} and ${all} && ${list})`, key !== 'value_in')
+      const between = sql`${least} <= (select max(${value(sql`x`)}) from ${each}) and ${most} >= (select min(${value(sql`x`)}) from ${each})`
+      add(sql`(${between} and ${all} && ${list})`, key !== 'value_in')
     }
   }
   const bounds = Object.entries(fieldsOf(item['range']) ?? {}).flatMap(([key, input]) => {
@@ -351,23 +364,23 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
     const sign = Object.hasOwn(BOUNDS, key) ? BOUNDS[key as keyof typeof BOUNDS] : null
     return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
   })
-  for (const { sign, bound } of bounds) found.push(`${sign.startsWith('>') ? most : least} ${sign} ${bound}`)
+  for (const { sign, bound } of bounds) found.push(sql`${sign.startsWith('>') ? most : least} ${SIGNS[sign]} ${bound}`)
   // Of several values each bound may hold for another one.
   if (bounds.length > 1) {
-    const tests = bounds.map(({ sign, bound }) => `v ${sign} ${bound}`)
-    found.push(`exists (select from unnest(${all}) v where ${tests.join(' and ')})`)
+    const tests = bounds.map(({ sign, bound }) => sql`v ${SIGNS[sign]} ${bound}`)
+    found.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
   }
   return found
 }
 
 /** Conditions on the values of a field that compare as their JSON does. */
-function valueConditions(item: InputFields, alias: string, field: SearchField | null, build: Build): readonly string[] {
-  const found: string[] = []
+function valueConditions(item: InputFields, alias: Sql, field: SearchField | null, build: Build): readonly Sql[] {
+  const found: Sql[] = []
   const add = (key: string, test: Test, not = false): void => {
     const given = item[key]
     if (given === undefined || given === null || (given instanceof Leaf && leafOf(given) === null)) return
     const condition = matching({ name: item['name'] ?? null, value: given }, test, alias, build)
-    found.push(not ? `not coalesce(${condition}, false)` : condition)
+    found.push(not ? sql`not coalesce(${condition}, false)` : condition)
   }
   add('value', equal)
   add('not_value', equal, true)
@@ -376,16 +389,16 @@ function valueConditions(item: InputFields, alias: string, field: SearchField | 
   if (textOf(item['value_in_operator']) === 'AND') {
     const values = leafOf(item['value_in'])
     const each =
-      values === null ? null : `select value from jsonb_array_elements(${everyPath(item, values, build)}) value`
+      values === null ? null : sql`select value from jsonb_array_elements(${everyPath(item, values, build)}) value`
     if (each !== null)
-      found.push(`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
+      found.push(sql`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
   } else add('value_in', among)
   return found
 }
 
 /** Conditions that hold whatever the type of a field is. */
-function otherConditions(item: InputFields, alias: string, build: Build): readonly string[] {
-  const found: string[] = []
+function otherConditions(item: InputFields, alias: Sql, build: Build): readonly Sql[] {
+  const found: Sql[] = []
   if (leafOf(item['prefix']) !== null)
     found.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
   const exists = flagOf(item['exists'])
@@ -396,7 +409,7 @@ function otherConditions(item: InputFields, alias: string, build: Build): readon
       alias,
       build,
     )
-    found.push(exists ? there : `not coalesce(${there}, false)`)
+    found.push(exists ? there : sql`not coalesce(${there}, false)`)
   }
   return found
 }
@@ -407,7 +420,7 @@ function hasBound(range: Input | undefined): boolean {
 }
 
 /** The paths that must all be found, as a list of JSON texts. */
-function everyPath(item: InputFields, values: Leaf, build: Build): string {
+function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
   const both = wholeLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(both, 'jsonb', (given) => {
     const { name, value } = given as { readonly name: unknown; readonly value: unknown }
@@ -416,32 +429,32 @@ function everyPath(item: InputFields, values: Leaf, build: Build): string {
 }
 
 /** Whether some value at the place passes the test; the index serves those for equality. */
-function matching(both: InputFields, test: Test, alias: string, build: Build): string {
+function matching(both: InputFields, test: Test, alias: Sql, build: Build): Sql {
   const path = build.bind(wholeLeaf(both), 'text', (given) => {
     const { name, value } = given as { readonly name: unknown; readonly value: unknown }
     return `${pathText(name)} ? (${test(value)})`
   })
-  return `${alias}.document @? ${path}::jsonpath`
+  return sql`${alias}.document @? ${path}::jsonpath`
 }
 
 /** Terms of `order by`: the first value at each place, or the key of its type; missing ones last where it is ascending. */
-function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly string[] {
-  const document = `${documents.alias}.document`
+function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly Sql[] {
+  const document = sql`${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
     const name = leafOf(item['name'])
     if (name === null) return []
-    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? ' desc' : ''
+    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? sql` desc` : nothing
     const field = fieldOf(item['name'], documents)
-    if (field !== null && field.type !== 'text') return [`${sortKey(document, field)}${direction}`]
-    const value = `nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
-    return [`${value}${direction}`]
+    if (field !== null && field.type !== 'text') return [sql`${sortKey(document, field)}${direction}`]
+    const value = sql`nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
+    return [sql`${value}${direction}`]
   })
 }
 
 /** The values at the place that an aggregation names, as a list of texts. */
-function valuesSql(field: InputFields, alias: string, build: Build): string {
+function valuesSql(field: InputFields, alias: Sql, build: Build): Sql {
   const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
-  if (name === null) return 'array[]::text[]'
-  const found = `jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
-  return `array(select v #>> '{}' from ${found} where jsonb_typeof(v) <> 'null')`
+  if (name === null) return sql`array[]::text[]`
+  const found = sql`jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
+  return sql`array(select v #>> '{}' from ${found} where jsonb_typeof(v) <> 'null')`
 }

@@ -6,19 +6,20 @@ import { type Build, type Input, type InputFields, Leaf, type Place } from '../m
 import { idFilter, type Site, textFilter, timeFilter } from './compare.ts'
 import { fulltext } from './fulltext.ts'
 import { fieldsOf, isWritten, itemsOf, leafOf, textOf } from './input.ts'
-import { join } from './join.ts'
+import { join as joinRows } from './join.ts'
 import { type Draft, draft, report } from './need.ts'
 import { typeNamed } from './property.ts'
 import { propertyFilter } from './property-filter.ts'
 import { columnOf, columnSql, relation, type Scope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
+import { sql, type Sql, join, nothing } from '../../sql/sql.ts'
 
 /** Rows that a part of a query reads: all conditions of `where` hold for them. */
 export interface Reading {
   readonly scope: Scope
-  readonly where: string[]
+  readonly where: Sql[]
   /** Orders that conditions ask for (distance). */
-  readonly orders: readonly string[]
+  readonly orders: readonly Sql[]
   readonly need: Draft
   /** Whether a condition beside the tables is left. */
   readonly restricted: boolean
@@ -35,7 +36,7 @@ export interface Wanted {
   /** The place names tables, which the compiler does not know. */
   readonly open?: boolean
   /** Alias of rows that stand there already: those that a mutation has changed. */
-  readonly alias?: string
+  readonly alias?: Sql
 }
 
 /** The rows that a filter leaves. */
@@ -45,13 +46,13 @@ export function read(wanted: Wanted, build: Build): Reading {
   const scope: Scope = { rows: wanted.rows, alias: wanted.alias ?? build.alias(wanted.rows[0]!), tables }
   const need = draft()
   need.open = (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
-  const orders: string[] = []
+  const orders: Sql[] = []
   const own = conditions(fields, scope, { build, need, orders })
-  const where: string[] = []
+  const where: Sql[] = []
   const ofTables = tableCondition(scope, build)
   if (ofTables !== null) where.push(ofTables)
   if (!(wanted.deleted ?? false) && !mentionsDeleted(fields)) {
-    where.push(`${scope.alias}.deleted_at is null`)
+    where.push(sql`${scope.alias}.deleted_at is null`)
     need.alive = true
   }
   where.push(...own)
@@ -59,8 +60,8 @@ export function read(wanted: Wanted, build: Build): Reading {
 }
 
 /** `where …`, or nothing. */
-export function whereSql(where: readonly string[]): string {
-  return where.length === 0 ? '' : ` where ${where.join(' and ')}`
+export function whereSql(where: readonly Sql[]): Sql {
+  return where.length === 0 ? nothing : sql` where ${join(where, ' and ')}`
 }
 
 /** Where no table is named outside, the elements of `or` may name them. */
@@ -77,11 +78,11 @@ function mentionsDeleted(fields: InputFields): boolean {
 }
 
 interface Writing extends Site {
-  readonly orders: string[]
+  readonly orders: Sql[]
 }
 
-function conditions(fields: InputFields, scope: Scope, site: Writing): string[] {
-  const found: string[] = []
+function conditions(fields: InputFields, scope: Scope, site: Writing): Sql[] {
+  const found: Sql[] = []
   for (const [key, input] of Object.entries(fields)) {
     if (input !== undefined && input !== null) found.push(...conditionsOf(key, input, scope, site))
   }
@@ -98,7 +99,7 @@ const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
   users: 'users',
 }
 
-function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): readonly string[] {
+function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): readonly Sql[] {
   switch (key) {
     case 'table':
     case 'model_schema_name':
@@ -122,16 +123,17 @@ function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): r
   if (rows !== undefined) return itemsOf(input).flatMap((item) => related(item, rows, scope, site))
   const column = columnOf(scope, key)
   if (column === null) return []
-  const sql = columnSql(scope, column)
-  if (column.as === 'time') return timeFilter(sql, column, input, site)
-  if (IDS.has(key) || (key === 'external_id' && scope.rows === 'users')) return idFilter(sql, column, input, site)
-  return textFilter(sql, column, input, site)
+  const expression = columnSql(scope, column)
+  if (column.as === 'time') return timeFilter(expression, column, input, site)
+  if (IDS.has(key) || (key === 'external_id' && scope.rows === 'users'))
+    return idFilter(expression, column, input, site)
+  return textFilter(expression, column, input, site)
 }
 
 /** At least one element holds; an element that becomes empty is dropped. */
-function choices(items: readonly InputFields[], scope: Scope, site: Writing): readonly string[] {
+function choices(items: readonly InputFields[], scope: Scope, site: Writing): readonly Sql[] {
   const alone = items.length === 1
-  const parts: string[] = []
+  const parts: Sql[] = []
   for (const item of items) {
     const tables = scope.rows === 'records' ? tablesOf(item, scope.tables, site.build) : null
     const narrowed = { ...scope, tables }
@@ -139,11 +141,18 @@ function choices(items: readonly InputFields[], scope: Scope, site: Writing): re
     const ofTables =
       tables !== scope.tables && !same(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
     if (ofTables !== null) some.unshift(ofTables)
-    if (some.length > 0) parts.push(some.join(' and '))
+    if (some.length > 0) parts.push(join(some, ' and '))
   }
   if (parts.length === 0) return []
   if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: placeOf(items[0] ?? {}) })
-  return [parts.length === 1 ? parts[0]! : `(${parts.map((part) => `(${part})`).join(' or ')})`]
+  return [
+    parts.length === 1
+      ? parts[0]!
+      : sql`(${join(
+          parts.map((part) => sql`(${part})`),
+          ' or ',
+        )})`,
+  ]
 }
 
 function same(one: Tables, other: Tables): boolean {
@@ -151,27 +160,27 @@ function same(one: Tables, other: Tables): boolean {
 }
 
 /** Users with a profile of a type, whose properties meet conditions. */
-function profileFilter(fields: InputFields, scope: Scope, site: Writing): readonly string[] {
+function profileFilter(fields: InputFields, scope: Scope, site: Writing): readonly Sql[] {
   const alias = site.build.alias('p')
   const name = textOf(fields['name'])
   const profiles: Scope = { rows: 'profiles', alias, tables: name === null ? null : [name] }
   const inner: Writing = { build: site.build, need: null, orders: site.orders }
   const typed = leafOf(fields['name'])
-  const type = `${alias}.profile_type`
+  const type = sql`${alias}.profile_type`
   const found = [
     ...(typed === null ? [] : textFilter(type, TYPE, { value: typed }, inner)),
     ...textFilter(type, TYPE, fields['name_filter'], inner),
     ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, inner).conditions),
   ]
   if (found.length === 0) return []
-  const where = [`${alias}.user_id = ${scope.alias}.id`, `${alias}.deleted_at is null`, ...found]
-  return [`exists (select from ${relation('profiles')} ${alias}${whereSql(where)})`]
+  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...found]
+  return [sql`exists (select from ${relation('profiles')} ${alias}${whereSql(where)})`]
 }
 
 const TYPE = { name: 'profile_type', as: 'text', folded: false, required: true } as const
 
 /** Rows for which a related row exists that meets a filter. */
-function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, site: Writing): readonly string[] {
+function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, site: Writing): readonly Sql[] {
   const { build } = site
   const given = fieldsOf(fields['filter'])
   const other = read({ rows, filter: given ?? undefined }, build)
@@ -190,10 +199,10 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
   }
   const type = typeNamed(leafOf(how['property_type'])?.value)
   const own = leafOf(how['join_on_property']) ?? OWN_ID
-  const joined = join(other.scope, foreign, scope, own, { build, need: other.need }, type)
+  const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, type)
   report(other.scope, other.need, foreign.at, build)
   const where = [joined.sql, ...other.where]
-  return [`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]
+  return [sql`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]
 }
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)

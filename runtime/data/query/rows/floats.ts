@@ -2,6 +2,7 @@
 import { float } from '../../../page/values/number.ts'
 import type { Build, Json, Shape } from '../model.ts'
 import { jsonObject } from './json.ts'
+import type { Sql } from '../../sql/sql.ts'
 
 const one: Shape = (value) => (typeof value === 'number' ? float(value) : (value ?? null))
 const list: Shape = (value) =>
@@ -14,20 +15,20 @@ export function asFloat<Part extends Pick<Json, 'shape'>>(part: Part, build: Bui
 
 /** Properties as stored, with SQL of what they belong to where the Floats among them follow from that. */
 interface Stored {
-  readonly sql: string
+  readonly sql: Sql
   /** Names that are Floats in all rows; null where each row's own declaration says which are. */
   readonly all: readonly string[] | null
   /** SQL of the row's table or profile type, and the names that are Floats in its rows. */
-  readonly own: { readonly sql: string; readonly names: (of: unknown) => readonly string[] }
+  readonly own: { readonly sql: Sql; readonly names: (of: unknown) => readonly string[] }
 }
 
 /** Properties whose declared Floats are those of templates: SQL and shape. */
-export function storedFloats({ sql, all, own }: Stored, build: Build): Pick<Json, 'sql' | 'shape'> {
-  if (build.options.floats !== true || all?.length === 0) return { sql, shape: null }
-  if (all !== null) return { sql, shape: (value) => floated(value, all) }
+export function storedFloats({ sql: expression, all, own }: Stored, build: Build): Pick<Json, 'sql' | 'shape'> {
+  if (build.options.floats !== true || all?.length === 0) return { sql: expression, shape: null }
+  if (all !== null) return { sql: expression, shape: (value) => floated(value, all) }
   const pair = [
-    { name: "'of'", value: own.sql },
-    { name: "'properties'", value: sql },
+    { key: 'of', value: own.sql },
+    { key: 'properties', value: expression },
   ]
   const known = new Map<unknown, readonly string[]>()
   const namesOf = (of: unknown): readonly string[] => {

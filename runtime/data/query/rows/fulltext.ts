@@ -4,7 +4,9 @@ import type { Site } from './compare.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
 import { columnOf, columnSql, declaredProperties, propertyOf, type Scope } from './scope.ts'
 import { propertySql } from './property.ts'
-import { arrayText, plainText } from './values.ts'
+import { plainText } from './values.ts'
+import { arrayText } from '../../sql/quote.ts'
+import { sql, type Sql, join } from '../../sql/sql.ts'
 
 /** How words are told apart, in JavaScript and in SQL alike. */
 const SEPARATORS = /[^\p{L}\p{N}]+/u
@@ -37,7 +39,7 @@ function patterns(value: unknown, pattern: (word: string) => string): string | n
 }
 
 /** The condition of a `Query`, null where it has no keyword. */
-export function fulltext(input: Input | undefined, scope: Scope, site: Site): string | null {
+export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sql | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
@@ -46,15 +48,15 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): st
   const convert = CONVERTS[typeof match === 'string' ? match : 'EXACT'] ?? CONVERTS['EXACT']!
   const wanted = site.build.bind(keyword, 'text[]', convert)
   site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
-  const words = `(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
+  const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const any = leafOf(fields['operator'])?.value === 'OR'
   // A keyword without words restricts nothing.
-  return any ? `(${wanted} = '{}' or ${words} like any(${wanted}))` : `${words} like all(${wanted})`
+  return any ? sql`(${wanted} = '{}' or ${words} like any(${wanted}))` : sql`${words} like all(${wanted})`
 }
 
 /** SQL of all texts that are searched: what the query names, or every property of text. */
-function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): string {
-  const texts: string[] = []
+function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): Sql {
+  const texts: Sql[] = []
   const declared = declaredProperties(scope, build)
   for (const field of itemsOf(fields['fields'])) {
     const leaf = leafOf(field['name'])
@@ -63,22 +65,22 @@ function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Sc
     const isProperty = declared?.some((property) => property.name === name) ?? false
     const column = isProperty ? null : columnOf(scope, name)
     texts.push(
-      column !== null ? `${columnSql(scope, column)}::text` : propertyOf(scope, leaf, build, 'filter').sql('whole'),
+      column !== null ? sql`${columnSql(scope, column)}::text` : propertyOf(scope, leaf, build, 'filter').sql('whole'),
     )
   }
   for (const { name } of itemsOf(fields['properties'])) {
     const leaf = leafOf(name)
     if (leaf !== null) texts.push(propertyOf(scope, leaf, build, 'filter').sql('whole'))
   }
-  return `concat_ws(' ', ${(texts.length > 0 ? texts : everything(scope, build)).join(', ')})`
+  return sql`concat_ws(' ', ${join(texts.length > 0 ? texts : everything(scope, build))})`
 }
 
 const SEARCHED: ReadonlySet<string> = new Set(['string', 'binary', 'array', 'address'])
 
-function everything(scope: Scope, build: Build): readonly string[] {
-  const column = `${scope.alias}.properties`
+function everything(scope: Scope, build: Build): readonly Sql[] {
+  const column = sql`${scope.alias}.properties`
   const declared = declaredProperties(scope, build)
-  if (declared === null) return [`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
+  if (declared === null) return [sql`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
   const named = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
-  return named.length === 0 ? ["''"] : named.map(({ name }) => propertySql(column, build.declared(name), 'whole'))
+  return named.length === 0 ? [sql`''`] : named.map(({ name }) => propertySql(column, build.declared(name), 'whole'))
 }

@@ -1,6 +1,7 @@
 /** Distances on the earth between GeoJSON points. */
 import type { Build, Input, Leaf } from '../model.ts'
 import { fieldsOf, leafOf } from './input.ts'
+import { literal, sql, type Sql } from '../../sql/sql.ts'
 
 /** A point and how far around it: a leaf with kilometres, or with the name of a property that holds them. */
 export interface Sphere {
@@ -9,8 +10,8 @@ export interface Sphere {
   readonly order: 'ASC' | 'DESC' | 'NONE'
 }
 
-/** Mean radius of the earth in kilometres. */
-const RADIUS = 6371.0088
+/** Twice the mean radius of the earth, in kilometres. */
+const DIAMETER = sql`12742.0176`
 
 /** What a geographic condition gives; null where it has no point. */
 export function sphereOf(input: Input | undefined, point: string, limit: string): Sphere | null {
@@ -22,20 +23,18 @@ export function sphereOf(input: Input | undefined, point: string, limit: string)
 }
 
 /** SQL of the kilometres (haversine) between a stored point and a given one; null where either is no point. */
-export function distance(json: string, point: Leaf, build: Build): string {
+export function distance(json: Sql, point: Leaf, build: Build): Sql {
   const latitude = build.bind(point, 'double precision', latitudeOf)
   const longitude = build.bind(point, 'double precision', longitudeOf)
   const [y, x] = [coordinate(json, 1), coordinate(json, 0)]
-  return (
-    `(${2 * RADIUS} * asin(least(1, sqrt(power(sin(radians(${y} - ${latitude}) / 2), 2) + cos(radians(${y})) *` +
-    ` cos(radians(${latitude})) * power(sin(radians(${x} - ${longitude}) / 2), 2)))))`
-  )
+  return sql`(${DIAMETER} * asin(least(1, sqrt(power(sin(radians(${y} - ${latitude}) / 2), 2) + cos(radians(${y})) *
+    cos(radians(${latitude})) * power(sin(radians(${x} - ${longitude}) / 2), 2)))))`
 }
 
 /** Numbers outside of the globe, however large, are no coordinates. */
-function coordinate(json: string, index: number): string {
-  const part = `(${json} #> '{coordinates,${index}}')`
-  return `case when ${part} between '-360' and '360' and jsonb_typeof(${part}) = 'number' then ${part}::double precision end`
+function coordinate(json: Sql, index: number): Sql {
+  const part = sql`(${json} #> ${literal(`{coordinates,${index}}`)})`
+  return sql`case when ${part} between '-360' and '360' and jsonb_typeof(${part}) = 'number' then ${part}::double precision end`
 }
 
 function latitudeOf(value: unknown): string | null {

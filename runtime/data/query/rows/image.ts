@@ -6,22 +6,23 @@ import { jsonObject, jsonRow } from './json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from './scope.ts'
 import { plainText } from './values.ts'
+import { sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Null where there is none of the name. */
 export function imageJson(call: Selected, scope: Scope, build: Build): Json {
   const name = leafOf(call.args['name'])
-  const wanted = name === null ? 'null' : build.bind(name, 'text', plainText)
+  const wanted = name === null ? sql`null` : build.bind(name, 'text', plainText)
   const row = jsonObject([
-    { name: "'id'", value: 'i.id::text' },
-    { name: "'name'", value: 'i.name' },
-    { name: "'file'", value: 'i.file' },
+    { key: 'id', value: sql`i.id::text` },
+    { key: 'name', value: sql`i.name` },
+    { key: 'file', value: sql`i.file` },
   ])
-  const owned = `i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${wanted}`
+  const owned = sql`i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${wanted}`
   const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
   return {
-    sql: jsonRow(row, `from ingot.attachments i where ${owned}`),
+    sql: jsonRow(row, sql`from ingot.attachments i where ${owned}`),
     shape: (value, host, variables) => {
       if (!isFields(value)) return null
       const file = isFields(value['file']) ? value['file'] : {}

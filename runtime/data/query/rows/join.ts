@@ -8,11 +8,12 @@ import type { Site } from './compare.ts'
 import { ascending } from './need.ts'
 import { START } from './property.ts'
 import { columnOf, columnSql, declaredOf, type Property, propertyOf, type Scope } from './scope.ts'
+import { integer, sql, type Sql } from '../../sql/sql.ts'
 
 interface OfColumn {
   readonly kind: 'id' | 'text'
   readonly column: string
-  readonly sql: string
+  readonly sql: Sql
 }
 interface OfProperty {
   readonly kind: 'scalar' | 'list' | 'unknown'
@@ -22,7 +23,7 @@ type Side = OfColumn | OfProperty
 
 /** The condition of a join, and whether at most one foreign row can meet it. */
 export interface Join {
-  readonly sql: string
+  readonly sql: Sql
   readonly unique: boolean
 }
 
@@ -52,9 +53,9 @@ export function join(
 
 function joinOf(theirs: Side, ours: Side, site: Site): Join {
   const many = 'property' in ours && ours.kind !== 'scalar'
-  const sql = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
+  const expression = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
   note(theirs, site)
-  return { sql, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
+  return { sql: expression, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
 }
 
 /** Every other name is that of a property. */
@@ -76,55 +77,55 @@ function sideOf<None extends null = never>(
   return { kind: property.kind === null ? 'unknown' : property.kind === 'array' ? 'list' : 'scalar', property }
 }
 
-function matchOne(theirs: Side, ours: Side): string {
+function matchOne(theirs: Side, ours: Side): Sql {
   const text = textOf(ours)
   if ('column' in theirs) {
-    if (theirs.kind === 'text') return `${theirs.sql} = ${text}`
-    return `${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
+    if (theirs.kind === 'text') return sql`${theirs.sql} = ${text}`
+    return sql`${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
   }
-  const start = `${theirs.property.sql('match')} = left(${text}, ${START})`
+  const start = sql`${theirs.property.sql('match')} = left(${text}, ${integer(START)})`
   // An id is no longer than what the index holds.
   const match =
     ours.kind === 'id'
-      ? `${theirs.property.sql('match')} = ${text}`
-      : `${start} and ${theirs.property.sql('search')} = ${text}`
-  const element = `${theirs.property.sql('json')} ? ${text}`
+      ? sql`${theirs.property.sql('match')} = ${text}`
+      : sql`${start} and ${theirs.property.sql('search')} = ${text}`
+  const element = sql`${theirs.property.sql('json')} ? ${text}`
   if (theirs.kind === 'scalar') return match
-  return theirs.kind === 'list' ? element : `(${match} or ${isList(theirs.property)} and ${element})`
+  return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
 }
 
-function matchAny(theirs: Side, texts: string): string {
-  const list = `array(select e from ${texts} e where e <> '')`
+function matchAny(theirs: Side, texts: Sql): Sql {
+  const list = sql`array(select e from ${texts} e where e <> '')`
   if ('column' in theirs) {
-    if (theirs.kind === 'text') return `${theirs.sql} = any(${list})`
-    return `${theirs.sql} = any(array(select ${idOf('e')} from ${texts} e))`
+    if (theirs.kind === 'text') return sql`${theirs.sql} = any(${list})`
+    return sql`${theirs.sql} = any(array(select ${idOf(sql`e`)} from ${texts} e))`
   }
-  const starts = `array(select left(e, ${START}) from ${texts} e where e <> '')`
-  const match = `${theirs.property.sql('match')} = any(${starts}) and ${theirs.property.sql('search')} = any(${list})`
-  const element = `${theirs.property.sql('json')} ?| ${list}`
+  const starts = sql`array(select left(e, ${integer(START)}) from ${texts} e where e <> '')`
+  const match = sql`${theirs.property.sql('match')} = any(${starts}) and ${theirs.property.sql('search')} = any(${list})`
+  const element = sql`${theirs.property.sql('json')} ?| ${list}`
   if (theirs.kind === 'scalar') return match
-  return theirs.kind === 'list' ? element : `(${match} or ${isList(theirs.property)} and ${element})`
+  return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
 }
 
 /** Nothing is related through empty text. */
-function textOf(side: Side): string {
-  if ('property' in side) return `nullif(${side.property.sql('whole')}, '')`
-  return side.kind === 'id' ? `${side.sql}::text` : `nullif(${side.sql}, '')`
+function textOf(side: Side): Sql {
+  if ('property' in side) return sql`nullif(${side.property.sql('whole')}, '')`
+  return side.kind === 'id' ? sql`${side.sql}::text` : sql`nullif(${side.sql}, '')`
 }
 
-function idOf(text: string): string {
-  return `case when ${text} ~ '^[0-9]{1,18}$' then ${text}::bigint end`
+function idOf(text: Sql): Sql {
+  return sql`case when ${text} ~ '^[0-9]{1,18}$' then ${text}::bigint end`
 }
 
-function isList(property: Property): string {
-  return `jsonb_typeof(${property.sql('json')}) = 'array'`
+function isList(property: Property): Sql {
+  return sql`jsonb_typeof(${property.sql('json')}) = 'array'`
 }
 
 /** A set of texts: the elements of a list, or a value as the only one. */
-function elements(side: OfProperty): string {
+function elements(side: OfProperty): Sql {
   const json = side.property.sql('json')
-  const single = side.kind === 'list' ? "'[]'" : `jsonb_build_array(${side.property.sql('whole')})`
-  return `jsonb_array_elements_text(case jsonb_typeof(${json}) when 'array' then ${json} else ${single} end)`
+  const single = side.kind === 'list' ? sql`'[]'` : sql`jsonb_build_array(${side.property.sql('whole')})`
+  return sql`jsonb_array_elements_text(case jsonb_typeof(${json}) when 'array' then ${json} else ${single} end)`
 }
 
 function note(theirs: Side, { need }: Site): void {

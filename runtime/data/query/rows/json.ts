@@ -1,65 +1,72 @@
 /** JSON objects and lists of SQL expressions, with what is left to do to their parts. */
 import { randomBytes } from 'node:crypto'
+import { identifier, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 import { type Column, type Json, Leaf, type Place, type ResultType, type Rows, type Shape } from '../model.ts'
 
-/** A cast that ends an expression whose JSON is put together as text: the text is what stands before it. */
-const MADE = '::json'
+/** Expressions whose JSON is put together as text, and that text. */
+const texts = new WeakMap<Sql, Sql>()
 
 /** JSON of an SQL text that holds it and is never null. Whoever puts it into other JSON takes the text, and nothing is parsed. */
-export function made(text: string): string {
-  return `(${text})${MADE}`
+export function made(text: Sql): Sql {
+  return parsed(sql`(${text})`)
 }
 
-/** A JSON-valued expression, or one of any other type, as text of JSON that is never null. */
-export function jsonText(sql: string): string {
-  // Bare, it would have no type.
-  if (sql === 'null' || sql === 'null::json') return "'null'"
-  return sql.endsWith(MADE) ? sql.slice(0, -MADE.length) : `coalesce(to_json(${sql})::text, 'null')`
+/** The same of an expression that needs no parentheses. */
+export function parsed(text: Sql): Sql {
+  const json = sql`${text}::json`
+  texts.set(json, text)
+  return json
 }
+
+/** JSON without a value. */
+export const NULL_JSON = sql`null::json`
+// Bare, it would have no type.
+texts.set(NULL_JSON, sql`'null'`)
+
+/** A JSON-valued expression, or one of any other type, as text of JSON that is never null. */
+export function jsonText(json: Sql): Sql {
+  return texts.get(json) ?? sql`coalesce(to_json(${json})::text, 'null')`
+}
+
+/** A part of an object: under a key that is known, or under an SQL text. */
+export type Pair = { readonly value: Sql } & ({ readonly key: string } | { readonly name: Sql })
 
 /**
  * SQL of a JSON object of names (SQL texts) and values, in this order, whatever their number. It is put together as text:
  * `json_build_object` looks up the type of each value for each row anew, which takes longer than finding the row.
  */
-export function jsonObject(pairs: readonly { readonly name: string; readonly value: string }[]): string {
-  if (pairs.length === 0) return `'{}'${MADE}`
-  let text = "'{"
-  for (const [at, { name, value }] of pairs.entries()) {
-    const comma = at === 0 ? '' : ','
-    const key = /^'(\w+)'$/.exec(name)?.[1]
-    text +=
-      key === undefined
-        ? `${comma}' || to_json(${name})::text || ':' || ${jsonText(value)} || '`
-        : `${comma}"${key}":' || ${jsonText(value)} || '`
+export function jsonObject(pairs: readonly Pair[]): Sql {
+  if (pairs.length === 0) return parsed(sql`'{}'`)
+  const parts: Sql[] = []
+  for (const [at, pair] of pairs.entries()) {
+    const begun = at === 0 ? '{' : ','
+    if ('key' in pair) parts.push(literal(`${begun}${JSON.stringify(pair.key)}:`))
+    else parts.push(literal(begun), sql`to_json(${pair.name})::text`, sql`':'`)
+    parts.push(jsonText(pair.value))
   }
-  return made(`${text}}'`)
+  return made(join([...parts, sql`'}'`], ' || '))
 }
 
 /** A JSON list of the rows of `from …`, in their order. */
-export function jsonList(row: string, from: string): string {
-  return made(`select ${listText(row)} ${from}`)
+export function jsonList(row: Sql, from: Sql): Sql {
+  return made(sql`select ${listText(row)} ${from}`)
 }
 
 /** The text of a JSON list, as an aggregate; `filter` leaves rows out. */
-export function listText(row: string, filter = ''): string {
-  return `'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
+export function listText(row: Sql, filter: Sql = nothing): Sql {
+  return sql`'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
 }
 
 /** JSON of the one row of `from …`, null without any. */
-export function jsonRow(row: string, from: string): string {
-  return `coalesce((select ${jsonText(row)} ${from}), 'null')${MADE}`
-}
-
-/** Text as SQL: keys of results are names of GraphQL, letters and digits only. */
-export function keySql(key: string): string {
-  return `'${key}'`
+export function jsonRow(row: Sql, from: Sql): Sql {
+  return parsed(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
 }
 
 /** An object of keyed parts. */
 export function objectJson(parts: readonly { readonly key: string; readonly json: Json }[], at: Place | null): Json {
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
-    sql: jsonObject(parts.map(({ key, json }) => ({ name: keySql(key), value: json.sql }))),
+    sql: jsonObject(parts.map(({ key, json }) => ({ key, value: json.sql }))),
     shape: shapes.length === 0 ? null : (value, host, variables) => shaped(value, shapes, host, variables),
     type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), at, table: null },
     parts,
@@ -85,19 +92,19 @@ function mark(sign: string): Leaf {
  * The rows of `from …` as a statement of its own, whose one row holds a text for each part of `row`: the values of that part in all
  * rows. A row that is sent costs the client far more than the values in it do. Null where an object cannot be made of them.
  */
-export function rowsOf(row: Json, from: string, key: string): Rows | null {
+export function rowsOf(row: Json, from: Sql, key: string): Rows | null {
   const { parts = [] } = row
   if (parts.length === 0 || parts.some((part) => part.key === '__proto__')) return null
-  const columns = parts.map(({ key: name, json }, at) => ({ name, as: `c${at}`, ...columnOf(json) }))
-  const values = columns.map(({ sql, as }) => `${sql} as ${as}`)
+  const columns = parts.map(({ key: name, json }, at) => ({ name, as: identifier(`c${at}`), ...columnOf(json) }))
+  const values = join(columns.map(({ sql: value, as }) => sql`${value} as ${as}`))
   return {
     sql(build) {
       const between = build.bind(BETWEEN, 'text')
       const none = build.bind(NULL, 'text')
-      const texts = columns.map(({ as }) => `string_agg(coalesce(${as}, ${none}), ${between})`)
-      return `select ${texts.join(', ')} from (select ${values.join(', ')} ${from}) as q`
+      const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${none}), ${between})`)
+      return sql`select ${join(joined)} from (select ${values} ${from}) as q`
     },
-    each: `select ${values.join(', ')} ${from}`,
+    each: sql`select ${values} ${from}`,
     columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
     shape: row.shape,
     key,
@@ -107,14 +114,14 @@ export function rowsOf(row: Json, from: string, key: string): Rows | null {
 function columnOf(json: Json): NonNullable<Json['column']> {
   if (json.column !== undefined) return json.column
   const type = json.type.kind === 'nullable' ? json.type.of : json.type
-  if (type.kind === 'scalar' && TEXTS.has(type.name)) return { sql: `(${json.sql})::text`, reads: 'text' }
+  if (type.kind === 'scalar' && TEXTS.has(type.name)) return { sql: sql`(${json.sql})::text`, reads: 'text' }
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
 /** The objects of the rows, of the one row that the statement of `rowsOf` gives. */
-export function objectsOf(texts: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
+export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
   // Without rows there is nothing to join.
-  const lists = texts.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
+  const lists = joined.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
   const objects: Record<string, unknown>[] = []
   const count = lists[0]?.length ?? 0
   for (let row = 0; row < count; row++) {
@@ -162,5 +169,5 @@ export function listShape(shape: Shape | null): Shape | null {
 
 /** JSON of a text that the query makes known: the name of a type. */
 export function constantJson(text: string, type: ResultType): Json {
-  return { sql: `'${text}'::text`, shape: null, type }
+  return { sql: sql`${literal(text)}::text`, shape: null, type }
 }

@@ -3,21 +3,22 @@ import type { Build, Input, InputFields, Leaf } from '../model.ts'
 import { not } from './compare.ts'
 import { flagOf, itemsOf, leafOf } from './input.ts'
 import { containing, listOf, numberText, plainText } from './values.ts'
+import { sql, type Sql, join } from '../../sql/sql.ts'
 
 /** Conditions on a `jsonb` expression that is never null; all must hold. */
-export function jsonbConditions(json: string, input: Input | undefined, build: Build): readonly string[] {
+export function jsonbConditions(json: Sql, input: Input | undefined, build: Build): readonly Sql[] {
   return itemsOf(input).flatMap((item) => {
     const found = conditions(json, item, build)
     if (found.length === 0) return []
-    const all = found.join(' and ')
+    const all = join(found, ' and ')
     return [flagOf(item['exclude'], false) === true ? not(all) : all]
   })
 }
 
-function conditions(json: string, item: InputFields, build: Build): readonly string[] {
-  const found: string[] = []
+function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] {
+  const found: Sql[] = []
   const key = leafOf(item['has_key'])
-  if (key !== null) found.push(`${json} ? ${build.bind(key, 'text', plainText)}`)
+  if (key !== null) found.push(sql`${json} ? ${build.bind(key, 'text', plainText)}`)
   const contains = leafOf(item['contains'])
   if (contains !== null) found.push(containsSql(json, contains, build))
   for (const attribute of [...itemsOf(item['attribute']), ...itemsOf(item['attributes'])])
@@ -26,10 +27,10 @@ function conditions(json: string, item: InputFields, build: Build): readonly str
 }
 
 /** A JSON text must be contained as PostgreSQL has it; any other text is a key, or a value of one. */
-function containsSql(json: string, leaf: Leaf, build: Build): string {
+function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   const whole = build.bind(leaf, 'jsonb', jsonOf)
   const word = build.bind(leaf, 'text', (value) => (jsonOf(value) === null ? plainText(value) : null))
-  return `(${json} @> ${whole} or ${json} ? ${word} or ${word} in (select value from jsonb_each_text(${json})))`
+  return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in (select value from jsonb_each_text(${json})))`
 }
 
 function jsonOf(value: unknown): string | null {
@@ -48,32 +49,32 @@ function printed(value: unknown): string | null {
   return typeof value === 'object' && value !== null ? plainText(JSON.stringify(value)) : plainText(value)
 }
 
-function attributeConditions(json: string, fields: InputFields, build: Build): readonly string[] {
+function attributeConditions(json: Sql, fields: InputFields, build: Build): readonly Sql[] {
   const key = leafOf(fields['key'])
   if (key === null) return []
   const name = build.bind(key, 'text', plainText)
-  const value = `(${json} -> ${name})`
-  const text = `(${json} ->> ${name})`
-  const items = `(select e from jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end) e)`
-  const list = (leaf: Leaf): string => build.bind(leaf, 'text[]', listOf(printed))
-  const overlaps = (leaf: Leaf): string => `exists (select from ${items} i where i.e = any(${list(leaf)}))`
-  const same = (leaf: Leaf): string => `${text} = ${build.bind(leaf, 'text', printed)}`
-  const tests: Readonly<Record<string, (leaf: Leaf) => string>> = {
+  const value = sql`(${json} -> ${name})`
+  const text = sql`(${json} ->> ${name})`
+  const items = sql`(select e from jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end) e)`
+  const list = (leaf: Leaf): Sql => build.bind(leaf, 'text[]', listOf(printed))
+  const overlaps = (leaf: Leaf): Sql => sql`exists (select from ${items} i where i.e = any(${list(leaf)}))`
+  const same = (leaf: Leaf): Sql => sql`${text} = ${build.bind(leaf, 'text', printed)}`
+  const tests: Readonly<Record<string, (leaf: Leaf) => Sql>> = {
     value: same,
     value_int: same,
     value_boolean: same,
     value_float: (leaf) =>
-      `case jsonb_typeof(${value}) when 'number' then ${text}::numeric = ${build.bind(leaf, 'numeric', numberText)} else false end`,
+      sql`case jsonb_typeof(${value}) when 'number' then ${text}::numeric = ${build.bind(leaf, 'numeric', numberText)} else false end`,
     value_in: overlaps,
     array_value_in: overlaps,
     array_overlaps: overlaps,
-    array_contains: (leaf) => `array${items} @> ${list(leaf)}`,
-    value_array: (leaf) => `array${items} = ${list(leaf)}`,
-    contains: (leaf) => `coalesce(${text}, '') ilike ${build.bind(leaf, 'text', containing)}`,
+    array_contains: (leaf) => sql`array${items} @> ${list(leaf)}`,
+    value_array: (leaf) => sql`array${items} = ${list(leaf)}`,
+    contains: (leaf) => sql`coalesce(${text}, '') ilike ${build.bind(leaf, 'text', containing)}`,
     exists: (leaf) =>
-      `(${text} is not null) = ${build.bind(leaf, 'boolean', (flag) => flag !== false && flag !== 'false')}`,
+      sql`(${text} is not null) = ${build.bind(leaf, 'boolean', (flag) => flag !== false && flag !== 'false')}`,
   }
-  const found: string[] = []
+  const found: Sql[] = []
   for (const [test, write] of Object.entries(tests)) {
     const leaf = leafOf(fields[test])
     if (leaf !== null) found.push(write(leaf))

@@ -7,31 +7,32 @@ import { timeJson } from './output.ts'
 import { plainCollection, plainOrder } from './plain.ts'
 import { type PlainKeys, plainConditions } from './plain-filter.ts'
 import { listOf, plainText } from './values.ts'
+import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { NULL_JSON } from './json.ts'
 
 /** What it said, as text: the body, else all that is known. Its template's name stands for it, else its own number. */
-const NOTIFICATIONS =
-  '(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id, ' +
-  "coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said, " +
-  "n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)"
+const NOTIFICATIONS = sql`(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id,
+  coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said,
+  n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)`
 
-function field(alias: string): (call: Selected) => Json {
+function field(alias: Sql): (call: Selected) => Json {
   return (call) => {
-    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
     switch (call.name) {
       case 'id':
-        return plain(`${alias}.id::text`)
+        return plain(sql`${alias}.id::text`)
       case 'notification_id':
       case 'notification_type':
-        return plain(`${alias}.${call.name}`)
+        return plain(sql`${alias}.${identifier(call.name)}`)
       case 'content':
-        return plain(`${alias}.said`)
+        return plain(sql`${alias}.said`)
       case 'options':
-        return plain(`${alias}.told`)
+        return plain(sql`${alias}.told`)
       case 'created_at':
       case 'updated_at':
-        return plain(timeJson(`${alias}.${call.name}`))
+        return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
       default:
-        return plain('null::json')
+        return plain(NULL_JSON)
     }
   }
 }
@@ -42,15 +43,15 @@ const SORTED = new Set(['created_at', 'id', 'updated_at'])
 export function notificationsJson(call: Selected, build: Build): Json {
   const alias = build.alias('n')
   const keys: PlainKeys = {
-    content: { sql: `${alias}.said`, as: 'text' },
-    created_at: { sql: `${alias}.created_at`, as: 'time' },
-    id: { sql: `${alias}.id`, as: 'id' },
-    notification_id: { sql: `${alias}.notification_id`, as: 'external' },
-    notification_type: { conditions: (input) => typeConditions(`${alias}.notification_type`, input, build) },
-    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+    content: { sql: sql`${alias}.said`, as: 'text' },
+    created_at: { sql: sql`${alias}.created_at`, as: 'time' },
+    id: { sql: sql`${alias}.id`, as: 'id' },
+    notification_id: { sql: sql`${alias}.notification_id`, as: 'external' },
+    notification_type: { conditions: (input) => typeConditions(sql`${alias}.notification_type`, input, build) },
+    updated_at: { sql: sql`${alias}.updated_at`, as: 'time' },
   }
   const rows = {
-    from: `${NOTIFICATIONS} ${alias}`,
+    from: sql`${NOTIFICATIONS} ${alias}`,
     alias,
     where: plainConditions(call.args['filter'], keys, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
@@ -59,9 +60,9 @@ export function notificationsJson(call: Selected, build: Build): Json {
   return plainCollection(call, rows, build)
 }
 
-function typeConditions(sql: string, input: Input, build: Build): readonly string[] {
+function typeConditions(expression: Sql, input: Input, build: Build): readonly Sql[] {
   const fields = fieldsOf(input) ?? {}
-  const found: string[] = []
+  const found: Sql[] = []
   for (const [name, negated] of [
     ['value', false],
     ['not_value', true],
@@ -69,8 +70,8 @@ function typeConditions(sql: string, input: Input, build: Build): readonly strin
     const one = leafOf(fields[name])
     const several = leafOf(fields[`${name}_in`])
     const conditions = [
-      ...(one === null ? [] : [`${sql} = ${build.bind(one, 'text', plainText)}`]),
-      ...(several === null ? [] : [`${sql} = any(${build.bind(several, 'text[]', listOf(plainText))})`]),
+      ...(one === null ? [] : [sql`${expression} = ${build.bind(one, 'text', plainText)}`]),
+      ...(several === null ? [] : [sql`${expression} = any(${build.bind(several, 'text[]', listOf(plainText))})`]),
     ]
     found.push(...(negated ? conditions.map(not) : conditions))
   }

@@ -10,7 +10,7 @@ import { asFloat, storedFloats } from './floats.ts'
 import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { strictJoin } from './join.ts'
-import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson } from './json.ts'
+import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson, NULL_JSON } from './json.ts'
 import { report } from './need.ts'
 import { orderSql } from './order.ts'
 import { scalarType, wrapped } from '../result-type.ts'
@@ -27,6 +27,7 @@ import {
 import { ownObject } from './own-columns.ts'
 import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
 import { tablesNamed } from './tables.ts'
+import { integer, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /**
  * The row of `scope` as JSON: never null itself. `field` is the field whose selection shows the row, of whatever type shows
@@ -63,7 +64,7 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
     case 'table':
       return { sql: tableSql(scope, build), shape: null, type: scalarType(call.type) }
     case 'profile_type':
-      return { sql: `${scope.alias}.profile_type`, shape: null, type: scalarType(call.type) }
+      return { sql: sql`${scope.alias}.profile_type`, shape: null, type: scalarType(call.type) }
     case 'properties':
       return propertiesJson(call, scope, build)
     case 'property_upload': {
@@ -94,13 +95,13 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
 
 /** Nothing, where a problem has been reported or rows of this kind have no such value. */
 function absent(call: Selected): Json {
-  return { sql: 'null::json', shape: null, type: scalarType(call.type) }
+  return { sql: NULL_JSON, shape: null, type: scalarType(call.type) }
 }
 
-function tableSql(scope: Scope, build: Build): string {
+function tableSql(scope: Scope, build: Build): Sql {
   const [only, ...others] = scope.tables ?? []
-  if (only !== undefined && others.length === 0) return `${build.declared(only)}::text`
-  return `(select t.name from ingot.tables t where t.id = ${scope.alias}.table_id)`
+  if (only !== undefined && others.length === 0) return sql`${build.declared(only)}::text`
+  return sql`(select t.name from ingot.tables t where t.id = ${scope.alias}.table_id)`
 }
 
 function propertyIn(call: Selected, scope: Scope, build: Build): Property | null {
@@ -123,7 +124,7 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
   const declared = declarationsByName(scope, build)
-  const sql =
+  const expression =
     declared === null
       ? wholeSql(scope, build)
       : storedObject(
@@ -131,7 +132,7 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
           [...declared.values()].flatMap((same) => same.slice(0, 1)),
           build,
         )
-  const stored = storedFloats({ sql, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  const stored = storedFloats({ sql: expression, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
   if (declared === null) return { ...stored, type: scalarType(call.type) }
   const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
@@ -142,10 +143,10 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
 }
 
 /** What is stored in a row of any table. */
-function wholeSql(scope: Scope, { catalog }: Build): string {
+function wholeSql(scope: Scope, { catalog }: Build): Sql {
   const own = ownObject(scope, catalog)
-  const columns = own === null ? '' : ` || ${own}`
-  return `(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
+  const columns = own === null ? nothing : sql` || ${own}`
+  return sql`(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
 }
 
 type Declared = ReadonlyMap<string, readonly PropertyDef[]>
@@ -170,13 +171,13 @@ function ownFloats({ rows, alias }: Scope, { catalog }: Build): Parameters<typeo
     return table === null ? null : catalog.properties(table)
   }
   return {
-    sql: rows === 'profiles' ? `${alias}.profile_type` : `${alias}.table_id`,
+    sql: rows === 'profiles' ? sql`${alias}.profile_type` : sql`${alias}.table_id`,
     names: (of) => [...(propertiesOf(of)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
   }
 }
 
 function selectedJson(call: Selected, select: readonly InputFields[], scope: Scope, build: Build): Json {
-  const parts: { key: string; name: string; json: Json }[] = []
+  const parts: { key: string; name: Sql; json: Json }[] = []
   for (const item of select) {
     const name = leafOf(item['name'])
     const as = leafOf(item['attribute_type'])?.value
@@ -227,12 +228,12 @@ function relatedJson(call: Selected, rows: 'records' | 'users', many: boolean, s
   const row = rowJson(call, reading.scope, build)
   report(reading.scope, reading.need, call.at, build)
   const type = wrapped(call.type, row.type)
-  if (joined === null) return { sql: 'null::json', shape: null, type }
+  if (joined === null) return { sql: NULL_JSON, shape: null, type }
   reading.where.unshift(joined.sql)
   if (many)
     return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
-  const first = joined.unique ? '' : ` order by ${order} limit 1`
-  return { sql: jsonRow(row.sql, `from ${from(reading)}${whereSql(reading.where)}${first}`), shape: row.shape, type }
+  const first = joined.unique ? nothing : sql` order by ${order} limit 1`
+  return { sql: jsonRow(row.sql, sql`from ${from(reading)}${whereSql(reading.where)}${first}`), shape: row.shape, type }
 }
 
 function constant(name: string): Leaf {
@@ -240,28 +241,28 @@ function constant(name: string): Leaf {
 }
 
 /** `ingot.records r1`. */
-export function from({ scope }: Reading): string {
-  return `${relation(scope.rows)} ${scope.alias}`
+export function from({ scope }: Reading): Sql {
+  return sql`${relation(scope.rows)} ${scope.alias}`
 }
 
 /**
  * `from …` of the rows in order. They are limited first and shown then: related rows are read for those alone, by
  * subselects, which leave the order of the rows as it is.
  */
-export function pageSql(reading: Reading, order: string, limit: string): string {
+export function pageSql(reading: Reading, order: Sql, limit: Sql): Sql {
   const { alias } = reading.scope
-  return `from (select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
+  return sql`from (select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
 }
 
 /** A JSON list of the rows in order. */
-export function listSql(reading: Reading, order: string, limit: string, row: string): string {
+export function listSql(reading: Reading, order: Sql, limit: Sql, row: Sql): Sql {
   return jsonList(row, pageSql(reading, order, limit))
 }
 
-function limitSql(limit: Input | undefined, build: Build): string {
+function limitSql(limit: Input | undefined, build: Build): Sql {
   const leaf = leafOf(limit)
-  if (leaf === null) return ` limit ${MOST_RELATED}`
-  return ` limit ${integerSql(leaf, build, relatedLimit)}`
+  if (leaf === null) return sql` limit ${integer(MOST_RELATED)}`
+  return sql` limit ${integerSql(leaf, build, relatedLimit)}`
 }
 
 function relatedLimit(value: unknown): number {
@@ -272,8 +273,8 @@ function relatedLimit(value: unknown): number {
  * A whole number: a parameter, or digits where the document writes it, so that a prepared statement is planned for as many
  * rows as it gives.
  */
-export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): string {
-  return isConstant(leaf) ? `${clamp(leaf.value)}` : build.bind(leaf, 'bigint', clamp)
+export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): Sql {
+  return isConstant(leaf) ? integer(clamp(leaf.value)) : build.bind(leaf, 'bigint', clamp)
 }
 
 function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build): Json {
@@ -291,11 +292,11 @@ function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build)
   const alias = build.alias('p')
   const profiles: Scope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
   const row = rowJson(call, profiles, build)
-  const where = [`${alias}.user_id = ${scope.alias}.id`, `${alias}.deleted_at is null`]
-  if (known !== null) where.push(`${alias}.profile_type = ${build.declared(known)}`)
-  const rows = `from ${scope.profiles ?? relation('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
+  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
+  if (known !== null) where.push(sql`${alias}.profile_type = ${build.declared(known)}`)
+  const rows = sql`from ${scope.profiles ?? relation('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
   const resultType = wrapped(call.type, row.type)
-  if (!many) return { sql: jsonRow(row.sql, `${rows} limit 1`), shape: row.shape, type: resultType }
-  const list = jsonList(row.sql, `from (select ${alias}.* ${rows}) ${alias}`)
+  if (!many) return { sql: jsonRow(row.sql, sql`${rows} limit 1`), shape: row.shape, type: resultType }
+  const list = jsonList(row.sql, sql`from (select ${alias}.* ${rows}) ${alias}`)
   return { sql: list, shape: listShape(row.shape), type: resultType }
 }

@@ -7,9 +7,10 @@ import { indexed } from './need.ts'
 import { sortForm } from './property.ts'
 import { type Column, columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
+import { join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** What stands behind `order by`, the id last. */
-export function orderSql(sort: Input | undefined, reading: Reading, build: Build): string {
+export function orderSql(sort: Input | undefined, reading: Reading, build: Build): Sql {
   const order = new Order(reading, build)
   for (const item of itemsOf(sort)) order.add(item)
   return order.finish()
@@ -18,7 +19,7 @@ export function orderSql(sort: Input | undefined, reading: Reading, build: Build
 class Order {
   readonly #reading: Reading
   readonly #build: Build
-  readonly #terms: string[] = []
+  readonly #terms: Sql[] = []
   #byId = false
 
   constructor(reading: Reading, build: Build) {
@@ -36,19 +37,19 @@ class Order {
     }
   }
 
-  finish(): string {
+  finish(): Sql {
     const { scope, need, orders } = this.#reading
     this.#terms.push(...orders)
     if (!this.#byId) {
-      this.#terms.push(`${scope.alias}.id`)
+      this.#terms.push(sql`${scope.alias}.id`)
       need.sort.push({ key: { column: 'id', order: 'asc' }, open: false })
     }
-    return this.#terms.join(', ')
+    return join(this.#terms)
   }
 
   #random(input: Input): void {
     if (flagOf(input) !== true) return
-    this.#terms.push('random()')
+    this.#terms.push(sql`random()`)
     this.#unserved('`random_sort` reads all rows', leafOf(input))
   }
 
@@ -63,15 +64,15 @@ class Order {
 
   #byColumn(column: Column, order: Leaf, fields: InputFields): void {
     const { scope, need } = this.#reading
-    const sql = columnSql(scope, column)
+    const expression = columnSql(scope, column)
     const values = leafOf(fields['order_by_values'])
     if (values !== null) {
       const list = this.#build.bind(values, 'text[]', listOf(plainText))
-      this.#terms.push(`array_position(${list}, ${sql}::text)${direction(order)} nulls last`)
+      this.#terms.push(sql`array_position(${list}, ${expression}::text)${direction(order)} nulls last`)
       this.#unserved('no index serves `order_by_values`', values)
       return
     }
-    this.#terms.push(`${sql}${direction(order)}`)
+    this.#terms.push(sql`${expression}${direction(order)}`)
     const key = indexed(column.name)
     if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
     else need.sort.push({ key: { column: key, order: isDescending(order) ? 'desc' : 'asc' }, open: !order.known })
@@ -87,12 +88,12 @@ class Order {
     const down = direction(order)
     if (property.kind === null) {
       // Of unknown type: numbers by size, texts behind them by their letters.
-      this.#terms.push(`${property.sql('number')}${down}`, `${property.sql('text')}${down}`)
+      this.#terms.push(sql`${property.sql('number')}${down}`, sql`${property.sql('text')}${down}`)
       this.#unserved('the type of the property is not known', name)
       return
     }
     const form = sortForm(property.kind)
-    this.#terms.push(`${property.sql(form)}${down}`)
+    this.#terms.push(sql`${property.sql(form)}${down}`)
     if (property.declared === null) return
     const key: IndexKey = { property: property.declared, as: form, order: isDescending(order) ? 'desc' : 'asc' }
     this.#reading.need.sort.push({ key, open: !order.known })
@@ -110,11 +111,11 @@ class Order {
     const known = types.length > 0 || !name.known
     const all = this.#build.catalog.data.profiles.map((profile) => profile.name)
     const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build, 'sort')
-    const sql = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
+    const expression = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
     const { scope } = this.#reading
     this.#terms.push(
-      `(select ${sql} from ${relation('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id` +
-        ` and ${property.sql('whole')} is not null order by ${alias}.id limit 1)${direction(order)}`,
+      sql`(select ${expression} from ${relation('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
+      and ${property.sql('whole')} is not null order by ${alias}.id limit 1)${direction(order)}`,
     )
     this.#unserved('no index serves `profile_properties`', name)
   }
@@ -128,6 +129,6 @@ function isDescending(order: Leaf): boolean {
   return order.known && order.value === 'DESC'
 }
 
-function direction(order: Leaf): string {
-  return isDescending(order) ? ' desc' : ''
+function direction(order: Leaf): Sql {
+  return isDescending(order) ? sql` desc` : nothing
 }

@@ -3,23 +3,24 @@ import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { leafOf } from './input.ts'
-import { jsonObject, jsonText, made } from './json.ts'
+import { jsonObject, jsonText, made, NULL_JSON, type Pair } from './json.ts'
 import { ownText, timeText } from './own-columns.ts'
 import { MISSING, propertySql } from './property.ts'
 import type { Column, Property, Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
+import { identifier, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
 /** A time as `2020-03-15T14:28:48.153Z`. */
-export function timeJson(sql: string): string {
-  return timeText(sql)
+export function timeJson(expression: Sql): Sql {
+  return timeText(expression)
 }
 
 /** A column: ids as text. */
-export function columnJson(sql: string, column: Column): string {
-  if (column.as === 'time') return timeJson(sql)
-  return column.as === 'text' ? sql : `${sql}::text`
+export function columnJson(expression: Sql, column: Column): Sql {
+  if (column.as === 'time') return timeJson(expression)
+  return column.as === 'text' ? expression : sql`${expression}::text`
 }
 
 /** JSON text is parsed: properties of text hold documents too. */
@@ -51,7 +52,7 @@ export type Shown = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 
 /** A property's value in a form: SQL of JSON or of a scalar, and what is left to do. */
 export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape' | 'column'> {
   const json = property.sql('json')
-  const number = `nullif(${property.sql('number')}, '${MISSING.number}')`
+  const number = sql`nullif(${property.sql('number')}, ${literal(MISSING.number)})`
   switch (as) {
     case 'string':
       return { sql: property.sql('whole'), shape: null }
@@ -59,16 +60,16 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
       return { sql: listSql(property), shape: null }
     case 'boolean':
       // What is unset is false, for templates compare with it.
-      return { sql: `(${property.sql('boolean')} = 1)`, shape: null }
+      return { sql: sql`(${property.sql('boolean')} = 1)`, shape: null }
     case 'float':
       if (property.type === 'integer' || property.type === 'float') return asStored(json)
       // Beyond them a double is infinite, which JSON cannot write.
-      return { sql: `case when abs(${number}) < 1e308 then ${number} end`, shape: null }
+      return { sql: sql`case when abs(${number}) < 1e308 then ${number} end`, shape: null }
     case 'int':
       if (property.type === 'integer') return asStored(json)
-      if (property.type === 'float') return { sql: numeric(json, `trunc(${json}::numeric)`), shape: null }
+      if (property.type === 'float') return { sql: numeric(json, sql`trunc(${json}::numeric)`), shape: null }
       // Beyond them a JavaScript number loses digits.
-      return { sql: `case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
+      return { sql: sql`case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
     case 'json':
       return { sql: json, shape: TEXTS.has(property.type) ? parseText : null }
     case 'object':
@@ -77,26 +78,24 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
 }
 
 /** A number as it is stored, null for what is none. */
-function asStored(json: string): Pick<Json, 'sql' | 'shape' | 'column'> {
-  return { sql: numeric(json, json), shape: null, column: { sql: `${json}::text`, reads: 'number' } }
+function asStored(json: Sql): Pick<Json, 'sql' | 'shape' | 'column'> {
+  return { sql: numeric(json, json), shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
 }
 
-function numeric(json: string, value: string): string {
-  return `case jsonb_typeof(${json}) when 'number' then ${value} end`
+function numeric(json: Sql, value: Sql): Sql {
+  return sql`case jsonb_typeof(${json}) when 'number' then ${value} end`
 }
 
 /** A list of texts; a single value is the only item. */
-function listSql(property: Property): string {
+function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
   // Lists are stored as texts only.
-  if (property.type === 'array') return `case jsonb_typeof(${json}) when 'array' then ${json} end`
-  const items = `(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
-  const none = property.declared === null ? " else '[]'::json" : ''
-  return (
-    `case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)` +
-    ` else case when ${text} is not null then json_build_array(${text})${none} end end`
-  )
+  if (property.type === 'array') return sql`case jsonb_typeof(${json}) when 'array' then ${json} end`
+  const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
+  const none = property.declared === null ? sql` else '[]'::json` : nothing
+  return sql`case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)
+    else case when ${text} is not null then json_build_array(${text})${none} end end`
 }
 
 const SHOWN: Readonly<Record<Shown, ResultType>> = {
@@ -146,35 +145,36 @@ export function isStoredFloat(property: PropertyDef): boolean {
  * The properties of a row as one JSON object, as stored: the declared ones, and those that were written without a declaration. What
  * is left of a declaration that was taken away is not shown.
  */
-export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): string {
-  const column = `${scope.alias}.properties`
+export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): Sql {
+  const column = sql`${scope.alias}.properties`
   const pairs = properties.map(({ name, column: own }) => {
     const declared = build.declared(name)
-    const value = own === true ? ownText(`${scope.alias}.${name}`, name) : propertySql(column, declared, 'json')
+    const value =
+      own === true ? ownText(sql`${scope.alias}.${identifier(name)}`, name) : propertySql(column, declared, 'json')
     return { name: declared, value }
   })
   const object = jsonText(jsonObject(pairs))
-  const others = `${scope.alias}.undeclared`
-  return made(`case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::text end`)
+  const others = sql`${scope.alias}.undeclared`
+  return made(sql`case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::text end`)
 }
 
 /** `property_upload`: what is stored, with what its URLs need; the host makes them. */
 export function uploadJson(property: Property, call: Selected, build: Build): Json {
   const json = property.sql('json')
   const expires = leafOf(call.args['expires_in'])
-  const pairs = [
-    { name: "'stored'", value: json },
-    { name: "'expires'", value: expires === null ? 'null' : build.bind(expires, 'integer', seconds) },
+  const pairs: Pair[] = [
+    { key: 'stored', value: json },
+    { key: 'expires', value: expires === null ? NULL_JSON : build.bind(expires, 'integer', seconds) },
   ]
   const fields = call.selection.map((field, index) => {
     const names = field.name === 'versions' ? leafOf(field.args['names']) : null
     if (names !== null) {
-      pairs.push({ name: `'${index}'`, value: `to_json(${build.bind(names, 'text[]', listOf(plainText))})` })
+      pairs.push({ key: `${index}`, value: sql`to_json(${build.bind(names, 'text[]', listOf(plainText))})` })
     }
     return { key: field.key, name: field.name, names: names === null ? null : `${index}` }
   })
   return {
-    sql: `case when jsonb_typeof(${json}) in ('object', 'string') then ${jsonObject(pairs)} end`,
+    sql: sql`case when jsonb_typeof(${json}) in ('object', 'string') then ${jsonObject(pairs)} end`,
     shape: (value, host) => upload(value, fields, (stored, seconds) => host.fileUrl(stored, seconds)),
     type: wrapped(call.type, {
       kind: 'object',

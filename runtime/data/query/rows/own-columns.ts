@@ -4,24 +4,25 @@
  */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Catalog } from '../model.ts'
+import { identifier, integers, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** Rows of which properties are read. */
 interface Rows {
   readonly rows: 'records' | 'users' | 'profiles'
-  readonly alias: string
+  readonly alias: Sql
   /** Tables of records; null for any. */
   readonly tables: readonly string[] | null
 }
 
 /** SQL of a time's text, `2020-03-15T14:28:48.153Z`. */
-export function timeText(sql: string): string {
-  return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export function timeText(expression: Sql): Sql {
+  return sql`to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** SQL of the text that a column is as a property. @param sql of the column @param name one that `PropertyDef.column` marks */
-export function ownText(sql: string, name: string): string {
-  if (name.endsWith('_at')) return timeText(sql)
-  return name === 'external_id' ? sql : `${sql}::text`
+/** SQL of the text that a column is as a property. @param expression of the column @param name one that `PropertyDef.column` marks */
+export function ownText(expression: Sql, name: string): Sql {
+  if (name.endsWith('_at')) return timeText(expression)
+  return name === 'external_id' ? expression : sql`${expression}::text`
 }
 
 /** Names of the properties that are columns. */
@@ -33,9 +34,9 @@ export function ownColumns(properties: Iterable<PropertyDef>): readonly string[]
  * SQL of a `jsonb` object with those columns of a row that its table declares as properties; null where none of the tables does.
  * @param only the one property that is asked for, null for all
  */
-export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only: string | null = null): string | null {
+export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only: string | null = null): Sql | null {
   if (rows !== 'records') return null
-  const ids = new Map<string, number[]>()
+  const ids = new Map<string, { readonly object: Sql; readonly of: number[] }>()
   let others = false
   for (const table of tables ?? catalog.data.tables.map(({ name }) => name)) {
     const id = catalog.tableId(table)
@@ -43,14 +44,22 @@ export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only:
     if (id === null) continue
     if (names.length === 0) others = true
     else {
-      const pairs = names.toSorted().map((name) => `'${name}', ${ownText(`${alias}.${name}`, name)}`)
-      const object = `jsonb_build_object(${pairs.join(', ')})`
-      ids.set(object, [...(ids.get(object) ?? []), id])
+      const key = names.toSorted().join(' ')
+      const known = ids.get(key)
+      if (known === undefined) ids.set(key, { object: objectOf(names.toSorted(), alias), of: [id] })
+      else known.of.push(id)
     }
   }
-  const [first, ...more] = ids.keys()
+  const [first, ...more] = ids.values()
   if (first === undefined) return null
-  if (!others && more.length === 0) return first
-  const cases = [...ids].map(([object, of]) => `when ${alias}.table_id in (${of.join(', ')}) then ${object}`)
-  return `case ${cases.join(' ')} else '{}'::jsonb end`
+  if (!others && more.length === 0) return first.object
+  const cases = [first, ...more].map(
+    ({ object, of }) => sql`when ${alias}.table_id in (${integers(of)}) then ${object}`,
+  )
+  return sql`case ${join(cases, ' ')} else '{}'::jsonb end`
+}
+
+function objectOf(names: readonly string[], alias: Sql): Sql {
+  const pairs = names.map((name) => sql`${literal(name)}, ${ownText(sql`${alias}.${identifier(name)}`, name)}`)
+  return sql`jsonb_build_object(${join(pairs)})`
 }

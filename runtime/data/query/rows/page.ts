@@ -6,12 +6,13 @@ import { getNamedType } from 'graphql'
 import type { Build, Json, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { type Reading, whereSql } from './filter.ts'
-import { leafOf } from './input.ts'
-import { constantJson, jsonRow, listShape, listText, objectJson, rowsOf } from './json.ts'
+import { isConstant, leafOf } from './input.ts'
+import { constantJson, jsonRow, listShape, listText, objectJson, parsed, rowsOf } from './json.ts'
 import { from, integerSql, listSql, pageSql, rowJson } from './object.ts'
 import { orderSql } from './order.ts'
 import { report } from './need.ts'
 import { scalarType, wrapped } from '../result-type.ts'
+import { identifier, integer, join, type Sql, sql } from '../../sql/sql.ts'
 
 /** Pages and rows a page are 32 bits wide, so that no product of them is too large. */
 const MOST = 2 ** 31 - 1
@@ -53,14 +54,14 @@ class Page {
   readonly #reading: Reading
   readonly #build: Build
   /** SQL of the page's number and of its rows. */
-  readonly #number: string
-  readonly #size: string
+  readonly #number: Sql
+  readonly #size: Sql
   readonly #first: boolean
   readonly #counts: boolean
   /** Whether one row more than the page is read, to see if there is one. */
   readonly #peeks: boolean
   /** The lists of results in the case where one more row is read: they stand in its subselect. */
-  readonly #peeked: string[] = []
+  readonly #peeked: Sql[] = []
 
   constructor(call: Selected, reading: Reading, build: Build) {
     this.#call = call
@@ -70,31 +71,31 @@ class Page {
     const size = leafOf(call.args['per_page']) ?? NONE
     this.#number = integerSql(number, build, pageNumber)
     this.#size = integerSql(size, build, pageSize)
-    this.#first = this.#number === '1'
+    this.#first = isConstant(number) && pageNumber(number.value) === 1
     const names = new Set(call.selection.map(({ name }) => name))
     this.#counts = names.has('total_entries') || names.has('total_pages')
     this.#peeks = names.has('has_next_page') && !this.#counts
   }
 
-  field(field: Selected, order: string): Json {
+  field(field: Selected, order: Sql): Json {
     const type = scalarType(field.type)
-    const plain = (sql: string): Json => ({ sql, shape: null, type })
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type })
     switch (field.name) {
       case 'results':
         return this.#results(field, order)
       case 'total_entries':
-        return plain('c.total')
+        return plain(sql`c.total`)
       case 'total_pages':
-        return plain(`coalesce(ceil(c.total::numeric / nullif(${this.#size}, 0)), 0)`)
+        return plain(sql`coalesce(ceil(c.total::numeric / nullif(${this.#size}, 0)), 0)`)
       case 'current_page':
         return plain(this.#number)
       case 'per_page':
         return plain(this.#size)
       case 'has_previous_page':
-        return plain(`${this.#number} > 1`)
+        return plain(sql`${this.#number} > 1`)
       case 'has_next_page':
         return plain(
-          this.#counts ? `(${this.#size} > 0 and c.total > ${this.#number}::bigint * ${this.#size})` : 'c.more',
+          this.#counts ? sql`(${this.#size} > 0 and c.total > ${this.#number}::bigint * ${this.#size})` : sql`c.more`,
         )
       default:
         return constantJson(getNamedType(this.#call.type).name, type)
@@ -102,22 +103,22 @@ class Page {
   }
 
   /** The statement around the object of the fields. */
-  around(object: string, order: string): string {
+  around(object: Sql, order: Sql): Sql {
     if (this.#counts) {
-      const count = `select count(*) as total from ${from(this.#reading)}${whereSql(this.#reading.where)}`
-      return jsonRow(object, `from (${count}) c`)
+      const count = sql`select count(*) as total from ${from(this.#reading)}${whereSql(this.#reading.where)}`
+      return jsonRow(object, sql`from (${count}) c`)
     }
     if (!this.#peeks) return object
     const { alias } = this.#reading.scope
-    const more = `(count(*) > ${this.#size} and ${this.#size} > 0) as more`
-    const columns = [more, ...this.#peeked.map((list, index) => `${list} as results${index}`)]
-    const page = `select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
+    const more = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
+    const columns = [more, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
+    const page = sql`select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
     // Numbered behind the limit: a window over all rows would have to sort them all.
-    const rows = `select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
-    return jsonRow(object, `from (select ${columns.join(', ')} from (${rows}) ${alias}) c`)
+    const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
+    return jsonRow(object, sql`from (select ${join(columns)} from (${rows}) ${alias}) c`)
   }
 
-  #results(field: Selected, order: string): Json {
+  #results(field: Selected, order: Sql): Json {
     const row = rowJson(field, this.#reading.scope, this.#build)
     const shaped = { shape: listShape(row.shape), type: wrapped(field.type, row.type) }
     const { alias } = this.#reading.scope
@@ -126,18 +127,23 @@ class Page {
       const rows = rowsOf(row, pageSql(this.#reading, order, limit), field.key)
       return { sql: listSql(this.#reading, order, limit, row.sql), ...shaped, ...(rows !== null && { rows }) }
     }
-    this.#peeked.push(listText(row.sql, ` filter (where ${alias}.n <= ${this.#size})`))
-    return { sql: `c.results${this.#peeked.length - 1}::json`, ...shaped }
+    this.#peeked.push(listText(row.sql, sql` filter (where ${alias}.n <= ${this.#size})`))
+    return { sql: parsed(sql`c.${resultsName(this.#peeked.length - 1)}`), ...shaped }
   }
 
-  #limit(more: number): string {
-    const limit = more === 0 ? ` limit ${this.#size}` : ` limit ${this.#size}::bigint + ${more}`
-    return this.#first ? limit : `${limit} offset ${this.#offset()}`
+  #limit(more: number): Sql {
+    const limit = more === 0 ? sql` limit ${this.#size}` : sql` limit ${this.#size}::bigint + ${integer(more)}`
+    return this.#first ? limit : sql`${limit} offset ${this.#offset()}`
   }
 
-  #offset(): string {
-    return `(${this.#number}::bigint - 1) * ${this.#size}`
+  #offset(): Sql {
+    return sql`(${this.#number}::bigint - 1) * ${this.#size}`
   }
+}
+
+/** The name of a list of results that stands in the subselect. */
+function resultsName(at: number): Sql {
+  return identifier(`results${at}`)
 }
 
 /** The first row of a reading, by id; null where there is none. */
@@ -145,6 +151,6 @@ export function firstJson(call: Selected, reading: Reading, build: Build): Json 
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)
   report(reading.scope, reading.need, call.at, build)
-  const sql = jsonRow(row.sql, `from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1`)
-  return { sql, shape: row.shape, type: wrapped(call.type, row.type) }
+  const expression = jsonRow(row.sql, sql`from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1`)
+  return { sql: expression, shape: row.shape, type: wrapped(call.type, row.type) }
 }

@@ -3,12 +3,13 @@ import type { Build, Input, InputFields } from '../model.ts'
 import { idFilter, textFilter, timeFilter } from './compare.ts'
 import { fieldsOf, itemsOf } from './input.ts'
 import type { Column } from './scope.ts'
+import { join, sql, type Sql } from '../../sql/sql.ts'
 
 /** How a key of a filter compares. `external`: an id that is a text. */
 export type PlainKey =
-  | { readonly sql: string; readonly as: 'id' | 'external' | 'text' | 'time' }
+  | { readonly sql: Sql; readonly as: 'id' | 'external' | 'text' | 'time' }
   /** Conditions of the key's own kind. */
-  | { readonly conditions: (input: Input) => readonly string[] }
+  | { readonly conditions: (input: Input) => readonly Sql[] }
 
 /** The keys of a filter. */
 export type PlainKeys = Readonly<Record<string, PlainKey>>
@@ -16,12 +17,12 @@ export type PlainKeys = Readonly<Record<string, PlainKey>>
 const TEXT: Column = { name: '', as: 'text', folded: false, required: false }
 
 /** What stands behind `where`, joined by `and`; conditions on nothing are dropped. */
-export function plainConditions(filter: Input | undefined, keys: PlainKeys, build: Build): readonly string[] {
+export function plainConditions(filter: Input | undefined, keys: PlainKeys, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter)
   return fields === null ? [] : conditions(fields, keys, build)
 }
 
-function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonly string[] {
+function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonly Sql[] {
   return Object.entries(fields).flatMap(([name, input]) => {
     if (input === undefined || input === null) return []
     if (name === 'or') return choices(itemsOf(input), keys, build)
@@ -30,7 +31,7 @@ function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonl
   })
 }
 
-function conditionsOf(key: PlainKey, input: Input, build: Build): readonly string[] {
+function conditionsOf(key: PlainKey, input: Input, build: Build): readonly Sql[] {
   if ('conditions' in key) return key.conditions(input)
   const site = { build, need: null }
   switch (key.as) {
@@ -46,7 +47,14 @@ function conditionsOf(key: PlainKey, input: Input, build: Build): readonly strin
 }
 
 /** At least one element holds; an element that becomes empty is dropped. */
-function choices(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly string[] {
+function choices(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly Sql[] {
   const parts = items.map((item) => conditions(item, keys, build)).filter((some) => some.length > 0)
-  return parts.length === 0 ? [] : [`(${parts.map((some) => `(${some.join(' and ')})`).join(' or ')})`]
+  return parts.length === 0
+    ? []
+    : [
+        sql`(${join(
+          parts.map((some) => sql`(${join(some, ' and ')})`),
+          ' or ',
+        )})`,
+      ]
 }

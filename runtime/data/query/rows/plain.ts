@@ -5,15 +5,16 @@ import { constantJson, jsonList, listShape, objectJson } from './json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { whereSql } from './filter.ts'
 import { listOf, plainText } from './values.ts'
+import { identifier, integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** Rows to show. */
 export interface PlainRows {
   /** `ingot.constants c`, and more where it is joined. */
-  readonly from: string
-  readonly alias: string
-  readonly where: readonly string[]
+  readonly from: Sql
+  readonly alias: Sql
+  readonly where: readonly Sql[]
   /** Behind `order by`. */
-  readonly order: string
+  readonly order: Sql
   /** The JSON of a field of a row. */
   readonly field: (call: Selected) => Json
   /** The last page that is shown, and the most rows of one. */
@@ -21,7 +22,7 @@ export interface PlainRows {
   /** Fields of the collection besides the usual. */
   readonly more?: (call: Selected) => Json | null
   /** The list itself, where it is not made of `field`: with the SQL of a page's size and number. */
-  readonly results?: (call: Selected, page: { readonly size: string; readonly page: string }) => Json
+  readonly results?: (call: Selected, page: { readonly size: Sql; readonly page: Sql }) => Json
 }
 
 /** The selected fields of one row. */
@@ -40,8 +41,8 @@ function named(owner: Selected, call: Selected): Json {
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): Json {
   const page = pageParameter(call.args['page'], 1, rows.most?.page ?? MOST, build)
   const size = pageParameter(call.args['per_page'], 0, rows.most?.size ?? MOST, build)
-  const matching = `from ${rows.from}${whereSql(rows.where)}`
-  const total = `(select count(*) ${matching})`
+  const matching = sql`from ${rows.from}${whereSql(rows.where)}`
+  const total = sql`(select count(*) ${matching})`
   const object = objectJson(
     call.selection.map((field) => ({ key: field.key, json: counter(field) })),
     call.at,
@@ -49,27 +50,27 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
   return { ...object, type: wrapped(call.type, object.type) }
 
   function counter(field: Selected): Json {
-    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(field.type) })
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(field.type) })
     switch (field.name) {
       case 'results': {
         if (rows.results !== undefined) return rows.results(field, { size, page })
         const row = plainRow(field, rows.field)
-        const limited = `select ${rows.alias}.* ${matching} order by ${rows.order} limit ${size} offset (${page} - 1) * ${size}`
-        const sql = jsonList(row.sql, `from (${limited}) ${rows.alias}`)
-        return { sql, shape: listShape(row.shape), type: wrapped(field.type, row.type) }
+        const limited = sql`select ${rows.alias}.* ${matching} order by ${rows.order} limit ${size} offset (${page} - 1) * ${size}`
+        const expression = jsonList(row.sql, sql`from (${limited}) ${rows.alias}`)
+        return { sql: expression, shape: listShape(row.shape), type: wrapped(field.type, row.type) }
       }
       case 'total_entries':
         return plain(total)
       case 'total_pages':
-        return plain(`coalesce(ceil(${total}::numeric / nullif(${size}, 0)), 0)`)
+        return plain(sql`coalesce(ceil(${total}::numeric / nullif(${size}, 0)), 0)`)
       case 'current_page':
         return plain(page)
       case 'per_page':
         return plain(size)
       case 'has_previous_page':
-        return plain(`${page} > 1`)
+        return plain(sql`${page} > 1`)
       case 'has_next_page':
-        return plain(`(${size} > 0 and ${total} > ${page} * ${size})`)
+        return plain(sql`(${size} > 0 and ${total} > ${page} * ${size})`)
       default:
         return rows.more?.(field) ?? named(call, field)
     }
@@ -78,30 +79,40 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
 
 const MOST = 2 ** 31 - 1
 
-function pageParameter(input: Input | undefined, least: number, most: number, build: Build): string {
+function pageParameter(input: Input | undefined, least: number, most: number, build: Build): Sql {
   const leaf = leafOf(input)
-  if (leaf === null) return `${least}::bigint`
+  if (leaf === null) return sql`${integer(least)}::bigint`
   return build.bind(leaf, 'bigint', (value) =>
     typeof value === 'number' ? Math.max(least, Math.min(most, Math.trunc(value))) : least,
   )
 }
 
 /** What stands behind `order by` for `StandardSort`s on columns of their own names, the id last. */
-export function plainOrder(sort: Input | undefined, alias: string, columns: ReadonlySet<string>, build: Build): string {
-  const terms: string[] = []
+export function plainOrder(sort: Input | undefined, alias: Sql, columns: ReadonlySet<string>, build: Build): Sql {
+  return join([...plainTerms(sort, alias, columns, build), sql`${alias}.id`])
+}
+
+/** The same without the id. */
+export function plainTerms(
+  sort: Input | undefined,
+  alias: Sql,
+  columns: ReadonlySet<string>,
+  build: Build,
+): readonly Sql[] {
+  const terms: Sql[] = []
   for (const item of itemsOf(sort)) {
     for (const [name, input] of Object.entries(item)) {
       const fields = fieldsOf(input)
       const order = leafOf(fields?.['order'])
       if (fields === null || order === null || !columns.has(name)) continue
-      const direction = order.known && order.value === 'DESC' ? ' desc' : ''
+      const direction = order.known && order.value === 'DESC' ? sql` desc` : nothing
       const values = leafOf(fields['order_by_values'])
       terms.push(
         values === null
-          ? `${alias}.${name}${direction}`
-          : `array_position(${build.bind(values, 'text[]', listOf(plainText))}, ${alias}.${name}::text)${direction} nulls last`,
+          ? sql`${alias}.${identifier(name)}${direction}`
+          : sql`array_position(${build.bind(values, 'text[]', listOf(plainText))}, ${alias}.${identifier(name)}::text)${direction} nulls last`,
       )
     }
   }
-  return [...terms, `${alias}.id`].join(', ')
+  return terms
 }

@@ -1,6 +1,6 @@
 /** `PropertyFilterInput`: every condition on a property, compared as its declared type. */
 import type { Build, InputFields, Leaf } from '../model.ts'
-import { bounded, idFilter, not, type Site, substrings, timeFilter } from './compare.ts'
+import { bounded, idFilter, not, type Operator, SIGNS, type Site, substrings, timeFilter } from './compare.ts'
 import { distance, type Sphere, sphereOf } from './geo.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending } from './need.ts'
@@ -17,12 +17,13 @@ import {
   truthText,
   wholeList,
 } from './values.ts'
+import { integer, literal, sql, type Sql } from '../../sql/sql.ts'
 
 /** What the conditions of a property come to. */
 export interface PropertyConditions {
-  readonly conditions: readonly string[]
+  readonly conditions: readonly Sql[]
   /** Orders by distance that a condition asks for. */
-  readonly orders: readonly string[]
+  readonly orders: readonly Sql[]
 }
 
 /** The conditions of one `PropertyFilterInput`, of which all must hold. */
@@ -47,8 +48,8 @@ export function propertyFilter(fields: InputFields, scope: Scope, site: Site): P
 }
 
 class PropertyFilter implements PropertyConditions {
-  readonly conditions: string[] = []
-  readonly orders: string[] = []
+  readonly conditions: Sql[] = []
+  readonly orders: Sql[] = []
   readonly #property: Property
   readonly #fields: InputFields
   readonly #site: Site
@@ -74,7 +75,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   /** Values and ranges of what is a column of the row, by the conditions that columns have. */
-  column(column: Column, sql: string): void {
+  column(column: Column, expression: Sql): void {
     const { value_in, not_value_in, range } = this.#fields
     const compare = column.as === 'time' ? timeFilter : idFilter
     const lists = Object.entries({ value_in, not_value_in }).filter(([, list]) => {
@@ -82,27 +83,27 @@ class PropertyFilter implements PropertyConditions {
       return leaf !== null && !this.#skipsEmpty(leaf)
     })
     const bounds = column.as === 'time' ? { ...fieldsOf(range) } : { range }
-    this.conditions.push(...compare(sql, column, { ...Object.fromEntries(lists), ...bounds }, this.#site))
+    this.conditions.push(...compare(expression, column, { ...Object.fromEntries(lists), ...bounds }, this.#site))
     for (const name of ['value', 'value_int', 'value_float', 'value_boolean']) {
       const single = { value: this.#fields[name], not_value: this.#fields[`not_${name}`] }
-      this.conditions.push(...compare(sql, column, single, this.#site))
+      this.conditions.push(...compare(expression, column, single, this.#site))
     }
   }
 
   lists(): void {
-    const json = (): string => this.#property.sql('json')
+    const json = (): Sql => this.#property.sql('json')
     this.#both('value_array', (leaf) =>
-      this.#skipsEmpty(leaf) ? null : `coalesce(${json()}, '[]') = ${this.#build.bind(leaf, 'jsonb', listJson)}`,
+      this.#skipsEmpty(leaf) ? null : sql`coalesce(${json()}, '[]') = ${this.#build.bind(leaf, 'jsonb', listJson)}`,
     )
     this.#both('array_contains', (leaf) => {
       if (this.#skipsEmpty(leaf)) return null
       this.#element(leaf)
-      return this.#ofList(`${json()} ?& ${this.#build.bind(leaf, 'text[]', wholeList)}`)
+      return this.#ofList(sql`${json()} ?& ${this.#build.bind(leaf, 'text[]', wholeList)}`)
     })
     this.#both('array_overlaps', (leaf) => {
       if (this.#skipsEmpty(leaf)) return null
       this.#element(leaf)
-      return this.#ofList(`${json()} ?| ${this.#build.bind(leaf, 'text[]', listOf(plainText))}`)
+      return this.#ofList(sql`${json()} ?| ${this.#build.bind(leaf, 'text[]', listOf(plainText))}`)
     })
   }
 
@@ -122,15 +123,15 @@ class PropertyFilter implements PropertyConditions {
   }
 
   typedValues(): void {
-    const number = (leaf: Leaf): string => {
+    const number = (leaf: Leaf): Sql => {
       this.#equal(leaf, 'number')
-      return `${this.#property.sql('number')} = ${this.#build.bind(leaf, 'numeric', numberText)}`
+      return sql`${this.#property.sql('number')} = ${this.#build.bind(leaf, 'numeric', numberText)}`
     }
     this.#both('value_int', number)
     this.#both('value_float', number)
     this.#both('value_boolean', (leaf) => {
       this.#equal(leaf, 'boolean')
-      return `${this.#property.sql('boolean')} = ${this.#build.bind(leaf, 'integer', truthText)}`
+      return sql`${this.#property.sql('boolean')} = ${this.#build.bind(leaf, 'integer', truthText)}`
     })
   }
 
@@ -143,15 +144,18 @@ class PropertyFilter implements PropertyConditions {
       return
     }
     const form = kind === 'array' || kind === 'text' ? 'whole' : kind
-    const sql = this.#property.sql(form)
+    const expression = this.#property.sql(form)
     const cast = kind === 'number' ? 'numeric' : kind === 'boolean' ? 'integer' : 'text'
     for (const { operator, leaf } of bounds) {
-      this.conditions.push(`${sql} ${operator} ${this.#build.bind(leaf, cast, bounding(type, operator))}`)
+      this.conditions.push(
+        sql`${expression} ${SIGNS[operator]} ${this.#build.bind(leaf, cast, bounding(type, operator))}`,
+      )
     }
     // What stands for missing is greater than every bound. Not written as an upper bound: PostgreSQL takes two bounds for a narrow
     // range, of which it expects few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
-    if (open && form !== 'whole') this.conditions.push(`${sql} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
+    if (open && form !== 'whole')
+      this.conditions.push(sql`${expression} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
     if (form === 'whole') {
       for (const { leaf } of bounds) this.#loose(leaf, 'range')
       return
@@ -164,7 +168,9 @@ class PropertyFilter implements PropertyConditions {
   exists(): void {
     const exists = flagOf(this.#fields['exists'])
     if (exists === null) return
-    this.conditions.push(`${this.#property.sql('whole')} is ${exists ? 'not ' : ''}null`)
+    this.conditions.push(
+      exists ? sql`${this.#property.sql('whole')} is not null` : sql`${this.#property.sql('whole')} is null`,
+    )
     const leaf = leafOf(this.#fields['exists'])
     if (leaf !== null) this.#loose(leaf, 'exists')
   }
@@ -174,9 +180,9 @@ class PropertyFilter implements PropertyConditions {
     if (sphere !== null) {
       const far = distance(this.#property.sql('json'), sphere.point, this.#build)
       if (sphere.limit !== null) {
-        this.conditions.push(`${far} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
+        this.conditions.push(sql`${far} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
       }
-      if (sphere.order !== 'NONE') this.orders.push(`${far} ${sphere.order === 'DESC' ? 'desc' : 'asc'}`)
+      if (sphere.order !== 'NONE') this.orders.push(sql`${far} ${sphere.order === 'DESC' ? sql`desc` : sql`asc`}`)
       this.#loose(sphere.point, 'distance_sphere')
     }
     for (const [name, negated] of [
@@ -192,11 +198,11 @@ class PropertyFilter implements PropertyConditions {
   }
 
   /** The row's own radius around the row's own point. */
-  #within(circle: Sphere, scope: Scope): string | null {
+  #within(circle: Sphere, scope: Scope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
     const far = distance(this.#property.sql('json'), circle.point, this.#build)
-    return `${far}::numeric <= nullif(${radius.sql('number')}, '${MISSING.number}')`
+    return sql`${far}::numeric <= nullif(${radius.sql('number')}, ${literal(MISSING.number)})`
   }
 
   get #isArray(): boolean {
@@ -204,7 +210,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   /** A condition and its contrary, which no index serves. */
-  #both(name: string, write: (leaf: Leaf) => string | null): void {
+  #both(name: string, write: (leaf: Leaf) => Sql | null): void {
     const leaf = leafOf(this.#fields[name])
     const condition = leaf === null ? null : write(leaf)
     if (condition !== null) this.conditions.push(condition)
@@ -218,65 +224,63 @@ class PropertyFilter implements PropertyConditions {
     this.#loose(contrary, `not_${name}`)
   }
 
-  #equals(leaf: Leaf): string {
+  #equals(leaf: Leaf): Sql {
     const { type, kind } = this.#property
     const convert = comparable(type)
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
       const value = this.#build.bind(leaf, 'text', convert)
       // A short value is all that it begins with.
-      if (leaf.isShort) return `${this.#property.sql('match')} = ${value}`
-      return `${this.#property.sql('match')} = left(${value}, ${START}) and ${exactly(`length(${value}) < ${START}`, `${this.#property.sql('search')} = ${value}`)}`
+      if (leaf.isShort) return sql`${this.#property.sql('match')} = ${value}`
+      return sql`${this.#property.sql('match')} = left(${value}, ${integer(START)}) and ${exactly(sql`length(${value}) < ${integer(START)}`, sql`${this.#property.sql('search')} = ${value}`)}`
     }
     this.#equal(leaf, kind)
-    return `${this.#property.sql(kind)} = ${this.#build.bind(leaf, CASTS[kind], convert)}`
+    return sql`${this.#property.sql(kind)} = ${this.#build.bind(leaf, CASTS[kind], convert)}`
   }
 
-  #among(leaf: Leaf): string {
+  #among(leaf: Leaf): Sql {
     const { type, kind } = this.#property
     const convert = listOf(comparable(type))
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
-      if (leaf.isShort) return `${this.#property.sql('match')} = any(${this.#build.bind(leaf, 'text[]', convert)})`
+      if (leaf.isShort) return sql`${this.#property.sql('match')} = any(${this.#build.bind(leaf, 'text[]', convert)})`
       const starts = this.#build.bind(leaf, 'text[]', listOf(startText))
       const values = this.#build.bind(leaf, 'text[]', convert)
-      return `${this.#property.sql('match')} = any(${starts}) and ${exactly(`${starts} = ${values}`, `${this.#property.sql('search')} = any(${values})`)}`
+      return sql`${this.#property.sql('match')} = any(${starts}) and ${exactly(sql`${starts} = ${values}`, sql`${this.#property.sql('search')} = any(${values})`)}`
     }
     this.#equal(leaf, kind)
-    return `${this.#property.sql(kind)} = any(${this.#build.bind(leaf, LIST_CASTS[kind], convert)})`
+    return sql`${this.#property.sql(kind)} = any(${this.#build.bind(leaf, LIST_CASTS[kind], convert)})`
   }
 
-  #hasElement(leaf: Leaf): string {
+  #hasElement(leaf: Leaf): Sql {
     this.#element(leaf)
     const json = this.#property.sql('json')
     const value = this.#build.bind(leaf, 'text', plainText)
-    if (isConstant(leaf) && leaf.value !== '') return `${json} ? ${value}`
-    return `(${json} ? ${value} or (${value} = '' and ${emptyList(json)}))`
+    if (isConstant(leaf) && leaf.value !== '') return sql`${json} ? ${value}`
+    return sql`(${json} ? ${value} or (${value} = '' and ${emptyList(json)}))`
   }
 
-  #overlaps(leaf: Leaf): string {
+  #overlaps(leaf: Leaf): Sql {
     this.#element(leaf)
     const json = this.#property.sql('json')
     const values = this.#build.bind(leaf, 'text[]', listOf(plainText))
-    if (isConstant(leaf) && Array.isArray(leaf.value) && !leaf.value.includes('')) return `${json} ?| ${values}`
-    return `(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
+    if (isConstant(leaf) && Array.isArray(leaf.value) && !leaf.value.includes('')) return sql`${json} ?| ${values}`
+    return sql`(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
   /** The keys of an object are no elements: where the type is not declared as a list, the value must be one. */
-  #ofList(condition: string): string {
-    return this.#isArray ? condition : `(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
+  #ofList(condition: Sql): Sql {
+    return this.#isArray ? condition : sql`(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
   }
 
   /** Numbers as numbers, all else as text. */
-  #looseBound(operator: string, leaf: Leaf): string {
+  #looseBound(operator: Operator, leaf: Leaf): Sql {
     const number = this.#property.sql('number')
     const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal', operator))
     const asText = this.#build.bind(leaf, 'text', plainText)
     this.#loose(leaf, 'range')
-    return (
-      `case when ${number} = '${MISSING.number}' then ${this.#property.sql('whole')} ${operator} ${asText}` +
-      ` else ${number} ${operator} ${asNumber} end`
-    )
+    return sql`case when ${number} = ${literal(MISSING.number)} then ${this.#property.sql('whole')} ${SIGNS[operator]} ${asText}
+      else ${number} ${SIGNS[operator]} ${asNumber} end`
   }
 
   #skipsEmpty(leaf: Leaf): boolean {
@@ -308,21 +312,21 @@ class PropertyFilter implements PropertyConditions {
 const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
 const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
 const MISSING_SQL = {
-  number: `'${MISSING.number}'::numeric`,
-  boolean: MISSING.boolean,
-  time: `'${MISSING.time}'`,
+  number: sql`${literal(MISSING.number)}::numeric`,
+  boolean: integer(Number(MISSING.boolean)),
+  time: literal(MISSING.time),
 } as const
 
 /**
  * The whole text is compared only where its start does not say enough. Written as a test for null, which PostgreSQL expects to
  * leave nearly all rows: otherwise it would leave the index that sorts, or plan anew for every execution.
  */
-function exactly(enough: string, condition: string): string {
-  return `case when ${enough} or ${condition} then 1 end is not null`
+function exactly(enough: Sql, condition: Sql): Sql {
+  return sql`case when ${enough} or ${condition} then 1 end is not null`
 }
 
-function emptyList(json: string): string {
-  return `coalesce(${json}, 'null') in ('[]', 'null', '""')`
+function emptyList(json: Sql): Sql {
+  return sql`coalesce(${json}, 'null') in ('[]', 'null', '""')`
 }
 
 function kilometres(value: unknown): string | null {

@@ -4,6 +4,7 @@
  */
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
+import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** Forms of a property's value that indexes hold. */
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
@@ -15,10 +16,10 @@ export type Form = IndexForm | 'whole' | 'search'
 export const START = SHORT
 
 /** Digits of a number in text, bounded so that no text makes PostgreSQL compute for long. */
-const NUMERAL = "'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'"
-const CLOCK = "'^[0-9]{2}[-0-9:.TZ]{0,38}$'"
-const YES = "'true', 't', '1', 'yes', 'y', 'on'"
-const NO = "'false', 'f', '0', 'no', 'n', 'off'"
+const NUMERAL = sql`'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'`
+const CLOCK = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
+const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
+const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
 /**
  * What stands for a missing value in the forms that are never null, so that one index serves equality, order and `missing`. Each
@@ -38,29 +39,27 @@ export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
  * - `time`: times, days and clocks as their ISO text, whose order is that of time; `~` otherwise
  * - `json`: as stored
  */
-export function propertySql(column: string, name: string, form: Form): string {
-  const text = `(${column} ->> ${name})`
-  const json = `(${column} -> ${name})`
+export function propertySql(column: Sql, name: Sql, form: Form): Sql {
+  const text = sql`(${column} ->> ${name})`
+  const json = sql`(${column} -> ${name})`
   switch (form) {
     case 'whole':
       return text
     case 'search':
-      return `coalesce(${text}, '')`
+      return sql`coalesce(${text}, '')`
     case 'text':
-      return `left(${text}, ${START})`
+      return sql`left(${text}, ${integer(START)})`
     case 'match':
-      return `left(coalesce(${text}, ''), ${START})`
+      return sql`left(coalesce(${text}, ''), ${integer(START)})`
     case 'json':
       return json
     case 'number':
-      return (
-        `coalesce(case jsonb_typeof(${json}) when 'number' then ${json}::numeric` +
-        ` when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, '${MISSING.number}'::numeric)`
-      )
+      return sql`coalesce(case jsonb_typeof(${json}) when 'number' then ${json}::numeric
+        when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, ${literal(MISSING.number)}::numeric)`
     case 'boolean':
-      return `case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${MISSING.boolean} end`
+      return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${integer(Number(MISSING.boolean))} end`
     case 'time':
-      return `(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, '${MISSING.time}') collate "C")`
+      return sql`(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, ${literal(MISSING.time)}) collate "C")`
   }
 }
 

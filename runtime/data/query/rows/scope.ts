@@ -5,17 +5,18 @@ import { didYouMean } from '../suggest.ts'
 import { ownObject, ownText } from './own-columns.ts'
 import { type Form, type Kind, kindOf, propertySql } from './property.ts'
 import { isStorable } from './values.ts'
+import { identifier, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** The rows that a part of a query reads. */
 export interface Scope {
   readonly rows: 'records' | 'users' | 'profiles'
-  readonly alias: string
+  readonly alias: Sql
   /** Tables of records, types of profiles; null where none are named. */
   readonly tables: readonly string[] | null
   /** SQL of the relation that holds the profiles of users, where a mutation has just written some. */
-  readonly profiles?: string
+  readonly profiles?: Sql
   /** The same for links to accounts elsewhere. */
-  readonly authentications?: string
+  readonly authentications?: Sql
 }
 
 /** A property that a query names. */
@@ -30,7 +31,7 @@ export interface Property {
   /** The record's own column that it is, in all of the tables. */
   readonly column: Column | null
   /** Its SQL in a form. */
-  sql(form: Form): string
+  sql(form: Form): Sql
 }
 
 /** Columns of each kind of rows that relations, filters and sorts name. */
@@ -41,7 +42,11 @@ export type Column =
 
 const time = (name: string): Column => ({ name, as: 'time' })
 const text = (name: string, folded = false, required = false): Column => ({ name, as: 'text', folded, required })
-const TIMES = { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
+const TIMES = {
+  created_at: time('created_at'),
+  updated_at: time('updated_at'),
+  deleted_at: time('deleted_at'),
+}
 const TABLE: Column = { name: 'table_id', as: 'number' }
 
 const COLUMNS: Readonly<Record<Scope['rows'], Readonly<Record<string, Column>>>> = {
@@ -78,13 +83,13 @@ export function columnOf(scope: Scope, name: string): Column | null {
 }
 
 /** SQL of a column. */
-export function columnSql(scope: Scope, column: Column): string {
-  return `${scope.alias}.${column.name}`
+export function columnSql(scope: Scope, column: Column): Sql {
+  return sql`${scope.alias}.${identifier(column.name)}`
 }
 
 /** The table in the database. */
-export function relation(rows: Scope['rows']): string {
-  return `ingot.${rows}`
+export function relation(rows: Scope['rows']): Sql {
+  return sql`ingot.${identifier(rows)}`
 }
 
 /**
@@ -135,17 +140,17 @@ type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
 
 function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: PropertyType | null): Property {
   // Asked for when it is first needed: a name that is only looked at is no parameter.
-  let sql: string | null = null
+  let expression: Sql | null = null
   const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
   const declared = where === 'everywhere' ? name : null
-  const write = (): string =>
-    (sql ??= declared === null ? build.bind(leaf, 'text', nameText) : build.declared(declared))
-  const column = (): string => {
+  const write = (): Sql =>
+    (expression ??= declared === null ? build.bind(leaf, 'text', nameText) : build.declared(declared))
+  const column = (): Sql => {
     const { alias } = scope
-    if (where !== 'somewhere') return `${alias}.${where === 'everywhere' ? 'properties' : 'undeclared'}`
+    if (where !== 'somewhere') return where === 'everywhere' ? sql`${alias}.properties` : sql`${alias}.undeclared`
     const own = ownObject(scope, build.catalog, name)
-    const properties = own === null ? `${alias}.properties` : `(${alias}.properties || ${own})`
-    return `(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
+    const properties = own === null ? sql`${alias}.properties` : sql`(${alias}.properties || ${own})`
+    return sql`(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
   }
   return {
     name,
@@ -160,10 +165,10 @@ function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: Pr
 /** A property that is a column: no index of properties serves it, those of the column do. */
 function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
   const text = ownText(columnSql(scope, column), column.name)
-  const key = `'${column.name}'::text`
-  const sql = (form: Form): string =>
-    form === 'whole' ? text : propertySql(`jsonb_build_object(${key}, ${text})`, key, form)
-  return { name: column.name, declared: null, type, kind: kindOf(type), column, sql }
+  const key = sql`${literal(column.name)}::text`
+  const read = (form: Form): Sql =>
+    form === 'whole' ? text : propertySql(sql`jsonb_build_object(${key}, ${text})`, key, form)
+  return { name: column.name, declared: null, type, kind: kindOf(type), column, sql: read }
 }
 
 /** A name that no property can have is that of none. */

@@ -4,6 +4,7 @@ import { textHolds } from '../items.ts'
 import { didYouMean } from '../suggest.ts'
 import { fieldsOf, leafOf } from './input.ts'
 import type { Scope } from './scope.ts'
+import { integers, sql, type Sql } from '../../sql/sql.ts'
 
 /** The names of tables that conditions leave, null where none is named (or, while compiling, none is known). */
 export type Tables = readonly string[] | null
@@ -55,10 +56,12 @@ function checkNames(leaf: Leaf, build: Build): void {
 }
 
 /** The condition that rows are of the scope's tables, null where all are. */
-export function tableCondition(scope: Scope, build: Build): string | null {
+export function tableCondition(scope: Scope, build: Build): Sql | null {
   if (scope.rows !== 'records' || scope.tables === null) return null
   const ids = scope.tables.map((name) => build.catalog.tableId(name)).filter((id) => id !== null)
-  if (ids.length === 0) return 'false'
+  if (ids.length === 0) return sql`false`
   // Numbers of our own making: as literals they let PostgreSQL use the indexes of one table.
-  return ids.length === 1 ? `${scope.alias}.table_id = ${ids[0]}` : `${scope.alias}.table_id in (${ids.join(', ')})`
+  return ids.length === 1
+    ? sql`${scope.alias}.table_id = ${integers(ids)}`
+    : sql`${scope.alias}.table_id in (${integers(ids)})`
 }

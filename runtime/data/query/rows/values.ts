@@ -4,6 +4,7 @@
  * parameters are bound once.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
+import { arrayText } from '../../sql/quote.ts'
 import { castText } from '../../values/cast.ts'
 import { endOfDay, isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
@@ -197,9 +198,4 @@ export function listJson(value: unknown): string | null {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
-}
-
-/** Text of an array literal of PostgreSQL. */
-export function arrayText(items: readonly string[]): string {
-  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -9,17 +9,18 @@ import { idText, listOf, plainText } from '../rows/values.ts'
 import { check, columnText, invalid, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
+import { sql, type Sql, join } from '../../sql/sql.ts'
 
 /** A selected field of the activity that the alias reads. */
-function activityField(alias: string): (call: Selected) => Json {
+function activityField(alias: Sql): (call: Selected) => Json {
   return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarType(call.type) })
 }
 
 /** The payload shows the uuid as well: those who are handed the payload alone publish and find the activity by it. */
-function activitySql(field: string, alias: string): string {
-  if (field === 'id') return `${alias}.id::text`
-  if (field === 'uuid') return `${alias}.uuid`
-  return `(${alias}.payload || jsonb_build_object('uuid', ${alias}.uuid))`
+function activitySql(field: string, alias: Sql): Sql {
+  if (field === 'id') return sql`${alias}.id::text`
+  if (field === 'uuid') return sql`${alias}.uuid`
+  return sql`(${alias}.payload || jsonb_build_object('uuid', ${alias}.uuid))`
 }
 
 /** Stores an activity. */
@@ -33,15 +34,14 @@ export function createActivity(call: Selected, build: Build): Json {
     return text
   }
   if (leaf !== null) check(leaf, convert, build)
-  const payload = leaf === null ? "'{}'" : build.bind(leaf, 'text', convert)
+  const payload = leaf === null ? sql`'{}'` : build.bind(leaf, 'text', convert)
   const alias = build.alias('a')
   const row = plainRow(call, activityField(alias))
-  const changed =
-    'changed as (insert into ingot.activities as a (uuid, payload) ' +
-    `values (gen_random_uuid()::text, ${payload}::jsonb) returning a.*)`
+  const changed = sql`changed as (insert into ingot.activities as a (uuid, payload)
+    values (gen_random_uuid()::text, ${payload}::jsonb) returning a.*)`
   return {
     ...row,
-    sql: `with ${changed} select ${row.sql} from changed as ${alias}`,
+    sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
     type: wrapped(call.type, row.type),
   }
 }
@@ -49,24 +49,23 @@ export function createActivity(call: Selected, build: Build): Json {
 /** Adds an activity to feeds, and gives the time at which it stands there. */
 export function publishActivity(call: Selected, build: Build): Json {
   const ids = leafOf(call.args['ids'])
-  const feeds = ids === null ? "'{}'::text[]" : build.bind(ids, 'text[]', listOf(plainText))
+  const feeds = ids === null ? sql`'{}'::text[]` : build.bind(ids, 'text[]', listOf(plainText))
   const type = feedType(call, build)
   const at = leafOf(call.args['at'])
   const convert = (value: unknown): string => columnText('at', 'time', value, at?.at ?? null)
   if (at !== null) check(at, convert, build)
-  const time = at === null ? 'clock_timestamp()' : build.bind(at, 'timestamptz', convert)
+  const time = at === null ? sql`clock_timestamp()` : build.bind(at, 'timestamptz', convert)
   const uuid = textParameter(call, 'uuid', build)
-  const changed =
-    `published as (insert into ingot.feed_entries as e (feed_type, feed_id, activity_id, published_at) ` +
-    `select ${type}, f.id, a.id, changed.at from changed join ingot.activities a on a.id = changed.id, ` +
-    `(select distinct unnest(${feeds}) as id) f ` +
-    'on conflict (feed_type, feed_id, activity_id) do update set published_at = excluded.published_at)'
-  const found = `changed as materialized (select a.id, ${time}::timestamptz(3) as at from ingot.activities a where a.uuid = ${uuid})`
+  const changed = sql`published as (insert into ingot.feed_entries as e (feed_type, feed_id, activity_id, published_at)
+    select ${type}, f.id, a.id, changed.at from changed join ingot.activities a on a.id = changed.id,
+    (select distinct unnest(${feeds}) as id) f
+    on conflict (feed_type, feed_id, activity_id) do update set published_at = excluded.published_at)`
+  const found = sql`changed as materialized (select a.id, ${time}::timestamptz(3) as at from ingot.activities a where a.uuid = ${uuid})`
   const alias = build.alias('p')
-  const row: Json = { sql: timeJson(`${alias}.at`), shape: null, type: scalarType(call.type) }
-  const why = `json_build_object('uuid', ${shownText(call.args['uuid'], build)})`
+  const row: Json = { sql: timeJson(sql`${alias}.at`), shape: null, type: scalarType(call.type) }
+  const why = sql`json_build_object('uuid', ${shownText(call.args['uuid'], build)})`
   return writtenOr(
-    `${found}, ${changed}`,
+    sql`${found}, ${changed}`,
     alias,
     row,
     why,
@@ -75,13 +74,13 @@ export function publishActivity(call: Selected, build: Build): Json {
   )
 }
 
-function feedType(call: Selected, build: Build): string {
+function feedType(call: Selected, build: Build): Sql {
   return textParameter(call, 'feed_type', build)
 }
 
-function textParameter(call: Selected, name: string, build: Build): string {
+function textParameter(call: Selected, name: string, build: Build): Sql {
   const leaf = leafOf(call.args[name])
-  if (leaf === null) return 'null::text'
+  if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => columnText(name, 'text', value, leaf.at)
   check(leaf, convert, build)
   return build.bind(leaf, 'text', convert)
@@ -89,37 +88,37 @@ function textParameter(call: Selected, name: string, build: Build): string {
 
 /** Takes activities out of all their feeds, by uuid, by id, or by the object that they are about; gives their ids. */
 export function unpublishActivity(call: Selected, build: Build): Json {
-  const where: string[] = []
+  const where: Sql[] = []
   const id = leafOf(call.args['record_id'])
-  if (id !== null) where.push(`a.id = ${build.bind(id, 'bigint', idText)}`)
-  if (leafOf(call.args['uuid']) !== null) where.push(`a.uuid = ${textParameter(call, 'uuid', build)}`)
+  if (id !== null) where.push(sql`a.id = ${build.bind(id, 'bigint', idText)}`)
+  if (leafOf(call.args['uuid']) !== null) where.push(sql`a.uuid = ${textParameter(call, 'uuid', build)}`)
   const about = fieldsOf(call.args['related_to_object'])
   if (about !== null) where.push(aboutSql(call, build))
   if (where.length === 0) {
     const message = '`activity_unpublish` needs `uuid`, `record_id` or `related_to_object`.'
     build.problem({ code: 'invalid', message, at: call.at, hint: null })
   }
-  const changed =
-    'changed as (delete from ingot.feed_entries e using ingot.activities a ' +
-    `where e.activity_id = a.id and ${where.join(' and ') || 'false'} returning a.id)`
-  const sql = `with ${changed} select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
-  return { sql, shape: null, type: scalarType(call.type) }
+  const changed = sql`changed as (delete from ingot.feed_entries e using ingot.activities a
+    where e.activity_id = a.id and ${where.length === 0 ? sql`false` : join(where, ' and ')} returning a.id)`
+  const statement = sql`with ${changed} select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
+  return { sql: statement, shape: null, type: scalarType(call.type) }
 }
 
 /** The object of an activity is named by type and id. */
-function aboutSql(call: Selected, build: Build): string {
+function aboutSql(call: Selected, build: Build): Sql {
   const about = fieldsOf(call.args['related_to_object']) ?? {}
   const type = leafOf(about['type'])
   const ids = leafOf(about['ids'])
   const one = leafOf(about['id'])
   const parts = [
-    `lower(a.payload -> 'object' ->> 'type') = lower(${type === null ? "''" : build.bind(type, 'text', plainText)})`,
+    sql`lower(a.payload -> 'object' ->> 'type') = lower(${type === null ? sql`''` : build.bind(type, 'text', plainText)})`,
   ]
-  const wanted: string[] = []
-  if (one !== null) wanted.push(`a.payload -> 'object' ->> 'id' = ${build.bind(one, 'text', plainText)}`)
-  if (ids !== null) wanted.push(`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listOf(plainText))})`)
-  parts.push(wanted.length === 0 ? 'false' : `(${wanted.join(' or ')})`)
-  return `(${parts.join(' and ')})`
+  const wanted: Sql[] = []
+  if (one !== null) wanted.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(one, 'text', plainText)}`)
+  if (ids !== null)
+    wanted.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listOf(plainText))})`)
+  parts.push(wanted.length === 0 ? sql`false` : sql`(${join(wanted, ' or ')})`)
+  return sql`(${join(parts, ' and ')})`
 }
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
@@ -127,15 +126,15 @@ const SORTED = new Set(['created_at', 'id', 'updated_at'])
 /** A page of activities; those of the ids and uuids where some are given. */
 export function activitiesJson(call: Selected, build: Build): Json {
   const alias = build.alias('a')
-  const where: string[] = []
+  const where: Sql[] = []
   const ids = leafOf(call.args['ids'])
-  if (ids !== null) where.push(`${alias}.id = any(${build.bind(ids, 'bigint[]', listOf(idText))})`)
+  if (ids !== null) where.push(sql`${alias}.id = any(${build.bind(ids, 'bigint[]', listOf(idText))})`)
   const uuids = leafOf(call.args['uuids'])
-  if (uuids !== null) where.push(`${alias}.uuid = any(${build.bind(uuids, 'text[]', listOf(plainText))})`)
+  if (uuids !== null) where.push(sql`${alias}.uuid = any(${build.bind(uuids, 'text[]', listOf(plainText))})`)
   const rows = {
-    from: `ingot.activities ${alias}`,
+    from: sql`ingot.activities ${alias}`,
     alias,
-    where: where.length === 0 ? [] : [`(${where.join(' or ')})`],
+    where: where.length === 0 ? [] : [sql`(${join(where, ' or ')})`],
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: activityField(alias),
   }
@@ -150,31 +149,31 @@ export function streamsJson(call: Selected, build: Build): Json {
   const alias = build.alias('a')
   const mark = build.alias('m')
   const name = ['feed_id', 'feed_name'].find((one) => leafOf(call.args[one]) !== null)
-  const feed = name === undefined ? `${build.viewer()}::text` : textParameter(call, name, build)
+  const feed = name === undefined ? sql`${build.viewer()}::text` : textParameter(call, name, build)
   const type = feedType(call, build)
   const reset = leafOf(call.args['reset_last_read'])
-  const moves = reset === null ? 'false' : build.bind(reset, 'boolean')
-  const entries = `ingot.feed_entries e join ingot.activities ${alias} on ${alias}.id = e.activity_id`
-  const where = [`e.feed_type = ${type}`, `e.feed_id = ${feed}`]
+  const moves = reset === null ? sql`false` : build.bind(reset, 'boolean')
+  const entries = sql`ingot.feed_entries e join ingot.activities ${alias} on ${alias}.id = e.activity_id`
+  const where = [sql`e.feed_type = ${type}`, sql`e.feed_id = ${feed}`]
   const collection = plainCollection(
     call,
     {
       from: entries,
       alias,
       where,
-      order: 'e.published_at desc, e.activity_id desc',
+      order: sql`e.published_at desc, e.activity_id desc`,
       field: activityField(alias),
       more: (field) => {
         if (field.name !== 'unread_count') return null
-        const unread = `select count(*) from ingot.feed_entries e where ${where.join(' and ')} and e.published_at > ${mark}.at`
-        return { sql: `(${unread})`, shape: null, type: scalarType(field.type) }
+        const unread = sql`select count(*) from ingot.feed_entries e where ${join(where, ' and ')} and e.published_at > ${mark}.at`
+        return { sql: sql`(${unread})`, shape: null, type: scalarType(field.type) }
       },
     },
     build,
   )
-  const read = `(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
+  const read = sql`(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
   // The mark is asked for in a condition, so that it moves also where no counter is selected.
-  return { ...collection, sql: `(select ${collection.sql} from ${read} where ${mark}.at is not null)` }
+  return { ...collection, sql: sql`(select ${collection.sql} from ${read} where ${mark}.at is not null)` }
 }
 
 /** Types of feeds, and the feeds of each. */
@@ -183,21 +182,22 @@ export function feedsJson(call: Selected, build: Build): Json {
   const row = objectJson(
     call.selection.map((field) => {
       const type = scalarType(field.type)
-      const sql = FEED[field.name]?.(alias)
+      const expression = FEED[field.name]?.(alias)
       return {
         key: field.key,
-        json: sql === undefined ? constantJson('ActivityStreamsFeed', type) : { sql, shape: null, type },
+        json:
+          expression === undefined ? constantJson('ActivityStreamsFeed', type) : { sql: expression, shape: null, type },
       }
     }),
     call.at,
   )
-  const types =
-    'select feed_type, json_agg(feed_id order by feed_id) as ids from (select distinct feed_type, feed_id from ingot.feed_entries) d group by feed_type'
-  const sql = `(select coalesce(json_agg(${row.sql} order by ${alias}.feed_type), '[]'::json) from (${types}) ${alias})`
-  return { sql, shape: null, type: wrapped(call.type, row.type) }
+  const types = sql`select feed_type, json_agg(feed_id order by feed_id) as ids
+    from (select distinct feed_type, feed_id from ingot.feed_entries) d group by feed_type`
+  const expression = sql`(select coalesce(json_agg(${row.sql} order by ${alias}.feed_type), '[]'::json) from (${types}) ${alias})`
+  return { sql: expression, shape: null, type: wrapped(call.type, row.type) }
 }
 
-const FEED: Readonly<Record<string, (alias: string) => string>> = {
-  name: (alias) => `${alias}.feed_type`,
-  ids: (alias) => `${alias}.ids`,
+const FEED: Readonly<Record<string, (alias: Sql) => Sql>> = {
+  name: (alias) => sql`${alias}.feed_type`,
+  ids: (alias) => sql`${alias}.ids`,
 }

@@ -1,21 +1,23 @@
 /** `records` inside of a record: new records that belong to it, to any depth, as parts of its own statement. */
 import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
+import { columnNames } from './columns.ts'
 import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
 import { columnsApart, recordColumns, remarkChanges } from './record-input.ts'
 import { tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
+import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** What records belong to, as the column says it. */
-const OWNER = "'Customization'"
+const OWNER = sql`'Customization'`
 
 /** Parts behind the one that gives the owner's row. @param owner its name */
 export function recordsBelow(
   fields: InputFields,
-  owner: string,
+  owner: Sql,
   build: Build,
-  last: { part: string | null } = { part: null },
-): readonly string[] {
+  last: { part: Sql | null } = { part: null },
+): readonly Sql[] {
   return itemsOf(fields['records']).flatMap((item) => {
     const values = fieldsOf(item['values']) ?? {}
     const table = tableOf([item['table'], values['table']], build)
@@ -28,22 +30,21 @@ export function recordsBelow(
     remarkChanges(changes, table, build)
     const columns = new Map(recordColumns(own, build))
     const id = columns.get('id')
-    if (leafOf(own['id']) === null) columns.delete('id')
-    else columns.set('id', `ingot.reserved(${id})`)
+    if (id === undefined || leafOf(own['id']) === null) columns.delete('id')
+    else columns.set('id', sql`ingot.reserved(${id})`)
     const of = { properties: table.properties, stored: null, defaults: defaultTexts(table.properties.values()) }
-    columns.set('table_id', `${table.id}`)
+    columns.set('table_id', integer(table.id))
     columns.set('properties', propertiesSql(changes, of, build).sql)
     const others = undeclaredSql(changes, table.properties, null, build)
     if (others !== null) columns.set('undeclared', others)
     columns.set('customizable_type', OWNER)
-    columns.set('customizable_id', `${owner}.id`)
+    columns.set('customizable_id', sql`${owner}.id`)
     const name = build.alias('below')
     // Parts of a statement run in any order; ids are to follow that of the document.
-    const behind = last.part === null ? '' : ` where (select count(*) from ${last.part}) >= 0`
+    const behind = last.part === null ? nothing : sql` where (select count(*) from ${last.part}) >= 0`
     last.part = name
-    const inserted =
-      `${name} as (insert into ingot.records as r (${[...columns.keys()].join(', ')}) ` +
-      `select ${[...columns.values()].join(', ')} from ${owner}${behind} returning r.id)`
+    const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})
+      select ${join(columns.values())} from ${owner}${behind} returning r.id)`
     return [inserted, ...recordsBelow(values, name, build, last)]
   })
 }

@@ -4,19 +4,30 @@ import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
+import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
 /** The `required` ones, `email` and `password` are never without a value: null leaves them as they are. */
 export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email' | 'password'
 
 /** SQL by column name, of the columns that are given. */
-export type ColumnsSql = ReadonlyMap<string, string>
+export type ColumnsSql = ReadonlyMap<string, Sql>
+
+/** The names of the columns, as an `insert` lists them. */
+export function columnNames(columns: ColumnsSql): Sql {
+  return join([...columns.keys()].map(identifier))
+}
+
+/** The columns with their values, as the `set` of an `update` lists them. */
+export function assignedColumns(columns: ColumnsSql): Sql {
+  return join([...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`))
+}
 
 /**
  * SQL of the columns that the fields give; one that is absent, or written with a variable that has no value, stays as it is,
  * and null clears it.
  */
 export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, ColumnKind>>, build: Build): ColumnsSql {
-  const columns = new Map<string, string>()
+  const columns = new Map<string, Sql>()
   for (const [column, kind] of Object.entries(kinds)) {
     const input = fields[column]
     if (input === undefined) continue
@@ -27,10 +38,10 @@ export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, C
   return columns
 }
 
-const CLEARED: Readonly<Record<ColumnKind, string | null>> = {
-  id: 'null::bigint',
-  text: 'null::text',
-  time: 'null::timestamptz',
+const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
+  id: sql`null::bigint`,
+  text: sql`null::text`,
+  time: sql`null::timestamptz`,
   'required text': null,
   'required time': null,
   email: null,
@@ -40,9 +51,9 @@ const CLEARED: Readonly<Record<ColumnKind, string | null>> = {
 /** A column whose value may be meant for a row of a table that has none such. */
 export interface TriedColumn {
   /** Null where the value is none of the column's kind. */
-  readonly sql: string
+  readonly sql: Sql
   /** SQL of a text that says why; null where all is well. */
-  readonly complaint: string
+  readonly complaint: Sql
 }
 
 /** SQL of a column from a value that need not fit; null where nothing can be stored there. */
@@ -53,8 +64,8 @@ export function triedColumn(
   build: Build,
 ): TriedColumn | null {
   if (leaf === null) {
-    const sql = CLEARED[kind]
-    return sql === null ? null : { sql, complaint: 'null::text' }
+    const expression = CLEARED[kind]
+    return expression === null ? null : { sql: expression, complaint: sql`null::text` }
   }
   const tried = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
     if (value === '' && isCleared(column, kind)) return { text: null, why: null }
@@ -72,7 +83,7 @@ export function triedColumn(
   }
 }
 
-function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): string {
+function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): Sql {
   const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
   if (isCleared(column, kind)) {
     const orNull = (value: unknown): string | null => (value === '' ? null : convert(value))
@@ -175,15 +186,15 @@ export function invalid(message: string, at: Place | null, hint: string | null =
 }
 
 /** The parameter of an argument `id` that names a row: text that is no id names none. */
-export function idParameter(input: Input | undefined, build: Build): string {
+export function idParameter(input: Input | undefined, build: Build): Sql {
   const leaf = leafOf(input)
-  return leaf === null ? 'null::bigint' : build.bind(leaf, 'bigint', idText)
+  return leaf === null ? sql`null::bigint` : build.bind(leaf, 'bigint', idText)
 }
 
 /** The argument as text, for errors. */
-export function shownText(input: Input | undefined, build: Build): string {
+export function shownText(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null
-    ? 'null::text'
+    ? sql`null::text`
     : build.bind(leaf, 'text', (value) => wellFormed(`${value as string}`.replaceAll('\0', '')))
 }

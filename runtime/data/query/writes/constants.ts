@@ -2,26 +2,28 @@
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { idFilter, textFilter, timeFilter } from '../rows/compare.ts'
 import { fieldsOf } from '../rows/input.ts'
+import { NULL_JSON } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { check, columnText, invalid } from './columns.ts'
 import { leafOf } from '../rows/input.ts'
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
 /** A selected field of the constant that the alias reads. */
-function constantField(alias: string): (call: Selected) => Json {
+function constantField(alias: Sql): (call: Selected) => Json {
   return (call) => {
     const type = scalarType(call.type)
     switch (call.name) {
       case 'value':
-        return { sql: `${alias}.value`, shape: (value, host) => host.open(value as string), type }
+        return { sql: sql`${alias}.value`, shape: (value, host) => host.open(value as string), type }
       case 'name':
-        return { sql: `${alias}.name`, shape: null, type }
+        return { sql: sql`${alias}.name`, shape: null, type }
       case 'created_at':
       case 'updated_at':
-        return { sql: timeJson(`${alias}.${call.name}`), shape: null, type }
+        return { sql: timeJson(sql`${alias}.${identifier(call.name)}`), shape: null, type }
       default:
-        return { sql: 'null::text', shape: null, type }
+        return { sql: sql`null::text`, shape: null, type }
     }
   }
 }
@@ -34,7 +36,7 @@ export function setConstant(call: Selected, build: Build): Json {
   const leaf = leafOf(call.args['value'])
   const value =
     leaf === null
-      ? 'null::text'
+      ? sql`null::text`
       : build.bind(leaf, 'text', (plain, host) => {
           const text = `${plain as string}`
           if (text.length > LONGEST)
@@ -43,19 +45,18 @@ export function setConstant(call: Selected, build: Build): Json {
         })
   const alias = build.alias('c')
   const row = plainRow(call, constantField(alias))
-  const changed =
-    `changed as (insert into ingot.constants as c (name, value) values (${name}, ${value}) ` +
-    'on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp() returning c.*)'
+  const changed = sql`changed as (insert into ingot.constants as c (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp() returning c.*)`
   return {
-    sql: `with ${changed} select ${row.sql} from changed as ${alias}`,
+    sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
     shape: row.shape,
     type: wrapped(call.type, row.type),
   }
 }
 
-function nameParameter(call: Selected, build: Build): string {
+function nameParameter(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['name'])
-  if (leaf === null) return 'null::text'
+  if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => {
     if (value === '') throw invalid('A constant needs a name.', leaf.at)
     return columnText('name', 'text', value, leaf.at)
@@ -68,9 +69,9 @@ function nameParameter(call: Selected, build: Build): string {
 export function unsetConstant(call: Selected, build: Build): Json {
   const alias = build.alias('c')
   const row = plainRow(call, constantField(alias))
-  const changed = `changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
+  const changed = sql`changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
   return {
-    sql: `with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
     type: wrapped(call.type, row.type),
   }
@@ -79,15 +80,15 @@ export function unsetConstant(call: Selected, build: Build): Json {
 const SORTED = new Set(['created_at', 'id', 'name', 'updated_at'])
 
 /** Conditions on the constants that the alias reads. */
-function conditions(filter: Input | undefined, alias: string, build: Build): readonly string[] {
+function conditions(filter: Input | undefined, alias: Sql, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter) ?? {}
   const site = { build, need: null }
   const name = leafOf(fields['name'])
   return [
-    ...idFilter(`${alias}.id`, { name: 'id', as: 'id' }, fields['id'], site),
-    ...textFilter(`${alias}.name`, NAME, name === null ? fields['name'] : { value: name }, site),
-    ...timeFilter(`${alias}.created_at`, { name: 'created_at', as: 'time' }, fields['created_at'], site),
-    ...timeFilter(`${alias}.updated_at`, { name: 'updated_at', as: 'time' }, fields['updated_at'], site),
+    ...idFilter(sql`${alias}.id`, { name: 'id', as: 'id' }, fields['id'], site),
+    ...textFilter(sql`${alias}.name`, NAME, name === null ? fields['name'] : { value: name }, site),
+    ...timeFilter(sql`${alias}.created_at`, { name: 'created_at', as: 'time' }, fields['created_at'], site),
+    ...timeFilter(sql`${alias}.updated_at`, { name: 'updated_at', as: 'time' }, fields['updated_at'], site),
   ]
 }
 
@@ -97,7 +98,7 @@ const NAME = { name: 'name', as: 'text', folded: false, required: true } as cons
 export function constantsJson(call: Selected, build: Build): Json {
   const alias = build.alias('c')
   const rows = {
-    from: `ingot.constants ${alias}`,
+    from: sql`ingot.constants ${alias}`,
     alias,
     where: conditions(call.args['filter'], alias, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
@@ -112,11 +113,11 @@ export function constantJson(call: Selected, build: Build): Json {
   const where = conditions(call.args['filter'], alias, build)
   const row = plainRow(call, constantField(alias))
   // Without any condition no constant is meant.
-  const sql =
+  const expression =
     where.length === 0
-      ? 'null::json'
-      : `(select ${row.sql} from ingot.constants ${alias} where ${where.join(' and ')} order by ${alias}.id limit 1)`
-  return { sql, shape: where.length === 0 ? null : nullable(row), type: wrapped(call.type, row.type) }
+      ? NULL_JSON
+      : sql`(select ${row.sql} from ingot.constants ${alias} where ${join(where, ' and ')} order by ${alias}.id limit 1)`
+  return { sql: expression, shape: where.length === 0 ? null : nullable(row), type: wrapped(call.type, row.type) }
 }
 
 function nullable({ shape }: Json): Json['shape'] {

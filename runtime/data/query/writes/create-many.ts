@@ -19,6 +19,7 @@ import { undeclaredText } from './properties.ts'
 import { placeOf, type Table, tableNamed } from './table.ts'
 import { defaultTexts, type StoredTexts, storedText } from './values.ts'
 import { objectText } from '../../values/json-text.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',
@@ -35,29 +36,28 @@ export function createRecords(call: Selected, build: Build): Json {
   checkLiterals(input, build)
   const leaf = wholeOf(input)
   const rows = build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
-  const parsed =
-    `jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer, id bigint, user_id bigint, external_id text, ` +
-    'created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)'
-  const drawn =
-    `drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id ` +
-    `from ${parsed} order by x.n)`
-  const changed =
-    'changed as (insert into ingot.records (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared) ' +
-    'select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()), deleted_at, properties, undeclared ' +
-    'from drawn order by n)'
+  const parsed = sql`jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer,
+    id bigint, user_id bigint, external_id text,
+    created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)`
+  const drawn = sql`drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id
+    from ${parsed} order by x.n)`
+  const changed = sql`changed as (insert into ingot.records
+    (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared)
+    select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()),
+    deleted_at, properties, undeclared from drawn order by n)`
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
-    json: { sql: OUTPUT[name] ?? 'null::text', shape: null, type: scalarType(type) },
+    json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarType(type) },
   }))
   const row = objectJson(parts, call.at)
-  const sql = `with ${drawn}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
-  return { sql, shape: null, type: wrapped(call.type, row.type) }
+  const statement = sql`with ${drawn}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
+  return { sql: statement, shape: null, type: wrapped(call.type, row.type) }
 }
 
-const OUTPUT: Readonly<Record<string, string>> = {
-  id: 'new_id::text',
-  table: '"table"',
-  __typename: "'RecordCreate'::text",
+const OUTPUT: Readonly<Record<string, Sql>> = {
+  id: sql`new_id::text`,
+  table: sql`"table"`,
+  __typename: sql`'RecordCreate'::text`,
 }
 
 /** An argument as one value, whether it came as a variable or was written out. */

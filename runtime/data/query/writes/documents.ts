@@ -6,14 +6,15 @@ import { scalarType } from '../result-type.ts'
 import { plainText } from '../rows/values.ts'
 import { check, invalid } from './columns.ts'
 import { plainJson } from '../../values/json-text.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 /** What becomes of a document whose id is there already: the new one, or both, of which the new one's properties win. */
-const REPLACED = 'excluded.document'
-const MERGED = 'd.document || excluded.document'
+const REPLACED = sql`excluded.document`
+const MERGED = sql`d.document || excluded.document`
 
 // A number might be an id that somebody has given.
-const ID = 'coalesce(n.id, gen_random_uuid()::text)'
-const RESULT = "json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)"
+const ID = sql`coalesce(n.id, gen_random_uuid()::text)`
+const RESULT = sql`json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)`
 
 /** Puts a document in the place of the one with its id. */
 export function insertDocument(call: Selected, build: Build): Json {
@@ -25,43 +26,41 @@ export function upsertDocument(call: Selected, build: Build): Json {
   return putDocument(call, MERGED, build)
 }
 
-function putDocument(call: Selected, known: string, build: Build): Json {
+function putDocument(call: Selected, known: Sql, build: Build): Json {
   const id = leafOf(call.args['id'])
-  const given = id === null ? 'null::text' : build.bind(id, 'text', plainText)
+  const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
-  const rows = `select ${given} as id, ${document} as document`
-  return result(call, `with ${putting(call, rows, known, build)} select ${RESULT} from w`)
+  const rows = sql`select ${given} as id, ${document} as document`
+  return result(call, sql`with ${putting(call, rows, known, build)} select ${RESULT} from w`)
 }
 
 /** Puts many documents into an index, whose ids stand in them. Of several with one id the later ones change the earlier. */
 export function upsertDocuments(call: Selected, build: Build): Json {
   const documents = documentSql(call, 'documents', listText, build)
-  const rows = `select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
-  const list = `json_build_object('documents', coalesce((select json_agg(${RESULT}) from w), '[]'::json))`
-  return result(call, `with ${putting(call, rows, MERGED, build)} select ${list}`)
+  const rows = sql`select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
+  const list = sql`json_build_object('documents', coalesce((select json_agg(${RESULT}) from w), '[]'::json))`
+  return result(call, sql`with ${putting(call, rows, MERGED, build)} select ${list}`)
 }
 
 /** Takes a document out of an index; one that is not there is no error. */
 export function deleteDocument(call: Selected, build: Build): Json {
   const id = leafOf(call.args['id'])
-  const given = id === null ? 'null::text' : build.bind(id, 'text', plainText)
-  const gone = `delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
-  const said = `json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
-  return result(call, `with gone as (${gone}) select ${said}`)
+  const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
+  const gone = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
+  const said = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
+  return result(call, sql`with gone as (${gone}) select ${said}`)
 }
 
-function putting(call: Selected, rows: string, known: string, build: Build): string {
+function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
   // A row that was there has been locked by whoever changed it last: by this statement.
-  const created = 'd.xmax = 0'
-  return (
-    `n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document) ` +
-    `select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id) ` +
-    `do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
-  )
+  const created = sql`d.xmax = 0`
+  return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
+    select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id)
+    do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
 }
 
-function result(call: Selected, sql: string): Json {
-  return { sql, shape: null, type: scalarType(call.type) }
+function result(call: Selected, expression: Sql): Json {
+  return { sql: expression, shape: null, type: scalarType(call.type) }
 }
 
 function documentSql(
@@ -69,13 +68,13 @@ function documentSql(
   name: string,
   textOf: (value: unknown, at: Place | null) => string,
   build: Build,
-): string {
+): Sql {
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
   // What is null is refused with everything else that is no object.
   const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
   check(given, convert, build)
-  return `${build.bind(given, 'text', convert)}::jsonb`
+  return sql`${build.bind(given, 'text', convert)}::jsonb`
 }
 
 /** @throws QueryError for what is no object */

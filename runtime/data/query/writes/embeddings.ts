@@ -5,11 +5,13 @@ import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { jsonbConditions } from '../rows/jsonb-filter.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { plainCollection, plainRow, plainTerms } from '../rows/plain.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
-import { check, columnsSql, idParameter, invalid, shownText } from './columns.ts'
+import { assignedColumns, check, columnNames, columnsSql, idParameter, invalid, shownText } from './columns.ts'
 import { written, writtenOr } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
+import { NULL_JSON } from '../rows/json.ts'
 
 /** Numbers of a vector. */
 const LENGTH = 1_536
@@ -28,29 +30,29 @@ function singleText(value: unknown, at: Place | null): string {
   return `${single}`
 }
 
-function vectorSql(leaf: Leaf, build: Build): string {
+function vectorSql(leaf: Leaf, build: Build): Sql {
   const convert = (value: unknown): string => vectorText(value, leaf.at)
   check(leaf, convert, build)
-  return `${build.bind(leaf, 'text', convert)}::real[]`
+  return sql`${build.bind(leaf, 'text', convert)}::real[]`
 }
 
-function embeddingField(alias: string, build: Build): (call: Selected) => Json {
+function embeddingField(alias: Sql, build: Build): (call: Selected) => Json {
   return (call) => {
-    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
     switch (call.name) {
       case 'id':
-        return plain(`${alias}.id::text`)
+        return plain(sql`${alias}.id::text`)
       case 'created_at':
       case 'updated_at':
-        return plain(timeJson(`${alias}.${call.name}`))
+        return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
       case 'embedding':
-        return asFloat(plain(`${alias}.embedding`), build, true)
+        return asFloat(plain(sql`${alias}.embedding`), build, true)
       case 'content':
       case 'metadata':
       case 'token_count':
-        return plain(`${alias}.${call.name}`)
+        return plain(sql`${alias}.${identifier(call.name)}`)
       default:
-        return plain('null::json')
+        return plain(NULL_JSON)
     }
   }
 }
@@ -58,7 +60,7 @@ function embeddingField(alias: string, build: Build): (call: Selected) => Json {
 const COLUMNS = { content: 'text', created_at: 'required time', updated_at: 'required time' } as const
 
 /** SQL of the columns that are given. */
-function columns(fields: InputFields, build: Build): Map<string, string> {
+function columns(fields: InputFields, build: Build): Map<string, Sql> {
   const found = new Map(columnsSql(fields, COLUMNS, build))
   const vector = leafOf(fields['embedding'])
   if (vector !== null) found.set('embedding', vectorSql(vector, build))
@@ -66,11 +68,11 @@ function columns(fields: InputFields, build: Build): Map<string, string> {
   if (metadata !== null) {
     const convert = (value: unknown): string => objectText(value, metadata.at)
     check(metadata, convert, build)
-    found.set('metadata', `${build.bind(metadata, 'text', convert)}::jsonb`)
-  } else if (fields['metadata'] === null) found.set('metadata', "'{}'::jsonb")
+    found.set('metadata', sql`${build.bind(metadata, 'text', convert)}::jsonb`)
+  } else if (fields['metadata'] === null) found.set('metadata', sql`'{}'::jsonb`)
   const count = leafOf(fields['token_count'])
   if (count !== null) found.set('token_count', build.bind(count, 'integer'))
-  else if (fields['token_count'] === null) found.set('token_count', 'null::integer')
+  else if (fields['token_count'] === null) found.set('token_count', sql`null::integer`)
   return found
 }
 
@@ -96,32 +98,32 @@ export function createEmbedding(call: Selected, build: Build): Json {
   const alias = build.alias('e')
   const values = columns(fields, build)
   const id = columnsSql(fields, { id: 'id' }, build).get('id')
-  if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', `ingot.reserved_row(${id})`)
+  if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', sql`ingot.reserved_row(${id})`)
   const row = plainRow(call, embeddingField(alias, build))
-  const inserted = `insert into ingot.embeddings as e (${[...values.keys()].join(', ')}) values (${[...values.values()].join(', ')})`
-  return written(`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
+  const inserted = sql`insert into ingot.embeddings as e (${columnNames(values)}) values (${join(values.values())})`
+  return written(sql`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
 }
 
 /** Changes what is given of a vector; its id stays. */
 export function updateEmbedding(call: Selected, build: Build): Json {
   const values = columns(fieldsOf(call.args['embedding']) ?? {}, build)
-  if (!values.has('updated_at')) values.set('updated_at', 'clock_timestamp()')
-  const assigned = [...values].map(([column, sql]) => `${column} = ${sql}`).join(', ')
-  return changed(call, (id) => `update ingot.embeddings as e set ${assigned} where e.id = ${id}`, build)
+  if (!values.has('updated_at')) values.set('updated_at', sql`clock_timestamp()`)
+  const assigned = assignedColumns(values)
+  return changed(call, (id) => sql`update ingot.embeddings as e set ${assigned} where e.id = ${id}`, build)
 }
 
 /** Removes a vector. */
 export function deleteEmbedding(call: Selected, build: Build): Json {
-  return changed(call, (id) => `delete from ingot.embeddings as e where e.id = ${id}`, build)
+  return changed(call, (id) => sql`delete from ingot.embeddings as e where e.id = ${id}`, build)
 }
 
-function changed(call: Selected, change: (id: string) => string, build: Build): Json {
+function changed(call: Selected, change: (id: Sql) => Sql, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('e')
   const row = plainRow(call, embeddingField(alias, build))
-  const why = `json_build_object('id', ${shownText(call.args['id'], build)})`
+  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)})`
   return writtenOr(
-    `changed as (${change(id)} returning e.*)`,
+    sql`changed as (${change(id)} returning e.*)`,
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     why,
@@ -136,13 +138,13 @@ const SORTED = new Set(['created_at', 'id', 'updated_at'])
 export function embeddingsJson(call: Selected, build: Build): Json {
   const alias = build.alias('e')
   const keys: PlainKeys = {
-    created_at: { sql: `${alias}.created_at`, as: 'time' },
-    id: { sql: `${alias}.id`, as: 'id' },
-    metadata: { conditions: (input) => jsonbConditions(`${alias}.metadata`, input, build) },
-    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+    created_at: { sql: sql`${alias}.created_at`, as: 'time' },
+    id: { sql: sql`${alias}.id`, as: 'id' },
+    metadata: { conditions: (input) => jsonbConditions(sql`${alias}.metadata`, input, build) },
+    updated_at: { sql: sql`${alias}.updated_at`, as: 'time' },
   }
   const rows = {
-    from: `ingot.embeddings ${alias}`,
+    from: sql`ingot.embeddings ${alias}`,
     alias,
     where: plainConditions(call.args['filter'], keys, build),
     order: order(call.args['sort'], alias, build),
@@ -152,15 +154,14 @@ export function embeddingsJson(call: Selected, build: Build): Json {
 }
 
 /** The sorts in their order; a distance is that of the straight line. */
-function order(sort: Input | undefined, alias: string, build: Build): string {
+function order(sort: Input | undefined, alias: Sql, build: Build): Sql {
   const terms = itemsOf(sort).flatMap((item) => {
     const leaf = leafOf(fieldsOf(item['embedding'])?.['embedding'])
     const nearest =
       leaf === null
         ? []
-        : [`(select sum((a - b) ^ 2) from unnest(${alias}.embedding, ${vectorSql(leaf, build)}) as u(a, b))`]
-    const others = plainOrder([item], alias, SORTED, build).split(', ').slice(0, -1)
-    return [...nearest, ...others]
+        : [sql`(select sum((a - b) ^ 2) from unnest(${alias}.embedding, ${vectorSql(leaf, build)}) as u(a, b))`]
+    return [...nearest, ...plainTerms([item], alias, SORTED, build)]
   })
-  return [...terms, `${alias}.id`].join(', ')
+  return join([...terms, sql`${alias}.id`])
 }

@@ -5,27 +5,29 @@ import { type Build, type Input, type Json, QueryError, type Selected } from '..
 import { read } from '../rows/filter.ts'
 import { fieldsOf, wholeLeaf } from '../rows/input.ts'
 import { orderSql } from '../rows/order.ts'
+import { NULL_JSON } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
 import { idParameter, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
+import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 /** Seconds for which the URL of a file is good. */
 const SHOWN = 3_600
 
-function exportField(alias: string): (call: Selected) => Json {
+function exportField(alias: Sql): (call: Selected) => Json {
   return (call) => {
     const type = scalarType(call.type)
     switch (call.name) {
       case 'id':
-        return { sql: `${alias}.id::text`, shape: null, type }
+        return { sql: sql`${alias}.id::text`, shape: null, type }
       case 'status':
-        return { sql: `${alias}.state`, shape: null, type }
+        return { sql: sql`${alias}.state`, shape: null, type }
       case 'url':
         return {
-          sql: `${alias}.result`,
+          sql: sql`${alias}.result`,
           shape: (value, host) =>
             typeof value === 'object' && value !== null
               ? host.fileUrl(value as Readonly<Record<string, unknown>>, SHOWN)
@@ -34,9 +36,9 @@ function exportField(alias: string): (call: Selected) => Json {
         }
       case 'created_at':
       case 'updated_at':
-        return { sql: timeJson(`${alias}.${call.name}`), shape: null, type }
+        return { sql: timeJson(sql`${alias}.${identifier(call.name)}`), shape: null, type }
       default:
-        return { sql: 'null::json', shape: null, type }
+        return { sql: NULL_JSON, shape: null, type }
     }
   }
 }
@@ -53,10 +55,10 @@ export function createExport(call: Selected, build: Build): Json {
   const options = wholeLeaf(call.args)
   const alias = build.alias('e')
   const row = plainRow(call, exportField(alias))
-  const changed = `changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
-  const sql = `with ${changed} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
+  const changed = sql`changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
+  const statement = sql`with ${changed} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
   return {
-    sql,
+    sql: statement,
     shape: (value, host, variables) => {
       const { row: shown } = value as { readonly row: unknown }
       return row.shape === null ? shown : row.shape(shown, host, variables)
@@ -87,10 +89,10 @@ export function deleteExport(call: Selected, build: Build): Json {
   const alias = build.alias('e')
   const row = plainRow(call, exportField(alias))
   return writtenOr(
-    `changed as (delete from ingot.exports as e where e.id = ${id} returning e.*)`,
+    sql`changed as (delete from ingot.exports as e where e.id = ${id} returning e.*)`,
     alias,
     { ...row, type: wrapped(call.type, row.type) },
-    `json_build_object('id', ${shownText(call.args['id'], build)})`,
+    sql`json_build_object('id', ${shownText(call.args['id'], build)})`,
     (of) => `Can't find DataExport with id=${of['id'] as string}`,
     call,
   )
@@ -102,12 +104,12 @@ const SORTED = new Set(['created_at', 'id', 'updated_at'])
 export function exportsJson(call: Selected, build: Build): Json {
   const alias = build.alias('e')
   const keys: PlainKeys = {
-    created_at: { sql: `${alias}.created_at`, as: 'time' },
-    id: { sql: `${alias}.id`, as: 'id' },
-    updated_at: { sql: `${alias}.updated_at`, as: 'time' },
+    created_at: { sql: sql`${alias}.created_at`, as: 'time' },
+    id: { sql: sql`${alias}.id`, as: 'id' },
+    updated_at: { sql: sql`${alias}.updated_at`, as: 'time' },
   }
   const rows = {
-    from: `ingot.exports ${alias}`,
+    from: sql`ingot.exports ${alias}`,
     alias,
     where: plainConditions(call.args['filter'], keys, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),

@@ -1,7 +1,7 @@
 /** Background jobs by the view `ingot.jobs`; changed by the functions beside it, which leave alone what is being worked on. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
-import { jsonList, listShape, objectJson } from '../rows/json.ts'
+import { jsonList, listShape, objectJson, NULL_JSON } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from '../rows/output.ts'
 import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
@@ -9,12 +9,12 @@ import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
 import { idParameter, shownText } from './columns.ts'
 import { refusingAll, writtenOr } from './result.ts'
 import { plainText } from '../rows/values.ts'
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
 /** More columns of the view: the names that filters and sorts use. */
-const NAMES =
-  'form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at, ' +
-  'retry_at as retry, null::text as resource_type'
-const JOBS = `(select *, ${NAMES} from ingot.jobs)`
+const NAMES = sql`form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at,
+  retry_at as retry, null::text as resource_type`
+const JOBS = sql`(select *, ${NAMES} from ingot.jobs)`
 
 const TIMES = [
   'created_at',
@@ -42,15 +42,15 @@ const FIELDS: ReadonlySet<string> = new Set([
   'source_type',
 ])
 
-function jobField(alias: string): (call: Selected) => Json {
+function jobField(alias: Sql): (call: Selected) => Json {
   return (call) => {
-    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
-    if (call.name === 'id') return plain(`${alias}.id::text`)
-    if (TIMES.some((name) => name === call.name)) return plain(timeJson(`${alias}.${call.name}`))
-    if (call.name === 'error') return plain(`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
-    if (FIELDS.has(call.name)) return plain(`${alias}.${call.name}`)
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
+    if (call.name === 'id') return plain(sql`${alias}.id::text`)
+    if (TIMES.some((name) => name === call.name)) return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
+    if (call.name === 'error') return plain(sql`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
+    if (FIELDS.has(call.name)) return plain(sql`${alias}.${identifier(call.name)}`)
     // `liquid_body`: what runs is compiled.
-    return plain('null::json')
+    return plain(NULL_JSON)
   }
 }
 
@@ -74,18 +74,18 @@ const SORTED = new Set([
   'updated_at',
 ])
 
-function jobConditions(filter: Input | undefined, alias: string, build: Build): readonly string[] {
-  const time = (name: string): { sql: string; as: 'time' } => ({ sql: `${alias}.${name}`, as: 'time' })
-  const text = (name: string): { sql: string; as: 'text' } => ({ sql: `${alias}.${name}`, as: 'text' })
+function jobConditions(filter: Input | undefined, alias: Sql, build: Build): readonly Sql[] {
+  const time = (name: string): { sql: Sql; as: 'time' } => ({ sql: sql`${alias}.${identifier(name)}`, as: 'time' })
+  const text = (name: string): { sql: Sql; as: 'text' } => ({ sql: sql`${alias}.${identifier(name)}`, as: 'text' })
   const keys: PlainKeys = {
     created_at: time('created_at'),
     failed_at: time('failed_at'),
     form_configuration_name: text('form_configuration_name'),
-    id: { sql: `${alias}.id`, as: 'id' },
+    id: { sql: sql`${alias}.id`, as: 'id' },
     label: text('label'),
     locked_at: time('locked_at'),
     queue: text('queue'),
-    resource_id: { sql: `${alias}.resource_id`, as: 'external' },
+    resource_id: { sql: sql`${alias}.resource_id`, as: 'external' },
     resource_type: text('resource_type'),
     run_at: time('run_at'),
     source_name: text('source_name'),
@@ -94,7 +94,7 @@ function jobConditions(filter: Input | undefined, alias: string, build: Build): 
     type: {
       conditions: (input) => {
         const leaf = leafOf(input)
-        return leaf === null ? [] : [`${alias}.state = ${build.bind(leaf, 'text', plainText)}`]
+        return leaf === null ? [] : [sql`${alias}.state = ${build.bind(leaf, 'text', plainText)}`]
       },
     },
     updated_at: time('updated_at'),
@@ -106,7 +106,7 @@ function jobConditions(filter: Input | undefined, alias: string, build: Build): 
 export function jobsJson(call: Selected, build: Build): Json {
   const alias = build.alias('j')
   const rows = {
-    from: `${JOBS} ${alias}`,
+    from: sql`${JOBS} ${alias}`,
     alias,
     where: jobConditions(call.args['filter'], alias, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
@@ -129,27 +129,25 @@ export function retryJob(call: Selected, build: Build): Json {
 type Change = 'delete_jobs' | 'retry_jobs'
 
 /** The jobs of `found` that a function has changed: deleted ones as they were, others as they are. */
-function changedBy(name: Change): string {
-  const called = `(select array(select id from found) as ids) i cross join lateral ingot.${name}(i.ids) as c(id)`
-  if (name === 'delete_jobs') return `changed as (select f.* from ${called} join found f on f.id = c.id)`
-  return (
-    `changed as (select o.*, ${NAMES} from ${called} cross join lateral ingot.jobs_now(array[c.id]) as n(job) ` +
-    'cross join lateral jsonb_populate_record(null::ingot.jobs, n.job) as o)'
-  )
+function changedBy(name: Change): Sql {
+  const called = sql`(select array(select id from found) as ids) i cross join lateral ingot.${identifier(name)}(i.ids) as c(id)`
+  if (name === 'delete_jobs') return sql`changed as (select f.* from ${called} join found f on f.id = c.id)`
+  return sql`changed as (select o.*, ${NAMES} from ${called} cross join lateral ingot.jobs_now(array[c.id]) as n(job)
+    cross join lateral jsonb_populate_record(null::ingot.jobs, n.job) as o)`
 }
 
 function changeJob(call: Selected, change: Change, done: string, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('j')
   const row = plainRow(call, jobField(alias))
-  const found = `found as materialized (select * from ${JOBS} o where o.id = ${id})`
-  const why = `json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
+  const found = sql`found as materialized (select * from ${JOBS} o where o.id = ${id})`
+  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
   const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
     state === null
       ? `Can't find BackgroundJob with id=${asked as string}`
       : `The job ${asked as string} is being worked on and cannot be ${done}.`
   return writtenOr(
-    `${found}, ${changedBy(change)}`,
+    sql`${found}, ${changedBy(change)}`,
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     why,
@@ -161,22 +159,25 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
 /** Takes all jobs that match out of the queue, and gives those that were. */
 export function deleteJobs(call: Selected, build: Build): Json {
   const alias = build.alias('j')
-  const where = jobConditions(call.args['filter'], 'o', build)
-  const matching = `found as materialized (select * from ${JOBS} o where ${[`o.state <> 'RUNNING'`, ...where].join(' and ')})`
+  const where = jobConditions(call.args['filter'], sql`o`, build)
+  const matching = sql`found as materialized (select * from ${JOBS} o where ${join([sql`o.state <> 'RUNNING'`, ...where], ' and ')})`
   const parts = call.selection.map((field) => {
     if (field.name !== 'results')
       return {
         key: field.key,
-        json: { sql: "'BackgroundJobsResult'::text", shape: null, type: scalarType(field.type) },
+        json: { sql: sql`'BackgroundJobsResult'::text`, shape: null, type: scalarType(field.type) },
       }
     const row = plainRow(field, jobField(alias))
-    const sql = jsonList(row.sql, `from (select * from changed order by id) ${alias}`)
-    return { key: field.key, json: { sql, shape: listShape(row.shape), type: wrapped(field.type, row.type) } }
+    const expression = jsonList(row.sql, sql`from (select * from changed order by id) ${alias}`)
+    return {
+      key: field.key,
+      json: { sql: expression, shape: listShape(row.shape), type: wrapped(field.type, row.type) },
+    }
   })
   const object = objectJson(parts, call.at)
   // The rows are asked for whatever is selected: the functions do their work when they are read.
-  const sql = `with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
-  const json = { sql, shape: object.shape, type: wrapped(call.type, object.type) }
+  const statement = sql`with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
+  const json = { sql: statement, shape: object.shape, type: wrapped(call.type, object.type) }
   return where.length === 0 && fieldsOf(call.args['filter']) !== null
     ? refusingAll('delete every job', call, json)
     : json

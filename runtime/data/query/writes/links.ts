@@ -2,11 +2,12 @@
 import type { Build, Input } from '../model.ts'
 import { itemsOf, leafOf } from '../rows/input.ts'
 import { plainText } from '../rows/values.ts'
-import { check, columnsSql, invalid } from './columns.ts'
+import { check, columnNames, type ColumnsSql, columnsSql, invalid } from './columns.ts'
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { plainJson } from '../../values/json-text.ts'
 
 /** SQL by column. */
-export type Link = ReadonlyMap<string, string>
+export type Link = ColumnsSql
 
 const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
 
@@ -26,27 +27,31 @@ export function linksOf(input: Input | undefined, build: Build): readonly Link[]
       }
       check(info, convert, build)
       columns.set('raw_info', build.bind(info, 'jsonb', convert))
-    } else if (fields['raw_info'] === null) columns.set('raw_info', 'null::jsonb')
+    } else if (fields['raw_info'] === null) columns.set('raw_info', sql`null::jsonb`)
     return [columns]
   })
   return [...new Map(links.map((link) => [link.get('provider'), link])).values()]
 }
 
 /** Parts of a statement behind `changed`, the users. */
-export function linkParts(links: readonly Link[]): readonly string[] {
+export function linkParts(links: readonly Link[]): readonly Sql[] {
   return links.map((link, index) => {
-    const columns = [...link.keys()]
-    const next = columns.map((column) => `${column} = excluded.${column}`)
-    return (
-      `link${index} as (insert into ingot.authentications as a (user_id, ${columns.join(', ')}) ` +
-      `select id, ${[...link.values()].join(', ')} from changed on conflict (user_id, provider) do update ` +
-      `set ${next.join(', ')}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`
-    )
+    const next = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
+    return sql`${partName(index)} as (insert into ingot.authentications as a (user_id, ${columnNames(link)})
+      select id, ${join(link.values())} from changed on conflict (user_id, provider) do update
+      set ${join(next)}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`
   })
 }
 
 /** The relation of all links as the statement leaves them. */
-export function linksAfter(links: readonly Link[]): string {
-  const fresh = links.map((_, index) => `select * from link${index}`).join(' union all ')
-  return `(${fresh} union all select * from ingot.authentications o where o.id not in (select id from (${fresh}) f))`
+export function linksAfter(links: readonly Link[]): Sql {
+  const fresh = join(
+    links.map((_, index) => sql`select * from ${partName(index)}`),
+    ' union all ',
+  )
+  return sql`(${fresh} union all select * from ingot.authentications o where o.id not in (select id from (${fresh}) f))`
+}
+
+function partName(index: number): Sql {
+  return identifier(`link${index}`)
 }

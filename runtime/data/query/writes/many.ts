@@ -6,9 +6,12 @@ import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
 import { propertiesSql, undeclaredSql } from './properties.ts'
 import { columnsApart, recordColumns, recordInput, remarkChanges } from './record-input.ts'
+import { relation } from '../rows/scope.ts'
+import { assignedColumns } from './columns.ts'
 import { counted, refusingAll } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
+import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 interface Matching {
   readonly rows: 'records' | 'users'
@@ -17,7 +20,7 @@ interface Matching {
   readonly verb: string
 }
 
-const DELETED = 'set deleted_at = clock_timestamp(), updated_at = clock_timestamp()'
+const DELETED = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
 
 /**
  * The rows to write, or null where the filter was meant to choose among them and none of its conditions has a value: what a
@@ -25,17 +28,17 @@ const DELETED = 'set deleted_at = clock_timestamp(), updated_at = clock_timestam
  */
 function matching({ rows, tables }: Matching, call: Selected, build: Build): Reading | null {
   const { filter } = call.args
-  const reading = read({ rows, filter, tables, alias: 'r' }, build)
+  const reading = read({ rows, filter, tables, alias: sql`r` }, build)
   report(reading.scope, reading.need, call.at, build)
   const named = reading.scope.tables !== null && tables === null
   return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
 }
 
-function change(matched: Matching, assigned: string, more: readonly string[], call: Selected, build: Build): Json {
+function change(matched: Matching, assigned: Sql, more: readonly Sql[], call: Selected, build: Build): Json {
   const reading = matching(matched, call, build)
-  if (reading === null) return refusingAll(`${matched.verb} every row`, call, counted('', call))
-  const changed = `changed as (update ingot.${matched.rows} as r ${assigned}${whereSql(reading.where)} returning r.id)`
-  return counted([changed, ...more].join(', '), call)
+  if (reading === null) return refusingAll(`${matched.verb} every row`, call, counted(nothing, call))
+  const changed = sql`changed as (update ${relation(matched.rows)} as r ${assigned}${whereSql(reading.where)} returning r.id)`
+  return counted(join([changed, ...more]), call)
 }
 
 /** Soft-deletes matching records. `any`: the argument that says that no table is meant. */
@@ -71,14 +74,14 @@ export function updateRecords(call: Selected, build: Build): Json {
   columns.delete('id')
   if (typeof target === 'object') {
     if (named === 'absent') remarkChanges(changes, target, build)
-    if (target !== table) columns.set('table_id', `${target.id}`)
-    const of = { properties: target.properties, stored: 'r.properties' }
+    if (target !== table) columns.set('table_id', integer(target.id))
+    const of = { properties: target.properties, stored: sql`r.properties` }
     if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
-    const others = undeclaredSql(changes, target.properties, 'r.undeclared', build)
+    const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
   }
-  if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
-  const assigned = `set ${[...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')}`
+  if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
+  const assigned = sql`set ${assignedColumns(columns)}`
   return change({ rows: 'records', tables: tablesOf(table), verb: 'change' }, assigned, [], call, build)
 }
 
@@ -92,7 +95,7 @@ export function deleteUsers(call: Selected, build: Build): Json {
 export function updateUsers(call: Selected, build: Build): Json {
   needsFilter(call, build)
   const input = userInput(call, build)
-  const assigned = `set ${assignments(input, build)}`
+  const assigned = sql`set ${assignments(input, build)}`
   return change({ rows: 'users', tables: null, verb: 'change' }, assigned, partsBehind(input, build), call, build)
 }
 

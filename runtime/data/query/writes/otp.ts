@@ -6,6 +6,7 @@ import { constantJson, objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { idParameter, invalid } from './columns.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,23 +15,21 @@ const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
 /** Gives an account another secret under a name. No row where there is no such account. */
 export function refreshSecret(call: Selected, build: Build): Json {
   const secret = build.bind(NOTHING, 'text', (_value, host) => host.accounts.newOtpSecret())
-  const changed =
-    'changed as (insert into ingot.otp_secrets (user_id, name, secret) ' +
-    `select id, ${nameSql(call, build)}, ${secret} from ingot.users ` +
-    `where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null ` +
-    'on conflict (user_id, name) do update set secret = excluded.secret, last_step = null, created_at = clock_timestamp() returning *)'
+  const changed = sql`changed as (insert into ingot.otp_secrets (user_id, name, secret)
+    select id, ${nameSql(call, build)}, ${secret} from ingot.users
+    where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null
+    on conflict (user_id, name) do update set secret = excluded.secret, last_step = null, created_at = clock_timestamp() returning *)`
   return shown(changed, call, 'refreshed')
 }
 
 /** Removes the secret of a name. No row where there is none. */
 export function deleteSecret(call: Selected, build: Build): Json {
-  const changed =
-    `changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)} ` +
-    `and name = ${nameSql(call, build)} returning *)`
+  const changed = sql`changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)}
+    and name = ${nameSql(call, build)} returning *)`
   return shown(changed, call, 'deleted')
 }
 
-function nameSql(call: Selected, build: Build): string {
+function nameSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['otp_name'])
   return leaf === null ? build.declared(DEFAULT_OTP) : build.bind(leaf, 'text', otpName)
 }
@@ -45,8 +44,8 @@ export function otpName(value: unknown): string {
   return wellFormed(text)
 }
 
-function shown(changed: string, call: Selected, status: string): Json {
-  const columns: Readonly<Record<string, string>> = { otp_name: 'name', user_id: 'user_id::text' }
+function shown(changed: Sql, call: Selected, status: string): Json {
+  const columns: Readonly<Record<string, Sql>> = { otp_name: sql`name`, user_id: sql`user_id::text` }
   const parts = call.selection.map(({ key, name, type }) => {
     const column = columns[name]
     const text = name === 'status' ? status : call.type.toString()
@@ -59,7 +58,7 @@ function shown(changed: string, call: Selected, status: string): Json {
     }
   })
   const row = objectJson(parts, call.at)
-  return { sql: `with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
 }
 
 /** The error where there is no account to make a secret for. */

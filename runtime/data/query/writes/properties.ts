@@ -22,6 +22,7 @@ import { keptUpload, uploadProblem } from './uploads.ts'
 import { notCast, type StoredTexts, storedText } from './values.ts'
 import { objectText, plainJson } from '../../values/json-text.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 /** One change of one property. A leaf of null clears it. */
 export interface Change {
@@ -111,18 +112,18 @@ export function remarkUndeclared(
 /** What becomes of a row's properties. */
 export interface PropertiesSql {
   /** The new `jsonb`. */
-  readonly sql: string
+  readonly sql: Sql
   /**
    * Where values could not be cast for this kind of row: a text parameter with the complaint, null where all is well.
    * Only asked for with `lenient`; then the parameter of the values is null as well.
    */
-  readonly complaint: string | null
+  readonly complaint: Sql | null
 }
 
 export interface PropertiesOf {
   readonly properties: ReadonlyMap<string, PropertyDef>
   /** SQL of the stored properties, null for a new row. */
-  readonly stored: string | null
+  readonly stored: Sql | null
   /** What a new row holds without being told. */
   readonly defaults?: StoredTexts
   /** Values that do not fit give a complaint instead of an error: the row may be of a table with other types. */
@@ -148,14 +149,14 @@ export function propertiesSql(changes: readonly Change[], of: PropertiesOf, buil
 export function undeclaredSql(
   changes: readonly Change[],
   declared: ReadonlyMap<string, PropertyDef>,
-  stored: string | null,
+  stored: Sql | null,
   build: Build,
-): string | null {
+): Sql | null {
   const typed = changes
     .filter(({ name }) => !declared.has(name))
     .map((change) => ({ change, property: asWritten(change) }))
   if (typed.length === 0) return null
-  return changedSql(typed, { stored: stored === null ? null : `coalesce(${stored}, '{}'::jsonb)` }, build).sql
+  return changedSql(typed, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build).sql
 }
 
 /** A property as the change itself takes it. @throws QueryError for a name that cannot be stored */
@@ -170,18 +171,19 @@ function changedSql(all: readonly Typed[], of: Omit<PropertiesOf, 'properties'>,
   const sets = typed.filter(({ change }) => change.does === 'set')
   const given = boundTexts(sets, of, build)
   const names = new Set(sets.map(({ property }) => property.name))
-  const computed = new Map<string, string>()
+  const computed = new Map<string, Sql>()
   for (const { change, property } of typed) {
     if (change.does === 'set' || change.leaf === null) continue
     const name = build.declared(property.name)
     const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
-    const before = computed.get(property.name) ?? `(${source} -> ${name})`
+    const before = computed.get(property.name) ?? sql`(${source} -> ${name})`
     computed.set(property.name, atomicSql(before, change, property, build))
   }
   const isWhole = of.stored === null || sets.length === 0
-  let sql = isWhole ? (of.stored ?? given.sql) : `(${of.stored} || ${given.sql})`
-  for (const [name, value] of computed) sql = `(${sql} || jsonb_build_object(${build.declared(name)}, ${value}))`
-  return { sql, complaint: sets.length === 0 ? null : given.complaint }
+  let expression = isWhole ? (of.stored ?? given.sql) : sql`(${of.stored} || ${given.sql})`
+  for (const [name, value] of computed)
+    expression = sql`(${expression} || jsonb_build_object(${build.declared(name)}, ${value}))`
+  return { sql: expression, complaint: sets.length === 0 ? null : given.complaint }
 }
 
 interface Typed {
@@ -243,8 +245,8 @@ function boundTexts(
   sets: readonly Typed[],
   of: Omit<PropertiesOf, 'properties'>,
   build: Build,
-): { sql: string; complaint: string | null } {
-  if (sets.length === 0 && of.stored !== null) return { sql: "'{}'::jsonb", complaint: null }
+): { sql: Sql; complaint: Sql | null } {
+  if (sets.length === 0 && of.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
   const leaf = together(sets)
   const write = (values: unknown): string => {
     const given = values as Readonly<Record<string, unknown>>
@@ -264,12 +266,12 @@ function boundTexts(
       for (const { property, index } of uploads) given[`${index}`] = await keptUpload(property, given[`${index}`], host)
       return write(given)
     }
-    return { sql: `${build.bind(leaf, 'text', made)}::jsonb`, complaint: null }
+    return { sql: sql`${build.bind(leaf, 'text', made)}::jsonb`, complaint: null }
   }
-  if (of.lenient !== true) return { sql: `${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
+  if (of.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
   const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
   const complaint = build.bind(leaf, 'text', (values) => refused(() => write(values)).why)
-  return { sql: `${texts}::jsonb`, complaint }
+  return { sql: sql`${texts}::jsonb`, complaint }
 }
 
 function textOfChange(
@@ -307,19 +309,19 @@ function refused(write: () => string): { text: string | null; why: string | null
  * The next value, computed from `before`, which stands once in it: a chain of changes grows by its length, not by its power.
  * What is stored as another type counts as nothing.
  */
-function atomicSql(before: string, change: Change, property: PropertyDef, build: Build): string {
+function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Build): Sql {
   const leaf = change.leaf as Leaf
   if (change.does === 'append' || change.does === 'remove') {
-    const text = `${build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))}`
-    const list = `jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
-    return change.does === 'append' ? `(${list} || jsonb_build_array(${text}))` : `(${list} - ${text})`
+    const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
+    const list = sql`jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
+    return change.does === 'append' ? sql`(${list} || jsonb_build_array(${text}))` : sql`(${list} - ${text})`
   }
   const by = build.bind(leaf, 'numeric', (value) => {
     const text = storedText(property, value, leaf.at ?? change.at)
     return text === 'null' ? '0' : text
   })
-  const number = `(jsonb_path_query_first(${before}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
-  return `to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? '+' : '-'} ${by})`
+  const number = sql`(jsonb_path_query_first(${before}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
+  return sql`to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? sql`+` : sql`-`} ${by})`
 }
 
 function elementText(property: PropertyDef, value: unknown, at: Place | null): string {

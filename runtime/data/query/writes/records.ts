@@ -1,13 +1,14 @@
 /** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
-import { idParameter, shownText, triedColumn } from './columns.ts'
+import { assignedColumns, columnNames, type ColumnsSql, idParameter, shownText, triedColumn } from './columns.ts'
 import { type Change, literalProblem, propertiesSql, remarkUndeclared, suits, undeclaredSql } from './properties.ts'
 import { RECORD_COLUMNS, recordColumns, recordInput, setsColumn } from './record-input.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { recordsBelow } from './below.ts'
 import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
+import { identifier, integer, integers, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** Inserts one record. */
 export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
@@ -22,7 +23,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   }
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
-    columns.set('table_id', `${table.id}`)
+    columns.set('table_id', integer(table.id))
     const defaults = defaultTexts(table.properties.values())
     columns.set(
       'properties',
@@ -32,11 +33,11 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
     if (others !== null) columns.set('undeclared', others)
   }
   const id = columns.get('id')
-  if (leafOf(fields['id']) === null) columns.delete('id')
-  else columns.set('id', `ingot.reserved(${id})`)
-  const inserted = `insert into ingot.records as r (${[...columns.keys()].join(', ')}) values (${[...columns.values()].join(', ')})`
-  const below = recordsBelow(fields, 'changed', build)
-  return written([`changed as (${inserted} returning r.*)`, ...below].join(', '), alias, row)
+  if (id === undefined || leafOf(fields['id']) === null) columns.delete('id')
+  else columns.set('id', sql`ingot.reserved(${id})`)
+  const inserted = sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
+  const below = recordsBelow(fields, sql`changed`, build)
+  return written(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
 }
 
 /** Names of the tables that a row can be of; null for any. */
@@ -53,14 +54,14 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   columns.delete('id')
   if (target.properties !== null) columns.set('properties', target.properties)
   if (target.undeclared !== null) columns.set('undeclared', target.undeclared)
-  if (!columns.has('updated_at')) columns.set('updated_at', 'clock_timestamp()')
-  const assigned = [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')
-  const where = [`r.id = ${id}`, ...target.where].join(' and ')
+  if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
+  const assigned = assignedColumns(columns)
+  const where = join([sql`r.id = ${id}`, ...target.where], ' and ')
   const alias = build.alias('r')
-  const changed = `changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
+  const changed = sql`changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
   const row = rowOf('records', alias, namesOf(table), call, build)
   return writtenOr(
-    [changed, ...recordsBelow(fields, 'changed', build)].join(', '),
+    join([changed, ...recordsBelow(fields, sql`changed`, build)]),
     alias,
     row,
     whyNot(id, call.args['id'], target.complaint, build),
@@ -69,15 +70,20 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   )
 }
 
+/** The numbers of tables, for `in (…)`. */
+function idsOf(tables: readonly Table[]): Sql {
+  return integers(tables.map(({ id }) => id))
+}
+
 /** What an update does to the properties, and to which rows. */
 interface PropertiesChange {
   /** SQL of columns that are properties of some tables. */
-  readonly columns: ReadonlyMap<string, string>
-  readonly properties: string | null
-  readonly undeclared: string | null
-  readonly where: readonly string[]
+  readonly columns: ColumnsSql
+  readonly properties: Sql | null
+  readonly undeclared: Sql | null
+  readonly where: readonly Sql[]
   /** SQL of a text about the row `t` that says which values do not fit. */
-  readonly complaint: string | null
+  readonly complaint: Sql | null
 }
 
 const UNCHANGED: PropertiesChange = {
@@ -89,11 +95,11 @@ const UNCHANGED: PropertiesChange = {
 }
 
 function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
-  const where = [`r.table_id = ${table.id}`]
+  const where = [sql`r.table_id = ${integer(table.id)}`]
   if (changes.length === 0) return { ...UNCHANGED, where }
-  const { sql } = propertiesSql(changes, { properties: table.properties, stored: 'r.properties' }, build)
-  const undeclared = undeclaredSql(changes, table.properties, 'r.undeclared', build)
-  return { ...UNCHANGED, properties: sql, undeclared, where }
+  const { sql: properties } = propertiesSql(changes, { properties: table.properties, stored: sql`r.properties` }, build)
+  const undeclared = undeclaredSql(changes, table.properties, sql`r.undeclared`, build)
+  return { ...UNCHANGED, properties, undeclared, where }
 }
 
 /**
@@ -119,51 +125,51 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   }
   if (able.length === 0) {
     if (tables.length > 0) reportNowhere(changes, build)
-    return { ...UNCHANGED, where: ['false'] }
+    return { ...UNCHANGED, where: [sql`false`] }
   }
   const groups = grouped(able, changes)
   const lenient = groups.length > 1
   if (lenient) reportUnfit(changes, groups, build)
   const cases = groups.map((group) => {
-    const ids = group.map(({ id }) => id).join(', ')
+    const ids = idsOf(group)
     const { properties } = group[0]!
     return {
       ids,
-      ...propertiesSql(changes, { properties, stored: 'r.properties', lenient }, build),
-      undeclared: undeclaredSql(changes, properties, 'r.undeclared', build),
+      ...propertiesSql(changes, { properties, stored: sql`r.properties`, lenient }, build),
+      undeclared: undeclaredSql(changes, properties, sql`r.undeclared`, build),
     }
   })
   const own = columnsInAny(changes, able, build)
-  const everyId = able.map(({ id }) => id).join(', ')
-  const where = able.length === tables.length ? [] : [`r.table_id in (${everyId})`]
+  const everyId = idsOf(able)
+  const where = able.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
   if (!lenient && own.complaints.length === 0)
     return { ...UNCHANGED, properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where }
-  const chosen = cases.map(({ ids, sql }) => `when r.table_id in (${ids}) then ${sql}`).join(' ')
+  const chosen = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
   const beside = cases.flatMap(({ ids, undeclared }) =>
-    undeclared === null ? [] : [`when r.table_id in (${ids}) then ${undeclared}`],
+    undeclared === null ? [] : [sql`when r.table_id in (${ids}) then ${undeclared}`],
   )
   const ofProperties = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
   const complaints = [...own.complaints, ...ofProperties]
   return {
     columns: own.columns,
-    properties: `case ${chosen} end`,
-    undeclared: beside.length === 0 ? null : `case ${beside.join(' ')} else r.undeclared end`,
+    properties: sql`case ${join(chosen, ' ')} end`,
+    undeclared: beside.length === 0 ? null : sql`case ${join(beside, ' ')} else r.undeclared end`,
     where: [
-      `r.table_id in (${everyId})`,
-      ...complaints.map(({ ids, complaint }) => `(r.table_id not in (${ids}) or ${complaint} is null)`),
+      sql`r.table_id in (${everyId})`,
+      ...complaints.map(({ ids, complaint }) => sql`(r.table_id not in (${ids}) or ${complaint} is null)`),
     ],
     complaint:
       complaints.length === 0
         ? null
-        : `coalesce(${complaints.map(({ ids, complaint }) => `case when t.table_id in (${ids}) then ${complaint} end`).join(', ')})`,
+        : sql`coalesce(${join(complaints.map(({ ids, complaint }) => sql`case when t.table_id in (${ids}) then ${complaint} end`))})`,
   }
 }
 
 interface Complaint {
   /** Numbers of the tables that it is about. */
-  readonly ids: string
+  readonly ids: Sql
   /** SQL of a text. */
-  readonly complaint: string
+  readonly complaint: Sql
 }
 
 /** Columns from changes of properties that are columns in some of the tables: of rows of others they stay as they are. */
@@ -171,16 +177,19 @@ function columnsInAny(
   changes: readonly Change[],
   tables: readonly Table[],
   build: Build,
-): { readonly columns: ReadonlyMap<string, string>; readonly complaints: readonly Complaint[] } {
-  const columns = new Map<string, string>()
+): { readonly columns: ColumnsSql; readonly complaints: readonly Complaint[] } {
+  const columns = new Map<string, Sql>()
   const complaints: Complaint[] = []
   for (const change of changes) {
     const of = tables.filter(({ properties }) => setsColumn(change, properties))
     const kind = RECORD_COLUMNS[change.name]
     const tried = of.length === 0 || kind === undefined ? null : triedColumn(change.name, kind, change, build)
     if (tried === null) continue
-    const ids = of.map(({ id }) => id).join(', ')
-    columns.set(change.name, `case when r.table_id in (${ids}) then ${tried.sql} else r.${change.name} end`)
+    const ids = idsOf(of)
+    columns.set(
+      change.name,
+      sql`case when r.table_id in (${ids}) then ${tried.sql} else r.${identifier(change.name)} end`,
+    )
     complaints.push({ ids, complaint: tried.complaint })
   }
   return { columns, complaints }
@@ -234,11 +243,11 @@ function reportNowhere(changes: readonly Change[], build: Build): void {
 }
 
 /** JSON about a record that was not changed: what was asked for, and its table where there is one. */
-function whyNot(id: string, input: Input | undefined, complaint: string | null, build: Build): string {
-  const found = `from ingot.records t where t.id = ${id}`
-  const parts = [`'id', ${shownText(input, build)}`, `'table', (select t.table_id ${found})`]
-  if (complaint !== null) parts.push(`'complaint', (select ${complaint} ${found})`)
-  return `json_build_object(${parts.join(', ')})`
+function whyNot(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
+  const found = sql`from ingot.records t where t.id = ${id}`
+  const parts = [sql`'id', ${shownText(input, build)}`, sql`'table', (select t.table_id ${found})`]
+  if (complaint !== null) parts.push(sql`'complaint', (select ${complaint} ${found})`)
+  return sql`json_build_object(${join(parts)})`
 }
 
 function complaintOf(
@@ -276,11 +285,10 @@ export function deleteRecord(call: Selected, build: Build): Json {
     build.problem({ code: 'invalid', message, at: call.at, hint: null })
   }
   const id = idParameter(call.args['id'], build)
-  const ofTable = typeof table === 'object' ? ` and r.table_id = ${table.id}` : ''
+  const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : nothing
   const alias = build.alias('r')
-  const changed =
-    'changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
-    `where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
+  const changed = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
   const row = rowOf('records', alias, namesOf(table), call, build)
   return writtenOr(changed, alias, row, whyNot(id, call.args['id'], null, build), complaintOf(table, [], build), call)
 }

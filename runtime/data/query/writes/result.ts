@@ -5,6 +5,7 @@ import { constantJson, objectJson } from '../rows/json.ts'
 import { rowJson } from '../rows/object.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from '../rows/scope.ts'
+import { sql, type Sql } from '../../sql/sql.ts'
 
 /**
  * The JSON of a row of `changed` as the call selects it. `tables`: those that it can be of, null for any. `written`: relations
@@ -12,7 +13,7 @@ import type { Scope } from '../rows/scope.ts'
  */
 export function rowOf(
   rows: Scope['rows'],
-  alias: string,
+  alias: Sql,
   tables: readonly string[] | null,
   call: Selected,
   build: Build,
@@ -23,8 +24,8 @@ export function rowOf(
 }
 
 /** The statement of a change that always gives a row. `row` reads the alias. */
-export function written(changed: string, alias: string, row: Json): Json {
-  return { ...row, sql: `with ${changed} select ${row.sql} from changed as ${alias}` }
+export function written(changed: Sql, alias: Sql, row: Json): Json {
+  return { ...row, sql: sql`with ${changed} select ${row.sql} from changed as ${alias}` }
 }
 
 /** A statement that changes nothing, and the error instead: of what only the values of an execution show to be missing. */
@@ -32,7 +33,7 @@ export function refusing(message: string, call: Selected, { type }: Json): Json 
   const shape: Shape = () => {
     throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
   }
-  return { sql: "select 'null'::json", shape, type }
+  return { sql: sql`select 'null'::json`, shape, type }
 }
 
 /** The same where a filter was meant to choose what is changed, and none of its conditions has a value. @param act such as `delete every row` */
@@ -48,16 +49,15 @@ export function refusingAll(act: string, call: Selected, json: Json): Json {
  * `complain` makes the error.
  */
 export function writtenOr(
-  changed: string,
-  alias: string,
+  changed: Sql,
+  alias: Sql,
   row: Json,
-  why: string,
+  why: Sql,
   complain: (why: Readonly<Record<string, unknown>>) => string,
   call: Selected,
 ): Json {
-  const sql =
-    `with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}), ` +
-    `'why', case when not exists (select from changed) then ${why} end)`
+  const statement = sql`with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}),
+    'why', case when not exists (select from changed) then ${why} end)`
   const shape: Shape = (value, host, variables) => {
     const result = value as { readonly row: unknown; readonly why: Readonly<Record<string, unknown>> | null }
     if (result.why !== null) {
@@ -65,18 +65,18 @@ export function writtenOr(
     }
     return row.shape === null ? result.row : row.shape(result.row, host, variables)
   }
-  return { sql, shape, type: row.type }
+  return { sql: statement, shape, type: row.type }
 }
 
 /** `ObjectCount` of the changed rows. */
-export function counted(changed: string, call: Selected): Json {
+export function counted(changed: Sql, call: Selected): Json {
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
     json:
       name === '__typename'
         ? constantJson('ObjectCount', scalarType(type))
-        : { sql: 'count(*)', shape: null, type: scalarType(type) },
+        : { sql: sql`count(*)`, shape: null, type: scalarType(type) },
   }))
   const row = objectJson(parts, call.at)
-  return { sql: `with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
 }

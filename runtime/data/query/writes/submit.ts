@@ -6,6 +6,7 @@ import { constantJson, objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/values.ts'
+import { sql } from '../../sql/sql.ts'
 
 /** The result of a form that was taken, or the messages of one that was not. */
 export function submittedJson(call: Selected, build: Build): Json {
@@ -15,8 +16,8 @@ export function submittedJson(call: Selected, build: Build): Json {
     if (field.name === '__typename') return { key: field.key, json: constantJson('FormSubmitPayload', type) }
     if (field.name === 'validation_errors') return { key: field.key, json: { sql: messages, shape: null, type } }
     const result = resultJson(field, build)
-    const sql = `case when ${messages} is null then ${result.sql} end`
-    return { key: field.key, json: { ...result, sql } }
+    const expression = sql`case when ${messages} is null then ${result.sql} end`
+    return { key: field.key, json: { ...result, sql: expression } }
   })
   const object = objectJson(parts, call.at)
   return { ...object, type: wrapped(call.type, object.type) }
@@ -29,7 +30,7 @@ function resultJson(call: Selected, build: Build): Json {
     if (field.name === 'changes')
       return { key: field.key, json: { sql: build.bind(leafAt(CHANGES), 'jsonb'), shape: null, type } }
     const reading = read({ rows: 'users', filter: undefined, deleted: true }, build)
-    reading.where.push(`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN), 'bigint', idText)}`)
+    reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN), 'bigint', idText)}`)
     reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
     return { key: field.key, json: firstJson(field, reading, build) }
   })

@@ -6,6 +6,7 @@ import { leafOf } from '../rows/input.ts'
 import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/values.ts'
 import { tableOf } from './table.ts'
+import { sql } from '../../sql/sql.ts'
 
 /** Whether a call names a form. */
 export function namesForm(call: Selected): boolean {
@@ -18,7 +19,7 @@ export function shownRow(call: Selected, { rows }: FormRoute, build: Build): Jso
   const tables = typeof table === 'object' ? { tables: [table.name] } : {}
   const reading = read({ rows, filter: undefined, deleted: true, ...tables }, build)
   const written = new Leaf(null, { kind: 'variable', path: [WRITTEN] }, null, false)
-  reading.where.push(`${reading.scope.alias}.id = ${build.bind(written, 'bigint', idText)}`)
+  reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(written, 'bigint', idText)}`)
   reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
   return firstJson(call, reading, build)
 }

@@ -2,13 +2,14 @@
 import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type Json, type Place, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
-import { objectJson } from '../rows/json.ts'
+import { objectJson, NULL_JSON } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { timeJson } from '../rows/output.ts'
 import { plainRow } from '../rows/plain.ts'
 import { check, columnText, invalid } from './columns.ts'
 import { written } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
+import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 /** Letters of a key. */
 const LONGEST_KEY = 500
@@ -22,22 +23,22 @@ export async function spread(_found: unknown, effects: EffectHost | null): Promi
   await effects?.translationsChanged()
 }
 
-function translationField(alias: string): (call: Selected) => Json {
+function translationField(alias: Sql): (call: Selected) => Json {
   return (call) => {
-    const plain = (sql: string): Json => ({ sql, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
     switch (call.name) {
       case 'id':
-        return plain(`${alias}.id::text`)
+        return plain(sql`${alias}.id::text`)
       case 'key':
       case 'locale':
-        return plain(`${alias}.${call.name}`)
+        return plain(sql`${alias}.${identifier(call.name)}`)
       case 'value':
-        return plain(`coalesce(${alias}.value #>> '{}', '')`)
+        return plain(sql`coalesce(${alias}.value #>> '{}', '')`)
       case 'created_at':
       case 'updated_at':
-        return plain(timeJson(`${alias}.${call.name}`))
+        return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
       default:
-        return plain('null::json')
+        return plain(NULL_JSON)
     }
   }
 }
@@ -48,10 +49,9 @@ export function setTranslation(call: Selected, build: Build): Json {
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], false, build)]
   const alias = build.alias('t')
   const row = plainRow(call, translationField(alias))
-  const changed =
-    `changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key}, ` +
-    `to_jsonb(${textSql(fields['value'], build)})) on conflict (locale, key) do update ` +
-    'set value = excluded.value, updated_at = clock_timestamp() returning t.*)'
+  const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key},
+    to_jsonb(${textSql(fields['value'], build)})) on conflict (locale, key) do update
+    set value = excluded.value, updated_at = clock_timestamp() returning t.*)`
   return written(changed, alias, { ...row, type: wrapped(call.type, row.type) })
 }
 
@@ -60,9 +60,9 @@ export function unsetTranslation(call: Selected, build: Build): Json {
   const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
   const alias = build.alias('t')
   const row = plainRow(call, translationField(alias))
-  const changed = `changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
+  const changed = sql`changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
   return {
-    sql: `with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
     type: wrapped(call.type, row.type),
   }
@@ -75,50 +75,44 @@ export function setTranslations(call: Selected, build: Build): Json {
   const tree = leafOf(fields['value_json'])
   const leaves = (value: unknown): string => leavesText(value, tree?.at ?? null)
   if (tree !== null) check(tree, leaves, build)
-  const rows = tree === null ? "'[]'::jsonb" : build.bind(tree, 'jsonb', leaves)
+  const rows = tree === null ? sql`'[]'::jsonb` : build.bind(tree, 'jsonb', leaves)
   const strategy = leafOf(call.args['strategy'])
-  const chosen = strategy === null ? "'merge'::text" : build.bind(strategy, 'text')
-  const given = `given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
-  const deleted =
-    `deleted as (delete from ingot.translations t where ${chosen} = 'overwrite' and t.locale = ${locale} ` +
-    `and (${key} = '' or t.key = ${key} or starts_with(t.key, ${key} || '.')) and t.key not in (select key from given) returning 1)`
-  const changed =
-    `changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given ` +
-    'on conflict (locale, key) do update set value = excluded.value, updated_at = clock_timestamp() returning 1)'
-  const columns: Readonly<Record<string, string>> = {
-    deleted_records: 'c.deleted',
-    upserted_records: 'c.changed',
+  const chosen = strategy === null ? sql`'merge'::text` : build.bind(strategy, 'text')
+  const given = sql`given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
+  const deleted = sql`deleted as (delete from ingot.translations t where ${chosen} = 'overwrite' and t.locale = ${locale}
+    and (${key} = '' or t.key = ${key} or starts_with(t.key, ${key} || '.')) and t.key not in (select key from given) returning 1)`
+  const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given
+    on conflict (locale, key) do update set value = excluded.value, updated_at = clock_timestamp() returning 1)`
+  const columns: Readonly<Record<string, Sql>> = {
+    deleted_records: sql`c.deleted`,
+    upserted_records: sql`c.changed`,
     key,
     locale,
     strategy: chosen,
-    value_json: tree === null ? 'null::json' : build.bind(tree, 'jsonb', (value) => JSON.stringify(objectOf(value))),
+    value_json: tree === null ? NULL_JSON : build.bind(tree, 'jsonb', (value) => JSON.stringify(objectOf(value))),
   }
   const parts = call.selection.map(({ key: name, name: field, type }) => ({
     key: name,
-    json: { sql: columns[field] ?? "'TranslationJson'::text", shape: null, type: scalarType(type) },
+    json: { sql: columns[field] ?? sql`'TranslationJson'::text`, shape: null, type: scalarType(type) },
   }))
   const object = objectJson(parts, call.at)
-  const counts = '(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c'
+  const counts = sql`(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c`
   return {
-    sql: `with ${given}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
+    sql: sql`with ${given}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
     shape: object.shape,
     type: wrapped(call.type, object.type),
   }
 }
 
-function parameter(
-  input: Input | undefined,
-  convert: (value: unknown, at: Place | null) => string,
-  build: Build,
-): string {
+function parameter(input: Input | undefined, convert: (value: unknown, at: Place | null) => string, build: Build): Sql {
   const leaf = leafOf(input)
-  if (leaf === null) return 'null::text'
+  if (leaf === null) return sql`null::text`
   const own = (value: unknown): string => convert(value, leaf.at)
   check(leaf, own, build)
   return build.bind(leaf, 'text', own)
 }
 
-function localeSql(input: Input | undefined, build: Build): string {
+function localeSql(input: Input | undefined, build: Build): Sql {
   return parameter(
     input,
     (value, at) => {
@@ -131,7 +125,7 @@ function localeSql(input: Input | undefined, build: Build): string {
   )
 }
 
-function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): string {
+function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sql {
   return parameter(
     input,
     (value, at) => {
@@ -148,7 +142,7 @@ function checkKey(key: string, at: Place | null): void {
   if (key.split('.').includes('')) throw invalid('The key of a translation is names with dots between them.', at)
 }
 
-function textSql(input: Input | undefined, build: Build): string {
+function textSql(input: Input | undefined, build: Build): Sql {
   return parameter(
     input,
     (value, at) => {

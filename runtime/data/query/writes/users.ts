@@ -4,13 +4,23 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import { type Build, type InputFields, type Json, Leaf, type Place, type Selected, type Source } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
-import { type ColumnKind, type ColumnsSql, columnsSql, columnText, idParameter, shownText } from './columns.ts'
+import {
+  assignedColumns,
+  type ColumnKind,
+  columnNames,
+  type ColumnsSql,
+  columnsSql,
+  columnText,
+  idParameter,
+  shownText,
+} from './columns.ts'
 import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
 import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { placeOf, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
 import { defaultTexts } from './values.ts'
+import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   ...USER_COLUMN_KINDS,
@@ -24,12 +34,12 @@ const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
  * Parts of a statement behind `changed`: who has another password is signed out everywhere else. Tokens need no statement,
  * their keys are made of the password's hash.
  */
-function endingSessions(input: UserInput, build: Build): readonly string[] {
+function endingSessions(input: UserInput, build: Build): readonly Sql[] {
   if (!input.columns.has('encrypted_password')) return []
   const present = build.bind(NOTHING, 'text', (_value, { accounts }) => accounts.presentSession)
   return [
-    'ended as (delete from ingot.sessions s using changed c where s.user_id = c.id ' +
-      `and s.id is distinct from decode(${present}, 'hex'))`,
+    sql`ended as (delete from ingot.sessions s using changed c where s.user_id = c.id
+    and s.id is distinct from decode(${present}, 'hex'))`,
   ]
 }
 
@@ -112,8 +122,8 @@ export function createUser(call: Selected, build: Build): Json {
     if (Object.keys(fields).length === 0) return refusing(message, call, row)
     build.problem({ code: 'value', message, at: call.at, hint: null })
   }
-  const given = leafOf(call.args['id']) === null ? 'null' : columnsSql(call.args, { id: 'id' }, build).get('id')
-  const id = given === 'null' ? "nextval('ingot.user_ids')" : `ingot.reserved_user(${given})`
+  const given = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
+  const id = given === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${given})`
   const properties = build.catalog.userProperties
   const defaults = defaultTexts(properties.values())
   columns.set('properties', propertiesSql(changes, { properties, stored: null, defaults }, build).sql)
@@ -122,18 +132,22 @@ export function createUser(call: Selected, build: Build): Json {
   if (leafOf(fields['name']) === null) columns.set('name', build.bind(named(fields), 'text', joinedName))
   const takesAny = leafOf(fields['slug']) === null
   if (takesAny) columns.set('slug', build.bind(named(fields), 'text', slugOf))
-  const names = [...columns.keys()]
-  const drawn = `drawn as materialized (select ${id} as id, ${[...columns].map(([name, sql]) => `${sql} as ${name}`).join(', ')})`
-  const into = `insert into ingot.users as r (id, ${names.join(', ')})`
-  const values = `select id, ${names.map((name) => (name === 'slug' ? '@slug' : name)).join(', ')} from drawn`
-  const plain = `${into} ${values.replace('@slug', 'slug')}`
+  const values = join([...columns].map(([name, value]) => sql`${value} as ${identifier(name)}`))
+  const drawn = sql`drawn as materialized (select ${id} as id, ${values})`
+  const into = sql`insert into ingot.users as r (id, ${columnNames(columns)})`
+  const plain = sql`${into} select id, ${columnNames(columns)} from drawn`
   const inserted = takesAny
-    ? `first as (${plain} on conflict (slug) where deleted_at is null do nothing returning r.*), ` +
-      `second as (${into} ${values.replace('@slug', "slug || '-' || id")} where not exists (select from first) returning r.*), ` +
-      'changed as (select * from first union all select * from second)'
-    : `changed as (${plain} returning r.*)`
-  const statement = [drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)].join(', ')
+    ? sql`first as (${plain} on conflict (slug) where deleted_at is null do nothing returning r.*),
+      second as (${into} select id, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning r.*),
+      changed as (select * from first union all select * from second)`
+    : sql`changed as (${plain} returning r.*)`
+  const statement = join([drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)])
   return written(statement, alias, row)
+}
+
+/** The columns of `drawn`, with the id behind the slug. */
+export function namesWithOtherSlug(columns: ColumnsSql): Sql {
+  return join([...columns.keys()].map((name) => (name === 'slug' ? sql`slug || '-' || id` : identifier(name))))
 }
 
 /** The names and the address together, for what is made of them. */
@@ -171,28 +185,32 @@ function sluggish(text: string): string {
 }
 
 /** Parts of a statement that write the profiles of the rows of `changed`. */
-function profileParts(profiles: readonly ProfileInput[], build: Build): readonly string[] {
+function profileParts(profiles: readonly ProfileInput[], build: Build): readonly Sql[] {
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
     const fresh = propertiesSql(changes, { properties, stored: null, defaults }, build).sql
-    const next = propertiesSql(changes, { properties, stored: 'p.properties' }, build).sql
-    const deleted = columns.get('deleted_at') ?? 'null'
-    const others = undeclaredSql(changes, properties, null, build) ?? 'null'
-    const otherwise = undeclaredSql(changes, properties, 'p.undeclared', build)
-    return (
-      `profile${index} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at) ` +
-      `select id, ${build.declared(type)}, ${fresh}, ${others}, ${deleted} from changed ` +
-      `on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(), ` +
-      (otherwise === null ? '' : `undeclared = ${otherwise}, `) +
-      `deleted_at = ${columns.has('deleted_at') ? deleted : 'p.deleted_at'} returning p.*)`
-    )
+    const next = propertiesSql(changes, { properties, stored: sql`p.properties` }, build).sql
+    const deleted = columns.get('deleted_at') ?? sql`null`
+    const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
+    const otherwise = undeclaredSql(changes, properties, sql`p.undeclared`, build)
+    return sql`${profilePart(index)} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at)
+      select id, ${build.declared(type)}, ${fresh}, ${others}, ${deleted} from changed
+      on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(),
+      ${otherwise === null ? nothing : sql`undeclared = ${otherwise}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
   })
 }
 
+function profilePart(index: number): Sql {
+  return identifier(`profile${index}`)
+}
+
 /** A statement sees the database as it was before: what it writes itself beside the users is shown from what it wrote. */
-function after({ profiles, links }: UserInput): { readonly profiles?: string; readonly authentications?: string } {
-  const fresh = profiles.map((_, index) => `select * from profile${index}`).join(' union all ')
-  const shown = `(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
+function after({ profiles, links }: UserInput): { readonly profiles?: Sql; readonly authentications?: Sql } {
+  const fresh = join(
+    profiles.map((_, index) => sql`select * from ${profilePart(index)}`),
+    ' union all ',
+  )
+  const shown = sql`(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
   return {
     ...(profiles.length > 0 && { profiles: shown }),
     ...(links.length > 0 && { authentications: linksAfter(links) }),
@@ -200,38 +218,43 @@ function after({ profiles, links }: UserInput): { readonly profiles?: string; re
 }
 
 /** The `set` list of an update of users: what is given, and the name where its parts change and nobody gave it. */
-export function assignments(input: UserInput, build: Build): string {
+export function assignments(input: UserInput, build: Build): Sql {
   const columns = new Map(input.columns)
   const isNamed = columns.has('name')
   if (!isNamed && NAME_PARTS.some((part) => columns.has(part))) {
-    const before = joinedSql((part) => `r.${part}`)
-    const after = joinedSql((part) => columns.get(part) ?? `r.${part}`)
-    columns.set('name', `case when r.name is null or r.name = ${before} then ${after} else r.name end`)
+    columns.set('name', renamed(columns))
   }
   const { changes } = input
   if (changes.length > 0) {
-    const of = { properties: build.catalog.userProperties, stored: 'r.properties' }
+    const of = { properties: build.catalog.userProperties, stored: sql`r.properties` }
     columns.set('properties', propertiesSql(changes, of, build).sql)
-    const others = undeclaredSql(changes, of.properties, 'r.undeclared', build)
+    const others = undeclaredSql(changes, of.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
   }
-  columns.set('updated_at', 'clock_timestamp()')
-  return [...columns].map(([column, sql]) => `${column} = ${sql}`).join(', ')
+  columns.set('updated_at', sql`clock_timestamp()`)
+  return assignedColumns(columns)
 }
 
-function joinedSql(part: (name: string) => string): string {
-  return `nullif(concat_ws(' ', ${NAME_PARTS.map((name) => `nullif(${part(name)}, '')`).join(', ')}), '')`
+/** The name of a user whose parts change: it follows them where it was made of them. */
+export function renamed(columns: ColumnsSql): Sql {
+  const before = joinedSql((part) => sql`r.${identifier(part)}`)
+  const after = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
+  return sql`case when r.name is null or r.name = ${before} then ${after} else r.name end`
+}
+
+function joinedSql(part: (name: string) => Sql): Sql {
+  return sql`nullif(concat_ws(' ', ${join(NAME_PARTS.map((name) => sql`nullif(${part(name)}, '')`))}), '')`
 }
 
 /** Changes one user: the one of `id`, without it the one who is signed in. */
 export function updateUser(call: Selected, build: Build): Json {
   const input = userInput(call, build)
   const isOwn = leafOf(call.args['id']) === null
-  const id = isOwn ? `${build.viewer()}::bigint` : idParameter(call.args['id'], build)
+  const id = isOwn ? sql`${build.viewer()}::bigint` : idParameter(call.args['id'], build)
   const alias = build.alias('u')
-  const changed = `changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
-  const statement = [changed, ...partsBehind(input, build)].join(', ')
-  const why = `json_build_object('id', ${isOwn ? `${id}::text` : shownText(call.args['id'], build)})`
+  const changed = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
+  const statement = join([changed, ...partsBehind(input, build)])
+  const why = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : shownText(call.args['id'], build)})`
   const row = rowOf('users', alias, null, call, build, after(input))
   return writtenOr(statement, alias, row, why, missingUser, call)
 }
@@ -244,15 +267,14 @@ function missingUser({ id }: Readonly<Record<string, unknown>>): string {
 export function deleteUser(call: Selected, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('u')
-  const changed =
-    'changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
-    `where r.id = ${id} and r.deleted_at is null returning r.*)`
-  const why = `json_build_object('id', ${shownText(call.args['id'], build)})`
+  const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where r.id = ${id} and r.deleted_at is null returning r.*)`
+  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)})`
   return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
 }
 
 /** Parts of an update behind `changed`: the profiles and links that it writes, the sessions that it ends. */
-export function partsBehind(input: UserInput, build: Build): readonly string[] {
+export function partsBehind(input: UserInput, build: Build): readonly Sql[] {
   return [...profileParts(input.profiles, build), ...linkParts(input.links), ...endingSessions(input, build)]
 }
 
@@ -263,10 +285,9 @@ export function deleteProfile(call: Selected, build: Build): Json {
   if (type !== null) profileNamed(type, placeOf(call.args['profile_type']), build)
   const id = idParameter(call.args['user_id'], build)
   const alias = build.alias('p')
-  const changed =
-    'changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp() ' +
-    `where r.user_id = ${id} and r.profile_type = ${build.declared(type ?? '')} and r.deleted_at is null returning r.*)`
-  const why = `json_build_object('id', ${shownText(call.args['user_id'], build)})`
+  const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where r.user_id = ${id} and r.profile_type = ${build.declared(type ?? '')} and r.deleted_at is null returning r.*)`
+  const why = sql`json_build_object('id', ${shownText(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
     `Can't find Profile ${type} of user with id=${of['id'] as string}`
   return writtenOr(

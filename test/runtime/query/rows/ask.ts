@@ -9,6 +9,7 @@ import {
   statementsOf,
 } from '../../../../runtime/data/query/index.ts'
 import type { QueryHost } from '../../../../runtime/data/query/host.ts'
+import { send } from '../../../../server/store/send.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../database.ts'
 import { NO_ACCOUNTS, NO_SESSION } from '../no-accounts.ts'
 
@@ -69,7 +70,7 @@ export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<A
     session: NO_SESSION,
     throughForm: null,
     effects: null,
-    run: (text, values) => sql.unsafe(text, values as never[], { prepare: true }).values(),
+    run: (statement) => send(sql, statement, { prepare: true }).values(),
     transaction: (body) => body(hostOf(viewer)),
     touched: async () => {},
   })
@@ -117,7 +118,7 @@ export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<A
       const values = statement!.values(variables, null, hostOf(null))
       return sql.begin(async (own) => {
         await own.unsafe(`set local plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`)
-        await own.unsafe(`prepare explained as ${statement!.text}`)
+        await own.unsafe(`prepare explained as ${statement!.sql.text}`)
         const literals = values.map((value) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`))
         const list = literals.length === 0 ? '' : `(${literals.join(', ')})`
         const rows = await own.unsafe(`explain (costs off) execute explained${list}`)

@@ -144,7 +144,7 @@ describe('hostile values', () => {
     const text = (v: string) =>
       statementsOf(plan, { v, in: [v, v], n: v.length, page: v.length + 1, per: v.length, id: v }, asker.catalog, {
         requireTableForDelete: false,
-      })[0]?.text
+      })[0]?.sql.text
     const first = text('plain')
     // What is longer than an index holds has a statement of its own, the same for all of its kind.
     const long = text('l'.repeat(300))

@@ -225,7 +225,7 @@ describe('indexes in use', () => {
       select ${part}, jsonb_build_object('item_id', (g % 5000)::text, 'n', g) from generate_series(1, 20000) g`)
     await asker.run('create extension if not exists pg_trgm')
     for (const [, document] of QUERIES) {
-      for (const spec of analyse(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql)
+      for (const spec of analyse(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
     }
     await asker.run('vacuum analyze ingot.records')
   }, 120_000)

@@ -112,10 +112,10 @@ export async function openGround(data: DataSchema = DATA): Promise<Ground> {
   const sent: unknown[] = []
   const statements: Statements = {
     ...real,
-    run(...asked) {
-      sent.push(asked.slice(0, 2))
+    run(statement, options) {
+      sent.push([statement.text, statement.values])
       if (sent.length > 20) sent.shift()
-      return real.run(...asked)
+      return real.run(statement, options)
     },
   }
   const meter = newMeter()
