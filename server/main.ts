@@ -14,10 +14,37 @@ const OPTIONS: Readonly<Record<string, string>> = {
   threads: 'INGOT_JOB_THREADS',
 }
 
+/** Seen from dist/. */
+const BIN = '../server/bin.mjs'
+const DEMO_SITE = '../fixtures/sites/marketplace'
+
 interface CommandArguments {
   readonly dir: string | null
   readonly out: string | null
   readonly settings: Settings
+}
+
+interface Call {
+  readonly command: string
+  /** What follows the command. */
+  readonly rest: readonly string[]
+  readonly version: string
+  /** Names of diagnostics, which `explain` is asked about as well. */
+  readonly codes: readonly string[]
+}
+
+const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
+  serve: serveSite,
+  worker: serveJobs,
+  dev: develop,
+  demo: demonstrate,
+  token: manageTokens,
+  jobs: manageJobs,
+  logs: showLogs,
+  migrations: manageMigrations,
+  data: moveData,
+  openapi: describeApi,
+  explain: explainQuery,
 }
 
 /**
@@ -28,94 +55,106 @@ interface CommandArguments {
  */
 export async function main(argv: readonly string[], codes: readonly string[] = []): Promise<number> {
   const [command = '', ...rest] = argv
-  const version = readVersion()
-  const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
-  const jobWorker = fileURLToPath(new URL('./job-worker.mjs', import.meta.url))
-  const programs = { version, worker, jobWorker }
-  const bin = fileURLToPath(new URL('../server/bin.mjs', import.meta.url))
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   try {
-    if (command === 'serve') {
-      const { dir, out, settings } = readLine(command, rest, 'production', [
-        'host',
-        'port',
-        'env',
-        'workers',
-        'threads',
-        'out',
-      ])
-      const { serve } = await import('./serve.ts')
-      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs })
-    }
-    if (command === 'worker') {
-      const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
-      if (settings.jobs.threads === 0)
-        throw new StartError('`ingot worker` needs a thread or more: INGOT_JOB_THREADS is 0.')
-      const { serve } = await import('./serve.ts')
-      return await serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs, jobsOnly: true })
-    }
-    if (command === 'dev') {
-      const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
-      const { dev } = await import('./dev.ts')
-      return await dev({ dir: dir ?? '.', settings, ...programs, bin })
-    }
-    if (command === 'demo') {
-      const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
-      if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
-      const site = fileURLToPath(new URL('../fixtures/sites/marketplace', import.meta.url))
-      const { demo } = await import('./demo.ts')
-      return await demo({ dir: site, settings, ...programs, bin })
-    }
-    if (command === 'token') {
-      const { tokenCommand } = await import('./token.ts')
-      return await tokenCommand(rest, readSettings(process.env, 'development'))
-    }
-    if (command === 'jobs') {
-      const { jobsCommand } = await import('./jobs/command.ts')
-      return await jobsCommand(rest, readSettings(process.env, 'development'))
-    }
-    if (command === 'logs') {
-      const { logsCommand } = await import('./logs/command.ts')
-      return await logsCommand(rest, readSettings(process.env, 'development'))
-    }
-    if (command === 'migrations') {
-      const { migrationsCommand } = await import('./jobs/migrations/command.ts')
-      const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-      return await migrationsCommand(rest, { settings: readSettings(process.env, 'production'), version, thread })
-    }
-    if (command === 'data') {
-      const settings = readSettings(process.env, 'development')
-      const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
-        import('./data/command.ts'),
-        import('./open-site.ts'),
-      ])
-      return await dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
-    }
-    if (command === 'openapi') {
-      const [{ openApiCommand }, { loadBuilt }] = await Promise.all([import('./openapi.ts'), import('./open-site.ts')])
-      return await openApiCommand(rest, loadBuilt, version)
-    }
-    if (command === 'explain') {
-      const settings = readSettings(process.env, 'development')
-      const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
-        import('./explain/command.ts'),
-        import('./open-site.ts'),
-      ])
-      return await explainCommand(
-        rest,
-        async (dir) => {
-          const loaded = await loadBuilt(dir)
-          const { data, operations, options } = loaded.site
-          return { data, operations, build: options, open: () => openData(loaded, settings) }
-        },
-        codes,
-      )
-    }
-    throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
+    if (run === undefined) throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
+    return await run({ command, rest, version: readVersion(), codes })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     process.stderr.write(`${error.message}\n`)
     return 2
   }
+}
+
+/** A file of the product, by its path from dist/. */
+function pathFrom(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
+function programs(version: string): { version: string; worker: string; jobWorker: string } {
+  return { version, worker: pathFrom('./worker.mjs'), jobWorker: pathFrom('./job-worker.mjs') }
+}
+
+function developmentSettings(): Settings {
+  return readSettings(process.env, 'development')
+}
+
+async function serveSite({ command, rest, version }: Call): Promise<number> {
+  const known = ['host', 'port', 'env', 'workers', 'threads', 'out']
+  const { dir, out, settings } = readLine(command, rest, 'production', known)
+  const { serve } = await import('./serve.ts')
+  return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs(version) })
+}
+
+async function serveJobs({ command, rest, version }: Call): Promise<number> {
+  const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
+  if (settings.jobs.threads === 0)
+    throw new StartError('`ingot worker` needs a thread or more: INGOT_JOB_THREADS is 0.')
+  const { serve } = await import('./serve.ts')
+  const folder = { dir: dir ?? '.', ...(out === null ? {} : { out }) }
+  return serve({ ...folder, settings, ...programs(version), jobsOnly: true })
+}
+
+async function develop({ command, rest, version }: Call): Promise<number> {
+  const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
+  const { dev } = await import('./dev.ts')
+  return dev({ dir: dir ?? '.', settings, ...programs(version), bin: pathFrom(BIN) })
+}
+
+async function demonstrate({ command, rest, version }: Call): Promise<number> {
+  const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
+  if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
+  const { demo } = await import('./demo.ts')
+  return demo({ dir: pathFrom(DEMO_SITE), settings, ...programs(version), bin: pathFrom(BIN) })
+}
+
+async function manageTokens({ rest }: Call): Promise<number> {
+  const { tokenCommand } = await import('./token.ts')
+  return tokenCommand(rest, developmentSettings())
+}
+
+async function manageJobs({ rest }: Call): Promise<number> {
+  const { jobsCommand } = await import('./jobs/command.ts')
+  return jobsCommand(rest, developmentSettings())
+}
+
+async function showLogs({ rest }: Call): Promise<number> {
+  const { logsCommand } = await import('./logs/command.ts')
+  return logsCommand(rest, developmentSettings())
+}
+
+async function manageMigrations({ rest, version }: Call): Promise<number> {
+  const { migrationsCommand } = await import('./jobs/migrations/command.ts')
+  const settings = readSettings(process.env, 'production')
+  return migrationsCommand(rest, { settings, version, thread: pathFrom('./job-thread.mjs') })
+}
+
+async function moveData({ rest }: Call): Promise<number> {
+  const settings = developmentSettings()
+  const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
+    import('./data/command.ts'),
+    import('./open-site.ts'),
+  ])
+  return dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
+}
+
+async function describeApi({ rest, version }: Call): Promise<number> {
+  const [{ openApiCommand }, { loadBuilt }] = await Promise.all([import('./openapi.ts'), import('./open-site.ts')])
+  return openApiCommand(rest, loadBuilt, version)
+}
+
+async function explainQuery({ rest, codes }: Call): Promise<number> {
+  const settings = developmentSettings()
+  const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
+    import('./explain/command.ts'),
+    import('./open-site.ts'),
+  ])
+  const load = async (dir: string): ReturnType<Parameters<typeof explainCommand>[1]> => {
+    const loaded = await loadBuilt(dir)
+    const { data, operations, options } = loaded.site
+    return { data, operations, build: options, open: () => openData(loaded, settings) }
+  }
+  return explainCommand(rest, load, codes)
 }
 
 function readLine(

@@ -104,7 +104,10 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, log: logger })
     tell({ type: 'ready', port: listening.port, news })
-    reportLoad(listening.connections, (load) => tell({ type: 'load', ...load }))
+    reportLoad(
+      () => listening.connections(),
+      (load) => tell({ type: 'load', ...load }),
+    )
     const close = async (): Promise<void> => {
       await Promise.all([logs.close(), parts.close()])
     }

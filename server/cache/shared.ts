@@ -51,53 +51,118 @@ const BURST = 32 * 1024 * 1024
 const LONGEST = 315_360_000
 
 export function createCache(parts: CacheParts): SharedCache {
-  const { clock, mark, patience = PATIENCE, tidyEvery = null, burst = BURST } = parts
-  const ask: CallStore =
-    parts.store === null ? async () => null : patiently(parts.store.store, parts.store.name, parts.log)
-  const kept = new LRUCache<string, { text: string; until: number }>({
-    maxSize: parts.maxBytes ?? FRONT,
-    sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
-  })
-  const running = new Map<string, Promise<Fragment>>()
-  /** Names whose body gave nothing to keep lately. */
-  const vain = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
-  const computing = new AsyncLocalStorage<true>()
-  const used = new Set<string>()
-  let latest: (() => string) | null = null
-  /** Characters since the last tidying, keys included: whoever asks for many keys must not fill the database. */
-  let written = 0
+  return new FragmentCache(parts)
+}
 
-  function remember(name: string, text: string, left: number | null): void {
-    kept.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : clock.now() + left })
+interface KeptFragment {
+  readonly text: string
+  readonly until: number
+}
+
+class FragmentCache implements SharedCache {
+  readonly mark: string
+  readonly #store: CacheStore | null
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #patience: number
+  readonly #tidyEvery: number | null
+  readonly #burst: number
+  readonly #ask: CallStore
+  readonly #kept: LRUCache<string, KeptFragment>
+  readonly #running = new Map<string, Promise<Fragment>>()
+  /** Names whose body gave nothing to keep lately. */
+  readonly #vain = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
+  readonly #computing = new AsyncLocalStorage<true>()
+  readonly #used = new Set<string>()
+  #latest: (() => string) | null = null
+  /** Characters since the last tidying, keys included: whoever asks for many keys must not fill the database. */
+  #written = 0
+  readonly #tidying: NodeJS.Timeout | null
+
+  constructor({
+    clock,
+    mark,
+    store,
+    log,
+    maxBytes = FRONT,
+    patience = PATIENCE,
+    tidyEvery = null,
+    burst = BURST,
+  }: CacheParts) {
+    this.mark = mark
+    this.#store = store?.store ?? null
+    this.#clock = clock
+    this.#patience = patience
+    this.#tidyEvery = tidyEvery
+    this.#burst = burst
+    this.#ask = store === null ? async () => null : patiently(store.store, store.name, log)
+    this.#kept = new LRUCache<string, KeptFragment>({
+      maxSize: maxBytes,
+      sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
+    })
+    this.#tidying = store === null || tidyEvery === null ? null : setInterval(() => void this.#tidy(), tidyEvery)
+    this.#tidying?.unref()
   }
 
-  function recall(name: string): string | null {
-    const entry = kept.get(name)
-    if (entry === undefined || entry.until <= clock.now()) return null
-    if (tidyEvery !== null && used.size < MOST_USED) used.add(name)
+  of(space: () => string): CachePort {
+    this.#latest = space
+    this.#kept.clear()
+    this.#running.clear()
+    let word = { of: '', is: '' }
+    return {
+      fragment: async (key, expire, compute) => {
+        const begun = space()
+        if (word.of !== begun) word = { of: begun, is: wordOf(begun, this.mark) }
+        const name = `${word.is} ${key}`
+        const known = this.#recall(name)
+        if (known !== null) return known
+        const seconds = expire === null || expire > LONGEST ? null : expire
+        return this.#fragment({
+          name,
+          place: placeOf(name),
+          current: () => space() === begun,
+          expire: seconds,
+          compute,
+        })
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#tidying !== null) clearInterval(this.#tidying)
+    await this.#store?.close()
+  }
+
+  #remember(name: string, text: string, left: number | null): void {
+    this.#kept.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : this.#clock.now() + left })
+  }
+
+  #recall(name: string): string | null {
+    const entry = this.#kept.get(name)
+    if (entry === undefined || entry.until <= this.#clock.now()) return null
+    if (this.#tidyEvery !== null && this.#used.size < MOST_USED) this.#used.add(name)
     return entry.text
   }
 
   /** Runs the body. What it gives is kept here and, where others can have it, for them. */
-  async function make({
+  async #make({
     name,
     place,
     current,
     expire,
     compute,
   }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
-    const { text, keep } = await computing.run(true, compute).catch((error: unknown) => {
-      vain.set(name, true)
+    const { text, keep } = await this.#computing.run(true, compute).catch((error: unknown) => {
+      this.#vain.set(name, true)
       throw error
     })
-    if (!keep) vain.set(name, true)
+    if (!keep) this.#vain.set(name, true)
     if (!keep || !current()) return { text, keep, put: false }
-    vain.delete(name)
-    remember(name, text, expire === null ? null : expire * 1000)
+    this.#vain.delete(name)
+    this.#remember(name, text, expire === null ? null : expire * 1000)
     if (!storable(text)) return { text, keep, put: false }
-    written += text.length + name.length
-    if (written > burst) void tidy()
-    const put = await ask(async (store) => {
+    this.#written += text.length + name.length
+    if (this.#written > this.#burst) void this.#tidy()
+    const put = await this.#ask(async (store) => {
       await store.put(place, text, expire)
       return true
     })
@@ -105,92 +170,65 @@ export function createCache(parts: CacheParts): SharedCache {
   }
 
   /** Computes what was claimed: others wait for it as long as we are at it. */
-  async function claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
+  async #claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
     const { place } = wanted
-    const signs = setInterval(() => void ask((store) => store.renew(place, claim)), LEASE / 3)
+    const signs = setInterval(() => void this.#ask((store) => store.renew(place, claim)), LEASE / 3)
     let done = false
     try {
-      const made = await make(wanted)
+      const made = await this.#make(wanted)
       done = made.put
       return made
     } finally {
       clearInterval(signs)
-      if (!done) void ask((store) => store.release(place, claim))
+      if (!done) void this.#ask((store) => store.release(place, claim))
     }
   }
 
-  async function flight(wanted: FragmentRequest): Promise<Fragment> {
-    if (parts.store === null) return make(wanted)
+  async #flight(wanted: FragmentRequest): Promise<Fragment> {
+    if (this.#store === null) return this.#make(wanted)
     const claim = randomUUID()
-    const end = performance.now() + patience
+    const end = performance.now() + this.#patience
     for (let look = FIRST_LOOK; ; look = Math.min(look * 1.5, LAST_LOOK)) {
-      const found = await ask((store) => store.take(wanted.place, claim))
-      if (found === null) return make(wanted)
-      if (found.kind === 'ours') return claimed(wanted, claim)
+      const found = await this.#ask((store) => store.take(wanted.place, claim))
+      if (found === null) return this.#make(wanted)
+      if (found.kind === 'ours') return this.#claimed(wanted, claim)
       if (found.kind === 'kept') {
-        remember(wanted.name, found.text, found.left)
+        this.#remember(wanted.name, found.text, found.left)
         return { text: found.text, keep: true }
       }
-      if (performance.now() >= end) return make(wanted)
+      if (performance.now() >= end) return this.#make(wanted)
       await sleep(look)
     }
   }
 
-  async function fragment(wanted: FragmentRequest): Promise<string> {
+  async #fragment(wanted: FragmentRequest): Promise<string> {
     // A body that is being cached never waits for another one: two that wait for each other would wait for ever. Nor does anybody
     // wait for what will be of no use to them.
-    if (computing.getStore() === true || vain.has(wanted.name)) {
-      const found = await ask((store) => store.read(wanted.place))
-      if (found === null) return (await make(wanted)).text
-      remember(wanted.name, found.text, found.left)
+    if (this.#computing.getStore() === true || this.#vain.has(wanted.name)) {
+      const found = await this.#ask((store) => store.read(wanted.place))
+      if (found === null) return (await this.#make(wanted)).text
+      this.#remember(wanted.name, found.text, found.left)
       return found.text
     }
-    const other = running.get(wanted.name)
+    const other = this.#running.get(wanted.name)
     if (other !== undefined) {
       const shared = await other.catch(() => null)
       // What failed, or is one visitor's only, everybody computes for themselves.
-      return shared?.keep === true ? shared.text : (await make(wanted)).text
+      return shared?.keep === true ? shared.text : (await this.#make(wanted)).text
     }
-    const own = flight(wanted).finally(() => {
-      if (running.get(wanted.name) === own) running.delete(wanted.name)
+    const own = this.#flight(wanted).finally(() => {
+      if (this.#running.get(wanted.name) === own) this.#running.delete(wanted.name)
     })
-    running.set(wanted.name, own)
+    this.#running.set(wanted.name, own)
     return (await own).text
   }
 
-  async function tidy(): Promise<void> {
-    written = 0
-    const places = [...used].map(placeOf)
-    used.clear()
-    const space = latest === null ? null : wordOf(latest(), mark)
-    await ask((store) => store.tidy(space, places), TIDYING)
-  }
-  const tidying = parts.store === null || tidyEvery === null ? null : setInterval(() => void tidy(), tidyEvery)
-  tidying?.unref()
-
-  return {
-    mark,
-    of(space): CachePort {
-      latest = space
-      kept.clear()
-      running.clear()
-      let word = { of: '', is: '' }
-      return {
-        async fragment(key, expire, compute) {
-          const begun = space()
-          if (word.of !== begun) word = { of: begun, is: wordOf(begun, mark) }
-          const name = `${word.is} ${key}`
-          const known = recall(name)
-          if (known !== null) return known
-          const seconds = expire === null || expire > LONGEST ? null : expire
-          return fragment({ name, place: placeOf(name), current: () => space() === begun, expire: seconds, compute })
-        },
-      }
-    },
-    async close() {
-      if (tidying !== null) clearInterval(tidying)
-      await parts.store?.store.close()
-    },
+  async #tidy(): Promise<void> {
+    this.#written = 0
+    const places = [...this.#used].map(placeOf)
+    this.#used.clear()
+    const space = this.#latest === null ? null : wordOf(this.#latest(), this.mark)
+    await this.#ask((store) => store.tidy(space, places), TIDYING)
   }
 }
 

@@ -93,65 +93,111 @@ const PARTING = 50
 
 /** Starts the workers. */
 export function supervise(options: SupervisorOptions): Supervisor {
-  const { log, grace, silence } = options
-  const [first, ...others] = options.crews
-  const seats = new Set<WorkerState>()
-  const waiting = new Map<WorkerState, (ready: boolean) => void>()
-  let stopping = false
-  let served = false
+  return new WorkerSupervisor(options)
+}
+
+class WorkerSupervisor implements Supervisor {
+  readonly ready: Promise<ReadyWorker>
+  readonly #options: SupervisorOptions
+  readonly #first: WorkerGroup
+  readonly #others: readonly WorkerGroup[]
+  readonly #seats = new Set<WorkerState>()
+  readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
   /** In a row, soon after the start. */
-  const failures = new Map<WorkerGroup, number>()
-  let settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
-  const ready = new Promise<ReadyWorker>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
+  readonly #failures = new Map<WorkerGroup, number>()
+  readonly #timer: NodeJS.Timeout
+  #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
+  #stopping = false
+  #served = false
+  #checked: number
 
-  cluster.schedulingPolicy = cluster.SCHED_NONE
-  for (let i = 0; i < first.count; i++) seat(first)
-  let checked = performance.now()
-  const timer = setInterval(check, CHECK_EVERY)
+  constructor(options: SupervisorOptions) {
+    const [first, ...others] = options.crews
+    this.#options = options
+    this.#first = first
+    this.#others = others
+    this.ready = new Promise<ReadyWorker>((resolve, reject) => {
+      this.#settle = { resolve, reject }
+    })
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    for (let i = 0; i < first.count; i++) this.#seat(first)
+    this.#checked = performance.now()
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
+  }
 
-  function seat(crew: WorkerGroup): WorkerState {
+  pids(): number[] {
+    const serving = [...this.#seats].filter((one) => one.ready && !one.leaving)
+    return serving.map((one) => one.worker.process.pid ?? 0)
+  }
+
+  send(message: ToWorker): void {
+    for (const one of this.#seats) if (one.worker.isConnected()) one.worker.send(message)
+  }
+
+  async reload(): Promise<boolean> {
+    for (const old of [...this.#seats]) {
+      if (old.leaving || this.#stopping || (await this.#renew(old))) continue
+      this.#options.log.error({}, 'The new site could not be served; the old one stays.')
+      return false
+    }
+    return true
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearInterval(this.#timer)
+    await Promise.all([...this.#seats].map((one) => this.#retire(one, PARTING, this.#options.grace)))
+  }
+
+  kill(): void {
+    this.#stopping = true
+    clearInterval(this.#timer)
+    this.#endAll()
+  }
+
+  #seat(crew: WorkerGroup): WorkerState {
     const now = performance.now()
     // A setting of the whole process, which the next fork reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
     const taken: WorkerState = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
-    seats.add(taken)
+    this.#seats.add(taken)
     taken.worker.on('message', (message: unknown) => {
-      if (isToSupervisor(message)) hear(taken, message)
+      if (isToSupervisor(message)) this.#hear(taken, message)
     })
-    taken.worker.on('error', (error) => log.error({ pid: taken.worker.process.pid }, `worker: ${error.message}`))
-    taken.worker.once('exit', (code, signal) => left(taken, code, signal))
+    taken.worker.on('error', (error) =>
+      this.#options.log.error({ pid: taken.worker.process.pid }, `worker: ${error.message}`),
+    )
+    taken.worker.once('exit', (code, signal) => this.#left(taken, code, signal))
     return taken
   }
 
-  function hear(from: WorkerState, message: ToSupervisor): void {
+  #hear(from: WorkerState, message: ToSupervisor): void {
     from.heard = performance.now()
     if (message.type === 'hello') {
       from.listens = true
-      void introduce(from)
+      void this.#introduce(from)
     }
     if (message.type === 'load') {
       from.load = message
-      relieve(from)
+      this.#relieve(from)
     }
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
-    waiting.get(from)?.(true)
-    waiting.delete(from)
-    if (from.crew !== first || served) return
-    served = true
-    settle?.resolve({ port: message.port, news: message.news })
-    if (!stopping) for (const crew of others) for (let i = 0; i < crew.count; i++) seat(crew)
+    this.#waiting.get(from)?.(true)
+    this.#waiting.delete(from)
+    if (from.crew !== this.#first || this.#served) return
+    this.#served = true
+    this.#settle?.resolve({ port: message.port, news: message.news })
+    if (!this.#stopping) for (const crew of this.#others) for (let i = 0; i < crew.count; i++) this.#seat(crew)
   }
 
-  function relieve(one: WorkerState): void {
+  #relieve(one: WorkerState): void {
     const now = performance.now()
     if (now - one.relieved < RELIEF) return
-    const others = [...seats].filter(({ crew, ready, leaving }) => crew === one.crew && ready && !leaving)
+    const others = [...this.#seats].filter(({ crew, ready, leaving }) => crew === one.crew && ready && !leaving)
     const count = surplus(
       one.load,
       others.flatMap((other) => (other === one ? [] : [other.load])),
@@ -161,63 +207,66 @@ export function supervise(options: SupervisorOptions): Supervisor {
     one.worker.send({ type: 'part', count } satisfies ToWorker)
   }
 
-  async function introduce(to: WorkerState): Promise<void> {
+  async #introduce(to: WorkerState): Promise<void> {
     const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
-  function left(from: WorkerState, code: number | null, signal: string | null): void {
-    seats.delete(from)
-    waiting.get(from)?.(false)
-    waiting.delete(from)
-    if (from.leaving || stopping) return
+  #left(from: WorkerState, code: number | null, signal: string | null): void {
+    this.#seats.delete(from)
+    this.#waiting.get(from)?.(false)
+    this.#waiting.delete(from)
+    if (from.leaving || this.#stopping) return
     const why = from.failure ?? `worker ${from.worker.process.pid} ended (${signal ?? `code ${code}`})`
-    if (!served) {
-      settle?.reject(
+    if (!this.#served) {
+      this.#settle?.reject(
         new StartError(from.failure ?? 'The server process ended before it could serve; its messages stand above.'),
       )
-      stopping = true
-      clearInterval(timer)
-      kill()
+      this.#stopping = true
+      clearInterval(this.#timer)
+      this.#endAll()
       return
     }
-    log.error({}, why)
-    if (!from.trial) replaceLater(from.crew, performance.now() - from.born > SETTLED)
+    this.#options.log.error({}, why)
+    if (!from.trial) this.#replaceLater(from.crew, performance.now() - from.born > SETTLED)
   }
 
   // What dies as soon as it lives would otherwise be started over and over as fast as the machine can.
-  function replaceLater(crew: WorkerGroup, settled: boolean): void {
-    const count = settled ? 0 : (failures.get(crew) ?? 0) + 1
-    failures.set(crew, count)
+  #replaceLater(crew: WorkerGroup, settled: boolean): void {
+    const count = settled ? 0 : (this.#failures.get(crew) ?? 0) + 1
+    this.#failures.set(crew, count)
     const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** count)
     setTimeout(() => {
-      if (!stopping) seat(crew)
+      if (!this.#stopping) this.#seat(crew)
     }, delay)
   }
 
-  function check(): void {
+  #check(): void {
     const now = performance.now()
     // A machine that slept wakes with everybody silent: nobody is to blame.
-    const slept = now - checked > CHECK_EVERY * 3
-    checked = now
-    for (const one of [...seats]) {
+    const slept = now - this.#checked > CHECK_EVERY * 3
+    this.#checked = now
+    for (const one of [...this.#seats]) {
       if (slept) one.heard = now
-      if (one.leaving || now - one.heard <= (one.ready ? silence : START_LIMIT)) continue
-      log.warn({ pid: one.worker.process.pid }, `worker ${one.worker.process.pid} is silent and is replaced`)
+      if (one.leaving || now - one.heard <= (one.ready ? this.#options.silence : START_LIMIT)) continue
+      this.#options.log.warn(
+        { pid: one.worker.process.pid },
+        `worker ${one.worker.process.pid} is silent and is replaced`,
+      )
       one.leaving = true
       // The new one first: while somebody listens, new visitors wait for it instead of being refused.
-      const next = seat(one.crew)
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(silence, HANDOVER))
-      waiting.set(next, () => {
+      const next = this.#seat(one.crew)
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, HANDOVER))
+      this.#waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.heard < CHECK_EVERY * 2) void retire(one, LINGER, one.crew.farewell)
+        if (performance.now() - one.heard < CHECK_EVERY * 2) void this.#retire(one, LINGER, one.crew.farewell)
         else one.worker.process.kill('SIGKILL')
       })
     }
   }
 
   /** Lets a worker finish what it has; resolves when it has ended. Asked again, it hurries where the time is shorter. */
-  function retire(one: WorkerState, linger: number, time: number): Promise<void> {
+  #retire(one: WorkerState, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
       if (one.worker.isDead()) {
@@ -237,45 +286,19 @@ export function supervise(options: SupervisorOptions): Supervisor {
     })
   }
 
-  function kill(): void {
-    for (const one of seats) one.worker.process.kill('SIGKILL')
+  #endAll(): void {
+    for (const one of this.#seats) one.worker.process.kill('SIGKILL')
   }
 
-  async function renew(old: WorkerState): Promise<boolean> {
-    const next = seat(old.crew)
+  async #renew(old: WorkerState): Promise<boolean> {
+    const next = this.#seat(old.crew)
     next.trial = true
-    const fine = await new Promise<boolean>((done) => waiting.set(next, done))
+    const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return false
     next.trial = false
-    const gone = retire(old, LINGER, old.crew.farewell)
+    const gone = this.#retire(old, LINGER, old.crew.farewell)
     // Work that goes on for hours keeps nobody waiting.
-    if (old.crew.farewell <= grace) await gone
+    if (old.crew.farewell <= this.#options.grace) await gone
     return true
-  }
-
-  return {
-    ready,
-    pids: () => [...seats].filter((one) => one.ready && !one.leaving).map((one) => one.worker.process.pid ?? 0),
-    send(message) {
-      for (const one of seats) if (one.worker.isConnected()) one.worker.send(message)
-    },
-    async reload() {
-      for (const old of [...seats]) {
-        if (old.leaving || stopping || (await renew(old))) continue
-        log.error({}, 'The new site could not be served; the old one stays.')
-        return false
-      }
-      return true
-    },
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      await Promise.all([...seats].map((one) => retire(one, PARTING, grace)))
-    },
-    kill() {
-      stopping = true
-      clearInterval(timer)
-      kill()
-    },
   }
 }

@@ -10,11 +10,20 @@ import {
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
 import { createConnections, expectReader, stopAccepting } from './connections.ts'
 import { finish } from './finish.ts'
-import { BadRequest, type Handler, isEvents, isFile, pathOf, type Reply, type Request } from './message.ts'
+import {
+  BadRequest,
+  type FileBody,
+  type Handler,
+  isEvents,
+  isFile,
+  pathOf,
+  type Reply,
+  type Request,
+} from './message.ts'
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
@@ -76,68 +85,144 @@ export interface Listening {
 
 /** Starts to listen. @throws NodeJS.ErrnoException with the system's code (`EADDRINUSE`, …) */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
-  const servers: Server[] = []
-  const streams = new Set<ServerResponse>()
+  const listener = new Listener(handler, options)
+  await listener.open()
+  return listener
+}
+
+class Listener implements Listening {
+  readonly #handler: Handler
+  readonly #options: ListenOptions
+  readonly #servers: Server[] = []
+  readonly #streams = new Set<ServerResponse>()
   /** Answers by a file: they are logged when they close. */
-  const files = new WeakSet<ServerResponse>()
-  const connections = createConnections(options.most)
-  const load = watchLoad()
-  const turns = createTurns(() => connections.taken)
-  const rate = createRate(options.rate ?? 0)
-  const isOurs = namedBy(options.hosts ?? [])
-  let draining = false
+  readonly #files = new WeakSet<ServerResponse>()
+  readonly #connections: ReturnType<typeof createConnections>
+  readonly #load = watchLoad()
+  readonly #turns: ReturnType<typeof createTurns>
+  readonly #rate: ReturnType<typeof createRate>
+  readonly #isOurs: ReturnType<typeof namedBy>
+  /** Milliseconds: see `ListenOptions.patience`. */
+  readonly #patience: number
+  readonly #received = new WeakMap<object, ReceivedParts>()
+  readonly #uploads: Uploads
+  readonly #room: DiskQuota
+  #port: number
+  #draining = false
   /** Connections that are still to be closed behind their next answers. */
-  let parting = 0
+  #parting = 0
 
-  const patience = options.patience ?? 60_000
-  const received = new WeakMap<object, ReceivedParts>()
-  const { folder, limit, together = 40 * limit } = options.uploads ?? UPLOADS
-  const room: DiskQuota = { left: together }
+  constructor(handler: Handler, options: ListenOptions) {
+    this.#handler = handler
+    this.#options = options
+    this.#port = options.port
+    this.#connections = createConnections(options.most)
+    this.#turns = createTurns(() => this.#connections.taken)
+    this.#rate = createRate(options.rate ?? 0)
+    this.#isOurs = namedBy(options.hosts ?? [])
+    this.#patience = options.patience ?? 60_000
+    this.#uploads = options.uploads ?? UPLOADS
+    this.#room = { left: this.#uploads.together ?? 40 * this.#uploads.limit }
+  }
 
-  const app = fastify<Server, IncomingMessage, ServerResponse>({
-    logger: false,
-    trustProxy: options.proxies > 0 ? (_address: string, hop: number) => hop < options.proxies : false,
-    bodyLimit: options.bodyLimit,
-    requestTimeout: patience,
-    keepAliveTimeout: 30_000,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    // Listening on `localhost` makes a server an address family; all of them must be stopped.
-    serverFactory(handle: RequestListener) {
-      const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: 30_000 }
-      const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) })
-      servers.push(server)
-      connections.serve(server, handle)
-      return server
-    },
-    // What compiles schemas takes as long to load as all the rest.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    frameworkErrors: refuse,
-    clientErrorHandler: connections.refuse,
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) =>
-    receive(message),
-  )
-  app.setErrorHandler(refuse)
-  // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
-  app.setNotFoundHandler((request, reply) => refuseAs(404, toRequest(request), reply))
-  await app.register(fastifyStatic, { serve: false, root: process.cwd() })
-  app.all('*', (request, reply) => void answer(request, reply))
+  get port(): number {
+    return this.#port
+  }
+
+  /** Takes the port. @throws NodeJS.ErrnoException with the system's code */
+  async open(): Promise<void> {
+    const app = this.#framework()
+    await this.#addRoutes(app)
+    await app.listen({ host: this.#options.host, port: this.#options.port }).catch(async (error: unknown) => {
+      this.#load.stop()
+      // The error that is thrown says why; what fails behind it adds nothing.
+      await app.close().catch(() => undefined)
+      throw error
+    })
+    const address = this.#servers[0]?.address()
+    if (typeof address === 'object' && address !== null) this.#port = address.port
+  }
+
+  connections(): number {
+    return this.#connections.size
+  }
+
+  part(count: number): void {
+    this.#parting = count
+  }
+
+  async stop(grace: number, linger: number): Promise<void> {
+    this.#draining = true
+    const ended = Promise.all(this.#servers.map(stopAccepting))
+    for (const open of this.#streams) open.end()
+    // Again and again: an answer that was under way may leave its connection open behind it.
+    const from = performance.now() + linger
+    const idle = setInterval(() => {
+      if (performance.now() < from) return
+      this.#connections.dropIdle()
+    }, 20)
+    const cut = setTimeout(() => {
+      this.#connections.dropAll()
+    }, grace)
+    await ended
+    clearInterval(idle)
+    clearTimeout(cut)
+    this.#load.stop()
+  }
+
+  #framework(): FastifyInstance<Server, IncomingMessage, ServerResponse> {
+    const { proxies, bodyLimit } = this.#options
+    return fastify<Server, IncomingMessage, ServerResponse>({
+      logger: false,
+      trustProxy: proxies > 0 ? (_address: string, hop: number) => hop < proxies : false,
+      bodyLimit,
+      requestTimeout: this.#patience,
+      keepAliveTimeout: 30_000,
+      exposeHeadRoutes: false,
+      return503OnClosing: false,
+      // Listening on `localhost` makes a server an address family; all of them must be stopped.
+      serverFactory: (handle: RequestListener) => this.#addServer(handle),
+      // What compiles schemas takes as long to load as all the rest.
+      schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+      frameworkErrors: (error, incoming, outgoing) => this.#refuse(error, incoming, outgoing),
+      clientErrorHandler: this.#connections.refuse,
+    })
+  }
+
+  #addServer(handle: RequestListener): Server {
+    const patience = this.#patience
+    const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: 30_000 }
+    const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) })
+    this.#servers.push(server)
+    this.#connections.serve(server, handle)
+    return server
+  }
+
+  async #addRoutes(app: FastifyInstance<Server, IncomingMessage, ServerResponse>): Promise<void> {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) =>
+      this.#receive(message),
+    )
+    app.setErrorHandler((error: FastifyError, incoming, outgoing) => this.#refuse(error, incoming, outgoing))
+    // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
+    app.setNotFoundHandler((request, reply) => this.#refuseAs(404, toRequest(request), reply))
+    await app.register(fastifyStatic, { serve: false, root: process.cwd() })
+    app.all('*', (request, reply) => void this.#answer(request, reply))
+  }
 
   // What cannot be read is for the handler to answer, as whoever asked expects it.
-  async function receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
-    const { bodyLimit } = options
+  async #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+    const { bodyLimit } = this.#options
     try {
       const parts = await receiveParts(message, {
-        folder,
-        file: limit,
+        folder: this.#uploads.folder,
+        file: this.#uploads.limit,
         texts: bodyLimit,
-        total: 4 * limit + bodyLimit,
-        room,
+        total: 4 * this.#uploads.limit + bodyLimit,
+        room: this.#room,
       })
-      received.set(message, parts)
+      this.#received.set(message, parts)
       return parts
     } catch (error) {
       if (error instanceof BadRequest) return error
@@ -145,122 +230,108 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     }
   }
 
-  async function answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
+  async #answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
     const started = performance.now()
     const request = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
     let reply: Reply
     try {
-      const problem = problemOf(incoming.raw, request, isOurs)
-      const wait = request.url.startsWith('/assets/') ? 0 : rate.count(request.ip)
-      const turn = problem === null && wait === 0 ? turns.ask(request.ip) : null
+      const problem = problemOf(incoming.raw, request, this.#isOurs)
+      const wait = request.url.startsWith('/assets/') ? 0 : this.#rate.count(request.ip)
+      const turn = problem === null && wait === 0 ? this.#turns.ask(request.ip) : null
       const inTime = turn === null || (await turn)
       if (problem !== null) reply = plainReply(400, 'html', problem)
       else if (wait > 0) reply = tooMany(wait)
       // Nobody reads the answer to who has left, or will have.
       else if (!inTime || incoming.raw.socket.destroyed) reply = plainReply(503, 'html')
-      else reply = await handler(request)
+      else reply = await this.#handler(request)
     } catch (error) {
-      options.log.error(
+      this.#options.log.error(
         { id: request.id, stack: error instanceof Error ? error.stack : String(error) },
         'the handler failed',
       )
       reply = plainReply(500, 'html')
     } finally {
-      void received.get(incoming.raw)?.dispose()
+      void this.#received.get(incoming.raw)?.dispose()
     }
-    send(request, finish(request, reply), outgoing, started)
+    this.#send(request, finish(request, reply), outgoing, started)
   }
 
-  function refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
+  #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      void answer(incoming, outgoing, new BadRequest(`the body is larger than ${options.bodyLimit} bytes`, 413))
+      void this.#answer(
+        incoming,
+        outgoing,
+        new BadRequest(`the body is larger than ${this.#options.bodyLimit} bytes`, 413),
+      )
       return
     }
     // What is wrong with an address depends on whose it is. Its body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
-      void answer(incoming, outgoing)
+      void this.#answer(incoming, outgoing)
       return
     }
     const status = error.statusCode ?? 500
     const known = status >= 400 && status < 500
     const request = toRequest(incoming)
-    if (!known) options.log.error({ id: request.id, stack: error.stack }, error.message)
-    refuseAs(known ? status : 500, request, outgoing)
+    if (!known) this.#options.log.error({ id: request.id, stack: error.stack }, error.message)
+    this.#refuseAs(known ? status : 500, request, outgoing)
   }
 
-  function refuseAs(status: number, request: Request, outgoing: FastifyReply): void {
-    send(request, finish(request, plainReply(status, 'html')), outgoing, performance.now())
+  #refuseAs(status: number, request: Request, outgoing: FastifyReply): void {
+    this.#send(request, finish(request, plainReply(status, 'html')), outgoing, performance.now())
   }
 
-  function send(request: Request, reply: Reply, outgoing: FastifyReply, started: number): void {
+  #send(request: Request, reply: Reply, outgoing: FastifyReply, started: number): void {
     const { raw } = outgoing
     const { body } = reply
-    const parts = parting > 0
-    if (parts) parting--
-    const closing = draining || parts || load.late() ? { connection: 'close' } : {}
-    const headers = { ...safeHeaders(reply, options.log), ...closing }
-    const log = (): void => logRequest(options.log, request, raw.statusCode, reply, started)
+    const parts = this.#parting > 0
+    if (parts) this.#parting--
+    const closing = this.#draining || parts || this.#load.late() ? { connection: 'close' } : {}
+    const headers = { ...safeHeaders(reply, this.#options.log), ...closing }
+    const log = (): void => logRequest(this.#options.log, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
-      // A file that cannot be sent comes back here as a refusal of the same request.
-      files.add(raw)
-      raw.once('close', log)
-      outgoing.headers(headers)
-      // The answer sets the caching, and the type where it knows it; the rest (ETag, ranges, 304) is the library's.
-      const typed = reply.headers['content-type'] !== undefined
-      expectReader(raw, patience / 2, null)
-      const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
-      outgoing.sendFile(body.path, body.root, sending)
+      this.#sendFile(reply, body, outgoing, headers, log)
       return
     }
     // Past the framework's reply: pages are texts that are ready, and its hooks and serializers cost a tenth of the server.
     outgoing.hijack()
     if (body !== null && isEvents(body)) {
       // Not logged: an open page listens as long as it is open, and asks for nothing.
-      stream(raw, reply.status, headers, body.open, streams)
+      stream(raw, reply.status, headers, body.open, this.#streams)
       return
     }
-    const bodiless = reply.status === 204 || reply.status === 304
-    const length = body === null || bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const empty = body === null && !bodiless ? { 'content-length': '0' } : {}
-    raw.writeHead(reply.status, { ...headers, ...length, ...empty })
-    if (body === null || bodiless || request.method === 'HEAD') raw.end()
-    else raw.end(body)
-    // What the system has taken already is out of our hands.
-    if (body !== null && (raw.socket?.writableLength ?? 0) > 0) expectReader(raw, patience / 2, Buffer.byteLength(body))
-    if (!files.has(raw)) log()
+    this.#sendText(raw, request.method === 'HEAD', reply.status, headers, body)
+    if (!this.#files.has(raw)) log()
   }
 
-  await app.listen({ host: options.host, port: options.port }).catch(async (error: unknown) => {
-    load.stop()
-    await app.close().catch(() => undefined)
-    throw error
-  })
-  const address = servers[0]?.address()
+  #sendFile(reply: Reply, body: FileBody, outgoing: FastifyReply, headers: OutgoingHttpHeaders, log: () => void): void {
+    // A file that cannot be sent comes back here as a refusal of the same request.
+    this.#files.add(outgoing.raw)
+    outgoing.raw.once('close', log)
+    outgoing.headers(headers)
+    // The answer sets the caching, and the type where it knows it; the rest (ETag, ranges, 304) is the library's.
+    const typed = reply.headers['content-type'] !== undefined
+    expectReader(outgoing.raw, this.#patience / 2, null)
+    const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
+    outgoing.sendFile(body.path, body.root, sending)
+  }
 
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    connections: () => connections.size,
-    part(count) {
-      parting = count
-    },
-    async stop(grace, linger) {
-      draining = true
-      const ended = Promise.all(servers.map(stopAccepting))
-      for (const open of streams) open.end()
-      // Again and again: an answer that was under way may leave its connection open behind it.
-      const from = performance.now() + linger
-      const idle = setInterval(() => {
-        if (performance.now() < from) return
-        connections.dropIdle()
-      }, 20)
-      const cut = setTimeout(() => {
-        connections.dropAll()
-      }, grace)
-      await ended
-      clearInterval(idle)
-      clearTimeout(cut)
-      load.stop()
-    },
+  #sendText(
+    raw: ServerResponse,
+    head: boolean,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array | null,
+  ): void {
+    const bodiless = status === 204 || status === 304
+    const length = body === null || bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const empty = body === null && !bodiless ? { 'content-length': '0' } : {}
+    raw.writeHead(status, { ...headers, ...length, ...empty })
+    if (body === null || bodiless || head) raw.end()
+    else raw.end(body)
+    // What the system has taken already is out of our hands.
+    if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
+    expectReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }
 }
 

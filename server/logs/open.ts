@@ -24,7 +24,8 @@ export interface Logs extends SiteLog {
 export function openLogs(url: string, options: LogOptions): Logs {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot logs' })
   const writer = createLogWriter(sql, options.logger)
-  return { ...siteLog(options, writer.add), keep: writer.add, close: writer.close }
+  const keep = (row: LogRow): void => writer.add(row)
+  return { ...siteLog(options, keep), keep, close: () => writer.close() }
 }
 
 /** A log whose entries somebody else keeps: that of a thread. */

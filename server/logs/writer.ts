@@ -39,114 +39,127 @@ const DATA_FAULT = /^2[23]/
 
 /** @param sql a client that nothing else waits for */
 export function createLogWriter(sql: Sql, log: WriterLog, limits = LIMITS): LogWriter {
-  let waiting: LogRow[] = []
-  let characters = 0
-  let lost = 0
-  let writing: Promise<void> | null = null
-  let closing = false
-  const hurry = new AbortController()
+  return new BatchWriter(sql, log, limits)
+}
 
-  function queue(rows: readonly LogRow[], front: boolean): void {
-    waiting = front ? [...rows, ...waiting] : waiting
-    if (!front) waiting.push(...rows)
-    for (const row of rows) characters += sizeOf(row)
-    let over = 0
-    while (waiting.length - over > limits.entries || characters > limits.characters) {
-      const oldest = waiting[over]
-      if (oldest === undefined) break
-      characters -= sizeOf(oldest)
-      over++
-    }
-    if (over > 0) waiting.splice(0, over)
-    lost += over
+class BatchWriter implements LogWriter {
+  readonly #sql: Sql
+  readonly #log: WriterLog
+  readonly #limits: WriterLimits
+
+  #waiting: LogRow[] = []
+  #characters = 0
+  #lost = 0
+  #writing: Promise<void> | null = null
+  #closing = false
+  readonly #hurry = new AbortController()
+
+  constructor(sql: Sql, log: WriterLog, limits: WriterLimits) {
+    this.#sql = sql
+    this.#log = log
+    this.#limits = limits
   }
 
-  function batch(): readonly LogRow[] {
+  add(row: LogRow): void {
+    this.#queue([row], false)
+    if (!this.#closing) this.#begin()
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#hurry.abort()
+    const left = (async () => {
+      await this.#writing
+      await this.#drain()
+    })()
+    await Promise.race([left, sleep(FAREWELL, null, { ref: false })])
+    if (this.#waiting.length > 0) this.#log.warn({}, `${this.#waiting.length} entries of the log of the site are lost`)
+    await this.#sql.end({ timeout: 1 })
+  }
+
+  #queue(rows: readonly LogRow[], front: boolean): void {
+    this.#waiting = front ? [...rows, ...this.#waiting] : this.#waiting
+    if (!front) this.#waiting.push(...rows)
+    for (const row of rows) this.#characters += sizeOf(row)
+    let over = 0
+    while (this.#waiting.length - over > this.#limits.entries || this.#characters > this.#limits.characters) {
+      const oldest = this.#waiting[over]
+      if (oldest === undefined) break
+      this.#characters -= sizeOf(oldest)
+      over++
+    }
+    if (over > 0) this.#waiting.splice(0, over)
+    this.#lost += over
+  }
+
+  #batch(): readonly LogRow[] {
     let count = 0
-    for (let size = 0; count < Math.min(waiting.length, BATCH); count++) {
-      const row = waiting[count]
+    for (let size = 0; count < Math.min(this.#waiting.length, BATCH); count++) {
+      const row = this.#waiting[count]
       if (row === undefined) break
       size += sizeOf(row)
       if (size > BATCH_CHARACTERS && count > 0) break
     }
-    const rows = waiting.splice(0, count)
-    for (const row of rows) characters -= sizeOf(row)
+    const rows = this.#waiting.splice(0, count)
+    for (const row of rows) this.#characters -= sizeOf(row)
     return rows
   }
 
-  async function drain(): Promise<void> {
-    await pause(GATHER)
+  async #drain(): Promise<void> {
+    await this.#pause(GATHER)
     let away = false
     let wait: number = RETRY.first
-    while (waiting.length > 0) {
-      const rows = batch()
-      const missed = lost
-      lost = 0
+    while (this.#waiting.length > 0) {
+      const rows = this.#batch()
+      const missed = this.#lost
+      this.#lost = 0
       try {
-        await written(missed === 0 ? rows : [remark(missed), ...rows])
-        if (away) log.info({}, 'the log of the site is written again')
+        await this.#written(missed === 0 ? rows : [remark(missed), ...rows])
+        if (away) this.#log.info({}, 'the log of the site is written again')
         away = false
         wait = RETRY.first
       } catch (error) {
-        lost += missed
-        queue(rows, true)
-        if (closing) return
+        this.#lost += missed
+        this.#queue(rows, true)
+        if (this.#closing) return
         if (!away) {
           const why = error instanceof Error ? error.message : String(error)
-          log.warn({}, `the log of the site cannot be written now (${why}): its entries wait`)
+          this.#log.warn({}, `the log of the site cannot be written now (${why}): its entries wait`)
         }
         away = true
-        await pause(wait)
+        await this.#pause(wait)
         wait = Math.min(wait * 2, RETRY.last)
       }
     }
   }
 
   /** A row that the database will never take is left out, so that the others are kept. */
-  async function written(rows: readonly LogRow[]): Promise<void> {
+  async #written(rows: readonly LogRow[]): Promise<void> {
     try {
-      await inTime(insert(sql, rows), limits.patience ?? PATIENCE)
+      await inTime(insert(this.#sql, rows), this.#limits.patience ?? PATIENCE)
     } catch (error) {
       if (!isDataFault(error)) throw error
       const [only] = rows
       if (only === undefined) return
       if (rows.length === 1) {
-        log.warn({ type: only.type }, `an entry of the log could not be kept: ${(error as Error).message}`)
+        this.#log.warn({ type: only.type }, `an entry of the log could not be kept: ${(error as Error).message}`)
         return
       }
       const half = Math.ceil(rows.length / 2)
-      await written(rows.slice(0, half))
-      await written(rows.slice(half))
+      await this.#written(rows.slice(0, half))
+      await this.#written(rows.slice(half))
     }
   }
 
-  function pause(milliseconds: number): Promise<unknown> {
-    return sleep(milliseconds, null, { signal: hurry.signal }).catch(() => null)
+  #pause(milliseconds: number): Promise<unknown> {
+    return sleep(milliseconds, null, { signal: this.#hurry.signal }).catch(() => null)
   }
 
-  function begin(): void {
-    writing ??= drain().finally(() => {
-      writing = null
-      if (waiting.length > 0 && !closing) begin()
+  #begin(): void {
+    this.#writing ??= this.#drain().finally(() => {
+      this.#writing = null
+      if (this.#waiting.length > 0 && !this.#closing) this.#begin()
     })
-  }
-
-  return {
-    add(row) {
-      queue([row], false)
-      if (!closing) begin()
-    },
-    async close() {
-      closing = true
-      hurry.abort()
-      const left = (async () => {
-        await writing
-        await drain()
-      })()
-      await Promise.race([left, sleep(FAREWELL, null, { ref: false })])
-      if (waiting.length > 0) log.warn({}, `${waiting.length} entries of the log of the site are lost`)
-      await sql.end({ timeout: 1 })
-    },
   }
 }
 
