@@ -155,6 +155,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
 }
 
 async function initSite(dir: string): Promise<number> {
+  // Nothing is there: the name is free. Any other reason is met again when the folder is made.
   const about = await stat(dir).catch(() => null)
   if (about !== null && !about.isDirectory())
     throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)

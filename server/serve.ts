@@ -32,6 +32,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const settings = database.then((opened) => opened.settings)
   // The workers load their code while the database starts.
   const supervisor = superviseBuilt(options, built, settings, logger)
+  // It is waited for in `serveWith`; where the database fails before, that is what is told.
   supervisor.ready.catch(() => undefined)
   try {
     await settings

@@ -137,6 +137,7 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
 async function stop(grace: number, linger: number, code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  // Why a start failed was said where it was begun.
   const ended = await running?.catch(() => null)
   await ended?.listening.stop(grace, linger)
   // The database undoes what is left open; nobody waits for one that does not answer.

@@ -63,7 +63,7 @@ export async function replaceable(out: string): Promise<boolean> {
 
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
 export async function bundle({ modules, files, operations, root, out }: BundleInput): Promise<void> {
-  // Through a link, so that what it leads to is replaced and the link stays.
+  // Through a link, so that what it leads to is replaced and the link stays; a folder that is not there yet is made.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
   await sweep(target)
@@ -133,6 +133,7 @@ async function swap(next: string, target: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
+      // What is told is why the new build could not be put in its place.
       await rename(old, target).catch(() => undefined)
       throw error
     }

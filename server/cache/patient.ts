@@ -26,6 +26,7 @@ export function patiently(store: CacheStore, name: string, log: PatientLog): Cal
     const late = new AbortController()
     try {
       const asked = call(store)
+      // Only the first of the two is listened to below; what the other one says later is nobody's.
       asked.catch(() => undefined)
       const timer = sleep(longest, null, { signal: late.signal }).then(() => {
         throw new Error(`no answer within ${longest} ms`)

@@ -212,6 +212,7 @@ class FragmentCache implements SharedCache {
     }
     const other = this.#running.get(wanted.name)
     if (other !== undefined) {
+      // The failure is told to the render that computed it.
       const shared = await other.catch(() => null)
       // What failed, or is one visitor's only, everybody computes for themselves.
       return shared?.keep === true ? shared.text : (await this.#make(wanted)).text

@@ -208,6 +208,7 @@ class WorkerSupervisor implements Supervisor {
   }
 
   async #introduce(to: WorkerState): Promise<void> {
+    // It fails where the server itself cannot start, which whoever started it tells: the process then has nothing to begin.
     const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }

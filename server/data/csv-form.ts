@@ -72,6 +72,7 @@ export function tableOfFile(path: string): string | null {
     .join('/')
 }
 
+/** A text whose codes cannot be decoded was written as it stands. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

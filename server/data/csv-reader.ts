@@ -140,6 +140,7 @@ function plain(cell: string | null, property: PropertyDef | undefined): unknown 
   }
 }
 
+/** Undefined for what is no JSON: the cell is a plain text then. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

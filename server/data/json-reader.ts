@@ -74,6 +74,7 @@ async function* rows(
   await text.expect(']', `a comma or a closing bracket is expected after row ${row} of ${name}`)
 }
 
+/** Undefined for what is no JSON: whoever asks says so with the line. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -17,6 +17,7 @@ export function seedFiles(root: string): readonly string[] {
     const names = readdirSync(join(root, 'seed')).filter((name) => name.endsWith('.json'))
     return names.sort().map((name) => relative('.', join(root, 'seed', name)))
   } catch {
+    // Without the folder there is no seed.
     return []
   }
 }

@@ -61,6 +61,7 @@ export function startCompiler(
   }
 }
 
+/** The message of a line; null for one that is none, as what a package prints. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -106,6 +106,7 @@ function plain(status: number, body: string): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body }
 }
 
+/** Null for a path whose codes are no text: no file has it. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

@@ -100,6 +100,7 @@ export function createFiles(options: FilesOptions): FileService {
         await store.put(path, ready.path, kind.type)
         for (const version of made) await store.put(version.path, version.from, version.type)
       } catch (error) {
+        // What is told is why it could not be kept; what could not be dropped has no name, and goes with the sweep.
         await drop([file]).catch(() => undefined)
         throw error
       }
@@ -131,6 +132,7 @@ export function createFiles(options: FilesOptions): FileService {
     try {
       await store.put(path, from, type)
     } catch (error) {
+      // What is told is why it could not be kept; what could not be dropped has no name, and goes with the sweep.
       await drop([file]).catch(() => undefined)
       throw error
     }

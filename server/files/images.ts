@@ -121,6 +121,7 @@ let last: Promise<unknown> = Promise.resolve()
 /** One image after another: each may take a quarter of a gigabyte while its pixels lie open. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = last.then(work)
+  // Whoever asked gets the failure; the next image only waits for the end of this one.
   last = done.catch(() => undefined)
   return done
 }

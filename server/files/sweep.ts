@@ -116,10 +116,12 @@ async function doom(
 
 /** Removes what processes that died have left in the folder of files on their way. @returns files that are gone */
 export async function sweepIncoming(folder: string, now = Date.now()): Promise<number> {
+  // The folder is made with the first file that comes.
   const names = await readdir(folder).catch(() => [])
   let gone = 0
   for (const name of names) {
     const path = join(folder, name)
+    // Gone since the folder was read: whoever had the file has removed it.
     const facts = await stat(path).catch(() => null)
     if (facts === null || now - facts.mtimeMs < FORGOTTEN) continue
     await rm(path, { force: true })

@@ -32,6 +32,7 @@ export function scratchIn(folder: string): TemporaryFiles {
       return path
     },
     async dispose() {
+      // What cannot be removed now is removed by `sweepIncoming`.
       await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
     },
   }

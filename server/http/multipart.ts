@@ -68,6 +68,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const dispose = async (): Promise<void> => {
     if (!disposed) limits.room.left += taken
     disposed = true
+    // What cannot be removed now is removed by `sweepIncoming`.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {

@@ -24,6 +24,7 @@ export function ownTarget(asked: unknown, host: string): string | null {
   return path.startsWith('//') ? null : path
 }
 
+/** Whether an address leads to the host that the visitor asked; a host that is no host leads nowhere. */
 function sameHost(url: URL, host: string): boolean {
   try {
     return new URL(`${url.protocol}//${host}/`).host === url.host

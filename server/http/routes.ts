@@ -286,6 +286,7 @@ function targetOf(path: string): RequestedPath | null {
   }
 }
 
+/** Null for a part whose codes are no text: no route has it. */
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part)

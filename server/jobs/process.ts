@@ -64,6 +64,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const ended = new Promise<void>((_done, reject) => {
     failed = reject
   })
+  // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
   ended.catch(() => undefined)
 
   try {
@@ -94,6 +95,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       }, failed)
     },
     async stop(grace) {
+      // A start that failed has ended the process's work already (`failed`).
       await begun?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()

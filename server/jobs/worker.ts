@@ -38,6 +38,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   }
   if (message.type !== 'built') return
   build = newerBuild(build, message)
+  // Whoever waits for the start says what became of it.
   const jobs = await running?.catch(() => null)
   jobs?.renew(build)
 }
@@ -45,6 +46,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
 async function stop(grace: number, _linger: number, code: number): Promise<void> {
   // One that is still starting has no job to finish.
   const jobs = await Promise.race([running?.catch(() => null), sleep(STARTING, null, { ref: false })])
+  // A process that leaves has nobody to tell: the jobs that it could not put back are found by the other servers.
   const stopped = jobs?.stop(grace).catch(() => undefined)
   if (stopping) return
   stopping = true

@@ -79,6 +79,7 @@ export async function follow(
       if (heard) wake()
     })
   }
+  // A connection that is gone listens no more.
   await listening.unlisten().catch(() => undefined)
 }
 

@@ -148,6 +148,7 @@ function read({ status, headers, body }: OutgoingResponse): ApiResponse {
   return { status, headers, body: decoded(body, charset) }
 }
 
+/** The text of an answer; as UTF-8 where nobody knows the encoding that it names. */
 function decoded(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)

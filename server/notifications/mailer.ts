@@ -29,6 +29,7 @@ export function createMailer({ url, patience }: MailerOptions): Mailer {
       }
     },
     close() {
+      // Each mail that waits for the transport gets the failure; one that was never opened needs no closing.
       void transport?.then((opened) => opened.close()).catch(() => undefined)
     },
   }

@@ -95,6 +95,7 @@ const ID = /^\d{8}T\d{9}Z-[\da-f]{12}$/
 
 /** Names of what is kept, the newest first. */
 async function names(folder: string): Promise<readonly string[]> {
+  // The folder is made with the first mail.
   const found = await readdir(folder).catch(() => [])
   return found
     .filter((name) => ID.test(name))
@@ -125,6 +126,7 @@ export async function readKept(folder: string, id: string): Promise<KeptMessage 
   try {
     return kept.parse(JSON.parse(await readFile(join(folder, id, 'message.json'), 'utf8')))
   } catch {
+    // Removed meanwhile, to keep the outbox small, or written by another version.
     return null
   }
 }
@@ -133,5 +135,6 @@ export async function readKept(folder: string, id: string): Promise<KeptMessage 
 export async function readKeptFile(folder: string, id: string, which: 'message' | number): Promise<Buffer | null> {
   if (!ID.test(id)) return null
   const name = which === 'message' ? 'message.eml' : fileName(which)
+  // The oldest mails are removed while they are shown.
   return readFile(join(folder, id, name)).catch(() => null)
 }

@@ -34,6 +34,7 @@ function isAddress(text: string): boolean {
   return at > 0 && is_email_valid(`${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`)
 }
 
+/** The addresses of a setting: a list, the JSON of one, or a text, which may begin with a bracket without being a list. */
 function textsOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(textsOf)

@@ -179,6 +179,7 @@ function operationOf({ request, params, place, program }: ApiRequest): Operation
   return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
 }
 
+/** Whether the path is text: one whose codes cannot be decoded is answered like one that nothing has. */
 function isReadable({ url }: Request): boolean {
   try {
     return decodeURIComponent(pathOf(url)) !== ''

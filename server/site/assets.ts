@@ -58,6 +58,7 @@ function cacheControl(script: boolean, query: string): string {
   return /(?:^|&)updated=\d+/.test(query) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
+/** Null for a path whose codes are no text: no asset has it. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

@@ -155,6 +155,7 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
+/** Null for what is no JSON, which counts like a file of another shape. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -163,6 +164,7 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Null for a file that is not there, or cannot be read. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -30,6 +30,7 @@ function moduleAt(root: string): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
+/** Nothing for a folder that is not there: few sites have all of them. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

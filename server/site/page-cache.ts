@@ -42,6 +42,7 @@ function written({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 
+/** What was kept; null, so that it is made anew, for what cannot be read. */
 function read(text: string): RenderedBody | null {
   let json: unknown
   try {

@@ -76,6 +76,7 @@ export function cookiesOf(header: string): Scope {
   return cookies
 }
 
+/** The value of a cookie; one whose codes cannot be decoded was written as it stands. */
 function unquoted(value: string): string {
   const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
   if (!text.includes('%')) return text

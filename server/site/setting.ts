@@ -79,6 +79,7 @@ function define(holder: object, key: string | number, setting: Setting, r: () =>
 function rendered(setting: Setting & { kind: 'liquid' }, r: () => Render): string {
   const text = setting.render(r(), {})
   if (typeof text === 'string') return text
+  // Nobody waits for what it prints, so nobody would handle its failure; the fault below is the answer.
   text.catch(() => undefined)
   throw new UnavailableFault('Liquid in metadata cannot wait for a query, a job or a cached fragment')
 }

@@ -51,6 +51,7 @@ export function readDatabaseUrl(text: string, variable: string): Address {
 // A URL with a user and no host is legal here and nowhere else.
 const STAND_IN = 'no-host.invalid'
 
+/** Null for what is no address. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${STAND_IN}`))

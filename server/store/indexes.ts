@@ -70,6 +70,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       log.info({ index: name }, `no query needs the index ${name} any more: dropped`)
     }
   } finally {
+    // A session that broke has let go of the lock.
     await session`select pg_advisory_unlock(${LOCKS.indexes})`.catch(() => undefined)
   }
 }

@@ -84,6 +84,7 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
     if (at - (used.get(id) ?? 0) < USE_EVERY) return
     used.set(id, at)
     if (used.size > 10_000) used.clear()
+    // When a token was used last is a help, no condition: where it cannot be written, the next use tries again.
     sql`
       update ingot.api_tokens set last_used_at = now()
       where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.catch(() =>

@@ -79,6 +79,7 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
     all.delete(session)
     const at = free.indexOf(session)
     if (at >= 0) free.splice(at, 1)
+    // It is broken already, and no other statement is sent on it.
     void session.sql.end({ timeout: 0 }).catch(() => undefined)
   }
 

@@ -142,6 +142,7 @@ export class TransactionBlock implements StatementRunner {
 
   #turn<T>(body: () => Promise<T>): Promise<T> {
     const done = this.#last.then(body)
+    // Whoever asked gets the failure; the next turn only waits for the end of this one.
     this.#last = done.catch(() => undefined)
     return done
   }

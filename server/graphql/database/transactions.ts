@@ -50,6 +50,7 @@ export class OpenTransaction {
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     // A statement that waits in the client would be sent to the next connection when this one breaks.
     const rows = this.#last.then(() => this.#ask(statement, options))
+    // Whoever asked gets the failure; the next statement only waits for the end of this one.
     this.#last = rows.catch(() => undefined)
     return rows
   }

@@ -81,6 +81,7 @@ export class RequestDatabase {
     const stopped = new Promise<never>((_done, reject) => {
       stop = reject
     })
+    // It is raced against the body; where that has ended first, nobody waits for it.
     stopped.catch(() => undefined)
     let failure: { readonly error: unknown } | null = null
     let ended: Promise<void> | null = null

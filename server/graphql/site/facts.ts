@@ -265,6 +265,7 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
   for (let at = 0; at < files.length; at += 64) {
     await Promise.all(
       files.slice(at, at + 64).map(async (file) => {
+        // A file that cannot be looked at is as old as the build.
         const found = await stat(join(root, file)).catch(() => null)
         times.set(
           file,

@@ -64,6 +64,7 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
     all: () => values,
     reload,
     async close() {
+      // A connection that is gone listens no more.
       await listening.unlisten().catch(() => undefined)
     },
   }

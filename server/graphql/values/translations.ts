@@ -61,6 +61,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     revision: () => revision,
     reload,
     async close() {
+      // A connection that is gone listens no more.
       await listening.unlisten().catch(() => undefined)
     },
   }

@@ -165,6 +165,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const ended = Promise.race(runners.map(({ promise }) => promise)).then(() => {
     if (!stopping) throw new Error('the queue has stopped by itself')
   })
+  // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
   ended.catch(() => undefined)
 
   let finished: Promise<void> | null = null
@@ -173,6 +174,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     stopLooks()
     await Promise.allSettled(runners.map((runner) => runner.stop()))
     alive.stop()
+    // Without the database nothing can be said goodbye to: the other servers find this one silent.
     await leave(sql, pools).catch(() => undefined)
     await client.end().catch(() => undefined)
   }

@@ -21,6 +21,7 @@ export function ownThread(): OwnThread {
     const buffer = Buffer.alloc(128)
     return { id, denied: () => waited(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))) }
   } catch {
+    // Only Linux counts it: elsewhere all time is taken as given.
     return { id: 0, denied: () => 0 }
   }
 }
@@ -30,6 +31,7 @@ export function deniedOf(id: number): number {
   try {
     return waited(readFileSync(`/proc/self/task/${id}/schedstat`, 'latin1'))
   } catch {
+    // The thread has ended, or the system does not count it.
     return 0
   }
 }

@@ -82,6 +82,7 @@ function deniedFrom(before: number): () => number {
 
 function begin(): Promise<LoadedApp> {
   const begun = open(start)
+  // Each call that waits for it gets the failure; before the first one nobody handles it.
   begun.catch(() => undefined)
   return begun
 }

@@ -68,6 +68,7 @@ async function readText(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString()
 }
 
+/** The JSON of an answer; null, which no provider means, for what is none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -79,6 +79,7 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)
+    // Gone since the folder was read: it was moved to its place.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
   }
@@ -88,6 +89,7 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder)
+  // Some file systems cannot write a folder out, and need not.
   await handle.sync().catch(() => undefined)
   await handle.close()
 }
@@ -158,6 +160,7 @@ async function statusOf({ folder, binaries, account }: ClusterPlace): Promise<St
   return { pid: Number(now[0]), socket: now[4] ?? '', state: (now[7] ?? 'starting').trim() }
 }
 
+/** Null where no server runs in the folder. */
 function pidFile(folder: string): readonly string[] | null {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -219,12 +222,14 @@ async function configure({ folder, account, settings, durable }: ClusterPlace): 
 /** @returns where the log of the next start begins */
 async function rotateLog(folder: string): Promise<number> {
   const log = join(folder, LOG)
+  // Before the first start there is none.
   const { size } = await stat(log).catch(() => ({ size: 0 }))
   if (size < LOG_LIMIT) return size
   await rename(log, `${log}.old`)
   return 0
 }
 
+/** What the log has from there on; nothing where the server ended before it wrote any. */
 function logFrom(folder: string, from: number): string {
   try {
     return readFileSync(join(folder, LOG)).subarray(from).toString('utf8')

@@ -34,6 +34,7 @@ function isSharedMemorySmall(): boolean {
     const { blocks, bsize } = statfsSync('/dev/shm')
     return blocks * bsize < 256 * MB
   } catch {
+    // Not Linux: the limit is one of containers.
     return false
   }
 }
