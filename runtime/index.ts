@@ -1,13 +1,5 @@
 /** All that emitted code may import, and what a host needs to run it. */
 
-import * as loops from './page/loops.ts'
-import type { Scope } from './page/site.ts'
-import * as access from './page/values/access.ts'
-
-/** A value of a template whose shape the compiler does not know. */
-// biome-ignore lint/suspicious/noExplicitAny: reading a property of an unknown value is what Liquid allows and TypeScript does not
-export type Liquid = any
-
 export * from './page/bytes.ts'
 export * from './page/calls.ts'
 export * from './page/fault.ts'
@@ -20,12 +12,8 @@ export * from './page/render.ts'
 export * from './page/services.ts'
 export * from './page/site.ts'
 export * from './page/tags.ts'
-export { grow, push, step, writeKey } from './page/values/access.ts'
-// What is read from a value is read from again: to emitted code it is a value of any shape.
-export const at: (v: unknown, index: unknown) => Liquid = access.at
-export const atLiquid: (v: unknown, index: unknown) => Liquid = access.atLiquid
-export const get: (v: unknown, key: string) => Liquid = access.get
-export const variableNamed: (scope: Scope, name: unknown) => Liquid = loops.variableNamed
+export { at, atLiquid, fields, get, grow, push, step, writeKey } from './page/values/access.ts'
+export { variableNamed } from './page/loops.ts'
 export { suppliedCopy } from './page/values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './page/values/compare.ts'
 export { iterate } from './page/values/items.ts'

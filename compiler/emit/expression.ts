@@ -125,16 +125,21 @@ export class Expressions {
     for (const accessor of path) {
       if (accessor.kind === 'key') {
         code = isDirect(accessor.name)
-          ? maybe(code, accessor.name)
+          ? this.#field(code, accessor.name)
           : invoke(this.#at.use('get'), code, string(accessor.name))
         continue
       }
       const { value } = accessor
       if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value))
-        code = maybe(code, value.value.value)
+        code = this.#field(code, value.value.value)
       else code = invoke(this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at'), code, this.value(value))
     }
     return code
+  }
+
+  /** The part of a value that has a name which no JavaScript prototype knows. */
+  #field(value: Code, name: string): Code {
+    return maybe(invoke(this.#at.use('fields'), value), name)
   }
 
   #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {

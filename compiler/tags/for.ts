@@ -110,7 +110,7 @@ export const for_ = tag<LoopMarkup, null>({
         const at = ident(loop.at)
         const body = kit.block(() => {
           const value = element(ident(items), at)
-          kit.add(declare(kit.declares(variable.name), item, value, node.span, kit.type('Liquid')))
+          kit.add(declare(kit.declares(variable.name), item, value, node.span))
           const parent = kit.parentLoop()
           const name = string(loopName)
           kit.loopObject(

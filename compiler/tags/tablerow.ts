@@ -97,7 +97,7 @@ function writeCell(
   const columns = member(table, 'columns')
   const column = binary(at, '%', columns)
   const value = element(member(table, 'items'), at)
-  kit.add(declare(kit.declares(name.name), item, value, node.span, kit.type('Liquid')))
+  kit.add(declare(kit.declares(name.name), item, value, node.span))
   kit.text('<td class="col')
   kit.print(binary(column, '+', number(1)), node.span)
   kit.text('">')

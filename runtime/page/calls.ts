@@ -9,6 +9,11 @@ export function own(scope: Scope, name: string): unknown {
   return Object.hasOwn(scope, name) ? scope[name] : null
 }
 
+/** Sets a property of an object of variables, also one that its prototype has. */
+export function setOwn(scope: Scope, name: string, value: unknown): void {
+  scope[name] = value
+}
+
 /** Prints the unit that a computed name means. @throws LiquidFault when there is none */
 export function renderNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
   return face(r, name, 'render')(r, scope) as string | Promise<string>

@@ -13,6 +13,7 @@ import {
   assign,
   type Code,
   ident,
+  invoke,
   give,
   leave,
   member,
@@ -36,7 +37,7 @@ import type { EmitKit, Jumps, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import { Expressions, type Resolver } from '../expression.ts'
 import { growingFilters } from '../growing.ts'
-import { Names, variableKey } from '../names.ts'
+import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { passedCode, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
@@ -53,7 +54,7 @@ export function emitFace(input: FaceInput): Statement {
 }
 
 const RENDER = ident('r')
-const LIQUID = typeNamed('Liquid')
+const UNKNOWN = typeNamed('unknown')
 /** How a loop of its own is left, without a label. */
 const OWN_LOOP: Jumps = {
   break: (span) => [leave(null, span)],
@@ -98,15 +99,14 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#visit(nodes)
     const written = this.#draft.statements
     const epilogue = this.#epilogue()
-    const result = face === 'value' ? LIQUID : typeNamed('string')
-    if (face === 'value') imports.types.add('Liquid')
+    const result = face === 'value' ? UNKNOWN : typeNamed('string')
     const { sinks } = this.#draft
     const { usesLabel, usesResult } = this.#exits
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (bound.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
-    if (usesResult) body.push(variable('result', NULL, null, LIQUID))
+    if (usesResult) body.push(variable('result', NULL, null, UNKNOWN))
     if (face !== 'value') body.push(variable('out', string('')))
     if (usesLabel) body.push({ kind: 'label', label: 'body', body: written, span: null })
     else body.push(...written)
@@ -139,8 +139,15 @@ class FaceEmitter implements EmitKit, Resolver {
   #epilogue(): readonly Statement[] {
     const { face, effects } = this.#input
     const names = face === 'shared' ? [...effects.frameWrites] : []
-    const back = names.map((name) => assign(member(ident('frame'), variableKey(name)), this.#variables.framed(name)))
+    const back = names.map((name) => this.#givenBack(name, this.#variables.framed(name)))
     return effects.recursive ? [...back, run(method(RENDER, 'leave'))] : back
+  }
+
+  /** Hands a variable's value to the caller. TypeScript knows names of the prototype as something else. */
+  #givenBack(name: string, value: Code): Statement {
+    const key = variableKey(name)
+    if (isPlainVariable(name)) return assign(member(ident('frame'), key), value)
+    return run(invoke(this.use('setOwn'), ident('frame'), string(key), value))
   }
 
   #visit(nodes: readonly Node[]): void {

@@ -45,7 +45,7 @@ export interface LoopObject {
   readonly whole: () => Code
 }
 
-const LIQUID = typeNamed('Liquid')
+const UNKNOWN = typeNamed('unknown')
 const REGISTERS = ident('registers')
 const REQUEST = member(ident('r'), 'context')
 
@@ -115,7 +115,10 @@ export class Variables {
     const old = this.#old(name)
     if (old === null) return own
     // Read where it stands: tags change what the request has.
-    const part = old.reduce(maybe, this.#requestContext())
+    const part = old.reduce(
+      (object, key) => maybe(invoke(this.#input.imports.use('fields'), object), key),
+      this.#requestContext(),
+    )
     return this.#input.bound.counters.has(name)
       ? binary(own, '??', part)
       : choice(binary(own, '===', UNDEFINED), part, own)
@@ -217,8 +220,7 @@ export class Variables {
     if (this.#isContext('context')) return ident(this.#frame.get('context') ?? this.#hoistContext())
     if (this.#request === null) {
       const js = this.#names.fresh('context')
-      this.#input.imports.types.add('Liquid')
-      this.#hoisted.push(constant(js, REQUEST, null, LIQUID))
+      this.#hoisted.push(constant(js, REQUEST, null, UNKNOWN))
       this.#request = ident(js)
     }
     return this.#request
@@ -238,8 +240,7 @@ export class Variables {
   #declare(name: string, how: 'const' | 'let', value: Code): string {
     const js = this.#names.fresh(name)
     this.#frame.set(name, js)
-    this.#input.imports.types.add('Liquid')
-    this.#hoisted.push(declare(how, js, value, null, LIQUID))
+    this.#hoisted.push(declare(how, js, value, null, UNKNOWN))
     return js
   }
 
@@ -272,8 +273,7 @@ export class Variables {
     this.#frame.set(name, js)
     this.#begun.add(name)
     const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
-    this.#input.imports.types.add('Liquid')
-    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, LIQUID))
+    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, UNKNOWN))
   }
 
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */

@@ -162,3 +162,17 @@ function shown(v: unknown): string {
   const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
+
+/** The named parts of a value; what is not there is undefined. */
+export interface Fields {
+  readonly [name: string]: unknown
+}
+
+function hasFields(v: unknown): v is Fields {
+  return typeof v === 'object' && v !== null
+}
+
+/** The value where something may be read from it by a name that no prototype has; null for texts, numbers and nil. */
+export function fields(v: unknown): Fields | null {
+  return hasFields(v) ? v : null
+}
