@@ -17,7 +17,7 @@ export { variableNamed } from './page/loops.ts'
 export { suppliedCopy } from './page/values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './page/values/compare.ts'
 export { iterate } from './page/values/items.ts'
-export { Float } from './page/values/number.ts'
+export { Float, numberText } from './page/values/number.ts'
 export { range } from './page/values/range.ts'
 export {
   concat as liquidText,

@@ -20,6 +20,7 @@ import {
   string,
   template,
   TRUE,
+  typed,
   UNDEFINED,
 } from '../model/code.ts'
 import { changesInput } from '../types/filters.ts'
@@ -242,7 +243,8 @@ export class Expressions {
     }
     if (signature.needsRender) args.unshift(this.#at.render)
     const called = this.#at.useFilter(signature)
-    const result = this.#at.rejecting(filter, signature, called, args) ?? invoke(called, ...args)
+    const rejecting = this.#at.rejecting(filter, signature, called, args)
+    const result = rejecting ?? typed(invoke(called, ...args), signature.result)
     return signature.suspends ? settled(result) : result
   }
 
@@ -280,10 +282,7 @@ export class Expressions {
         break
     }
     const code = this.value(expression)
-    if (code.kind === 'boolean') return code
-    const signature =
-      expression.kind === 'filtered' ? this.#at.filters.get(expression.filters.at(-1)?.name.name ?? '') : undefined
-    return signature?.result.kind === 'boolean' && !signature.suspends ? code : invoke(this.#at.use('truthy'), code)
+    return code.kind === 'boolean' || code.type?.kind === 'boolean' ? code : invoke(this.#at.use('truthy'), code)
   }
 
   #comparison({ operator, left, right }: Comparison): Code {

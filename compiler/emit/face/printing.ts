@@ -58,14 +58,16 @@ export class Printing {
       if (value.type === 'boolean' || value.type === 'integer') return string(String(value.value))
     }
     const code = this.#expressions.value(expression)
-    return code.type?.kind === 'integer' || this.#isCount(expression) ? code : invoke(this.#escape(), code)
-  }
-
-  /** Whether a value comes from a filter that gives small integers: it needs no escaping. */
-  #isCount(expression: Expression): boolean {
-    if (expression.kind !== 'filtered') return false
-    const last = expression.filters.at(-1)
-    return last !== undefined && this.#input.context.filters.get(last.name.name)?.result.kind === 'integer'
+    switch (code.type?.kind) {
+      case 'integer':
+        return code
+      case 'float':
+      case 'number':
+        // Digits need no escaping, and print alike everywhere.
+        return invoke(this.#input.imports.use('numberText'), code)
+      default:
+        return invoke(this.#escape(), code)
+    }
   }
 
   /** The function that escapes a value here. */

@@ -25,11 +25,13 @@ import {
   run,
   type Statement,
   string,
+  typed,
   typeNamed,
   UNDEFINED,
   variable,
   when,
 } from '../../model/code.ts'
+import type { Type } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
 import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
@@ -62,8 +64,8 @@ export class Variables {
   readonly #locals = new Map<string, { readonly local: Code; readonly declared: Statement }>()
   readonly #scopes: Map<string, string>[] = []
   readonly #loops: LoopObject[] = []
-  /** Names that are declared where they are set, so that they always are. */
-  readonly #begun = new Set<string>()
+  /** Names that are declared where they are set, so that they always are, with the type of those that are set only there. */
+  readonly #begun = new Map<string, Type | undefined>()
   /** The local of the request's object, where `context` is a variable. */
   #request: Code | null = null
   #usesRegisters = false
@@ -131,7 +133,9 @@ export class Variables {
 
   /** The variable of the frame, with a counter behind it. */
   #own(name: string): Code {
-    const js = ident(this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name)))
+    const local = ident(this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name)))
+    const type = this.#begun.get(name)
+    const js = type === undefined ? local : typed(local, type)
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
     return binary(binary(js, '??', this.counter(name)), '??', this.member(ident(this.#from), name))
@@ -271,9 +275,9 @@ export class Variables {
   #begin(name: string, code: Code, span: Span): void {
     const js = this.#names.fresh(name)
     this.#frame.set(name, js)
-    this.#begun.add(name)
     const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
-    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, UNKNOWN))
+    this.#begun.set(name, again ? undefined : code.type)
+    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, !again && infers(code) ? null : UNKNOWN))
   }
 
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
@@ -374,4 +378,12 @@ function literalKey(accessor: Accessor | undefined): string | null {
   if (accessor?.kind !== 'index') return null
   const { value } = accessor
   return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
+}
+
+const SCALARS: ReadonlySet<Type['kind']> = new Set(['boolean', 'integer', 'float', 'number', 'string'])
+
+/** Whether TypeScript finds the type of a constant by itself, and one that says what the value is. */
+function infers(code: Code): boolean {
+  if (code.type !== undefined) return SCALARS.has(code.type.kind)
+  return code.kind === 'string' || code.kind === 'number' || code.kind === 'boolean' || code.kind === 'template'
 }
