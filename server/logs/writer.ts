@@ -152,6 +152,7 @@ class BatchWriter implements LogWriter {
   }
 
   #pause(milliseconds: number): Promise<unknown> {
+    // Cut short by `hurry`: the pause is over.
     return sleep(milliseconds, null, { signal: this.#hurry.signal }).catch(() => null)
   }
 
