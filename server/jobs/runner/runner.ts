@@ -11,7 +11,7 @@ import type { Logger } from '../../contracts/log.ts'
 import type { JobSettings } from '../../settings.ts'
 import { type Failure, shownStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { recovered, startHeartbeat, startLooks, troubled } from './heartbeat.ts'
+import { type Heartbeat, type HeartbeatParts, recovered, startHeartbeat, startLooks, troubled } from './heartbeat.ts'
 import { createHeld } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
@@ -59,13 +59,19 @@ const AGAIN = { first: 100, last: 5_000 } as const
 
 /** @throws what the clients throw */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
-  const { sql, settings, logger } = options
-  const rhythm = rhythmOf(settings.silence)
-  const lanes = lanesOf(settings.threads)
-  const config = await pgConfig(options.databaseUrl, sql)
+  const { settings } = options
+  const groups = taskGroupsOf(settings.threads)
+  const client = await openClient(options, 2 * settings.threads + groups.length + 1)
+  const runner = new QueueRunner(options, client)
+  await runner.start(groups)
+  return runner
+}
+
+/** A client of the engine's kind. @param most connections */
+async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Promise<pg.Pool> {
   const client = new pg.Pool({
-    ...config,
-    max: 2 * settings.threads + lanes.length + 1,
+    ...(await pgConfig(databaseUrl, sql)),
+    max: most,
     types: RAW,
     onConnect: async (connection) => {
       await connection.query(PLANS)
@@ -74,62 +80,95 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   // Lost connections are made anew by the engine; without listeners they would end the process.
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
-  const pools: string[] = []
-  const held = createHeld()
-  /** Cuts off what runs: at the end of the time to stop, and where others may have taken our jobs. */
-  let cut = new AbortController()
-  let stopping = false
+  return client
+}
 
-  const perform = async (pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> => {
-    const seconds = settings.seconds[priorityOf(job.priority)]
-    const { signal } = cut
-    const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
-    held.begun(job.id)
-    let outcome: ThreadResult | null = null
+class QueueRunner implements JobRunner {
+  readonly #options: RunnerOptions
+  readonly #client: pg.Pool
+  readonly #parts: HeartbeatParts
+  readonly #pools: string[] = []
+  readonly #held = createHeld()
+  readonly #alive: Heartbeat
+  readonly #runners: Runner[] = []
+  #ended: Promise<void> = Promise.resolve()
+  #stopLooks: (() => void) | null = null
+  #finished: Promise<void> | null = null
+  /** Aborts what runs: when the time to stop is over, and when other servers may have taken our jobs. */
+  #cut = new AbortController()
+  #stopping = false
+
+  constructor(options: RunnerOptions, client: pg.Pool) {
+    const { sql, settings, logger } = options
+    this.#options = options
+    this.#client = client
+    this.#parts = { sql, pools: this.#pools, rhythm: rhythmOf(settings.silence), logger }
+    this.#alive = startHeartbeat(this.#parts, () => {
+      this.#cut.abort()
+      this.#cut = new AbortController()
+    })
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended
+  }
+
+  /** Begins to take jobs. @throws what the clients throw, and leaves the database then */
+  async start(groups: readonly TaskGroup[]): Promise<void> {
+    const { sql, rhythm, logger } = this.#parts
     try {
-      outcome = await gate.run(() => options.pool().run(call, signal, seconds))
-      // What is kept of an earlier failure goes with the next `forget` at the latest: no reason to fail.
-      if (outcome?.kind === 'done') {
-        if (job.last_error !== null) await forgetFailure(sql, job.id).catch(troubled(logger))
-        return
-      }
-      if (outcome?.kind === 'failed') {
-        const { failure } = outcome
-        const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
-        if (left !== null) told(job, failure, left)
-      } else {
-        const pause = outcome?.kind === 'unready' ? UNREADY : outcome !== null && stopping ? 0 : AHEAD
-        await persistently(() => giveBack(sql, job.id, pool, pause), logger)
-        if (outcome?.kind === 'unready') logger.error({ job: job.id }, outcome.sentence)
-      }
-    } finally {
-      held.ended(job.id, outcome?.kind === 'done')
+      await recovered(sql, rhythm, logger)
+      for (const group of groups) this.#runners.push(await this.#runGroup(group))
+      await this.#alive.now()
+    } catch (error) {
+      this.#alive.stop()
+      await this.#stopRunners()
+      await this.#client.end()
+      throw error
     }
-    // The engine fails what throws, and finds that the job is no longer its own.
-    throw new Error('not done')
+    this.#stopLooks = startLooks(this.#parts, this.#held)
+    this.#ended = Promise.race(this.#runners.map(({ promise }) => promise)).then(() => {
+      if (!this.#stopping) throw new Error('the queue has stopped by itself')
+    })
+    // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
+    this.#ended.catch(() => undefined)
   }
 
-  function told(job: Job, failure: Failure, left: number): void {
-    const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: shownStack(failure.stack) }
-    const next = left > 0 ? 'it is tried again' : 'it is dead'
-    logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
-    options.onFailure({ id: job.id, failure, left })
+  async stop(grace: number): Promise<void> {
+    const late = setTimeout(() => this.#cut.abort(), grace)
+    this.#finished ??= this.#finish()
+    await this.#finished
+    clearTimeout(late)
   }
 
-  async function lane({ tasks, concurrency }: TaskGroup): Promise<Runner> {
+  async #finish(): Promise<void> {
+    this.#stopping = true
+    this.#stopLooks?.()
+    await this.#stopRunners()
+    this.#alive.stop()
+    // Without the database nothing can be said goodbye to: the other servers find this one silent.
+    await leave(this.#options.sql, this.#pools).catch(() => undefined)
+    await this.#client.end().catch(() => undefined)
+  }
+
+  async #stopRunners(): Promise<void> {
+    await Promise.allSettled(this.#runners.map((runner) => runner.stop()))
+  }
+
+  async #runGroup({ tasks, concurrency }: TaskGroup): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
-    let own = ''
+    let pool = ''
     const gate = createGate(concurrency)
     events.on('pool:create', ({ workerPool }) => {
-      own = workerPool.id
-      pools.push(own)
+      pool = workerPool.id
+      this.#pools.push(pool)
     })
-    const task = (payload: unknown, { job }: { job: Job }): Promise<void> => perform(own, gate, payload, job)
+    const task = (payload: unknown, { job }: { job: Job }): Promise<void> => this.#perform(pool, gate, payload, job)
     events.on('worker:getJob:empty', () => gate.empty())
     events.on('worker:getJob:error', () => gate.empty())
     const taskList: TaskList = Object.fromEntries(tasks.map((name) => [name, task]))
     return run({
-      pgPool: client,
+      pgPool: this.#client,
       taskList,
       // Half of them fetch ahead, when the gate lets them.
       concurrency: 2 * concurrency,
@@ -141,51 +180,52 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
       events,
       noHandleSignals: true,
       parsedCronItems: [],
-      logger: quietLogger((message) => logger.warn({}, `the queue: ${message}`)),
+      logger: quietLogger((message) => this.#options.logger.warn({}, `the queue: ${message}`)),
     })
   }
 
-  const parts = { sql, pools, rhythm, logger }
-  const alive = startHeartbeat(parts, () => {
-    cut.abort()
-    cut = new AbortController()
-  })
-  const runners: Runner[] = []
-  try {
-    await recovered(sql, rhythm, logger)
-    for (const one of lanes) runners.push(await lane(one))
-    await alive.now()
-  } catch (error) {
-    alive.stop()
-    await Promise.allSettled(runners.map((runner) => runner.stop()))
-    await client.end()
-    throw error
+  /** Runs one job in a thread. @throws for a job that is not done: the engine must not count it as a success */
+  async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
+    const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
+    const { signal } = this.#cut
+    const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
+    this.#held.begun(job.id)
+    let result: ThreadResult | null = null
+    try {
+      result = await gate.run(() => this.#options.pool().run(call, signal, seconds))
+      if (await this.#settle(pool, job, result)) return
+    } finally {
+      this.#held.ended(job.id, result?.kind === 'done')
+    }
+    // The engine fails what throws, and finds that the job is no longer its own.
+    throw new Error('not done')
   }
-  const stopLooks = startLooks(parts, held)
-  const ended = Promise.race(runners.map(({ promise }) => promise)).then(() => {
-    if (!stopping) throw new Error('the queue has stopped by itself')
-  })
-  // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
-  ended.catch(() => undefined)
 
-  let finished: Promise<void> | null = null
-  const finish = async (): Promise<void> => {
-    stopping = true
-    stopLooks()
-    await Promise.allSettled(runners.map((runner) => runner.stop()))
-    alive.stop()
-    // Without the database nothing can be said goodbye to: the other servers find this one silent.
-    await leave(sql, pools).catch(() => undefined)
-    await client.end().catch(() => undefined)
+  /** Writes down how a job ended; null: it did not begin. Whether it succeeded. */
+  async #settle(pool: string, job: Job, result: ThreadResult | null): Promise<boolean> {
+    const { sql, logger } = this.#options
+    if (result?.kind === 'done') {
+      // The next `forget` removes at the latest what is kept of an earlier failure: no reason to fail.
+      if (job.last_error !== null) await forgetFailure(sql, job.id).catch(troubled(logger))
+      return true
+    }
+    if (result?.kind === 'failed') {
+      const { failure } = result
+      const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
+      if (left !== null) this.#report(job, failure, left)
+      return false
+    }
+    const pause = result?.kind === 'unready' ? UNREADY : result !== null && this.#stopping ? 0 : AHEAD
+    await persistently(() => giveBack(sql, job.id, pool, pause), logger)
+    if (result?.kind === 'unready') logger.error({ job: job.id }, result.sentence)
+    return false
   }
-  return {
-    ended,
-    async stop(grace) {
-      const late = setTimeout(() => cut.abort(), grace)
-      finished ??= finish()
-      await finished
-      clearTimeout(late)
-    },
+
+  #report(job: Job, failure: Failure, left: number): void {
+    const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: shownStack(failure.stack) }
+    const next = left > 0 ? 'it is tried again' : 'it is dead'
+    this.#options.logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
+    this.#options.onFailure({ id: job.id, failure, left })
   }
 }
 
@@ -195,7 +235,7 @@ interface TaskGroup {
 }
 
 /** Where there are two threads or more, one is never busy with jobs of low priority. */
-function lanesOf(threads: number): readonly TaskGroup[] {
+function taskGroupsOf(threads: number): readonly TaskGroup[] {
   const all = [TASKS.default, TASKS.low]
   if (threads === 1) return [{ tasks: all, concurrency: 1 }]
   return [
@@ -219,8 +259,8 @@ const RAW: pg.CustomTypesConfig = {
 }
 
 /**
- * Does until it is done what the fate of a job hangs on: where the database is away, the engine would hold that against the job. What
- * the end of the process cuts off is found by other servers.
+ * Repeats work until it succeeds. The state of a job must be written: if the database is away and nothing is written, the engine counts
+ * a failed attempt against the job. If the process ends before it succeeds, other servers find the job.
  */
 async function persistently<T>(work: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pause: number = AGAIN.first; ; pause = Math.min(2 * pause, AGAIN.last)) {
