@@ -29,7 +29,7 @@ interface Call {
   /** What follows the command. */
   readonly rest: readonly string[]
   readonly version: string
-  /** Names of diagnostics, which `explain` is asked about as well. */
+  /** Names of diagnostics: `explain` explains these, too. */
   readonly codes: readonly string[]
 }
 

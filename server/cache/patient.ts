@@ -10,7 +10,7 @@ export interface PatientLog {
 /** Runs one call of a store; null where it is away. @param longest milliseconds that it may take */
 export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
-/** Milliseconds that a call may take, and that a store is left alone that did not answer. */
+/** Milliseconds: the longest time of a call, and the pause after a store has not answered. */
 const LONGEST = 1_000
 const REST = 2_000
 

@@ -143,7 +143,7 @@ class FragmentCache implements SharedCache {
     return entry.text
   }
 
-  /** Runs the body. What it gives is kept here and, where others can have it, for them. */
+  /** Runs the body. Its text is kept in memory and, if other servers may read it, in the shared store. */
   async #make({
     name,
     place,
@@ -169,7 +169,7 @@ class FragmentCache implements SharedCache {
     return { text, keep, put: put === true }
   }
 
-  /** Computes what was claimed: others wait for it as long as we are at it. */
+  /** Computes a claimed fragment. The claim is renewed meanwhile, so that other servers keep waiting for it. */
   async #claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
     const { place } = wanted
     const signs = setInterval(() => void this.#ask((store) => store.renew(place, claim)), LEASE / 3)
@@ -214,7 +214,7 @@ class FragmentCache implements SharedCache {
     if (other !== undefined) {
       // The failure is told to the render that computed it.
       const shared = await other.catch(() => null)
-      // What failed, or is one visitor's only, everybody computes for themselves.
+      // A fragment that failed, or that belongs to one visitor, cannot be shared: each render computes its own.
       return shared?.keep === true ? shared.text : (await this.#make(wanted)).text
     }
     const own = this.#flight(wanted).finally(() => {

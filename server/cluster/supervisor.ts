@@ -157,7 +157,7 @@ class WorkerSupervisor implements Supervisor {
 
   #seat(crew: WorkerGroup): WorkerState {
     const now = performance.now()
-    // A setting of the whole process, which the next fork reads.
+    // `setupPrimary` sets a value of the whole process that the next `fork` reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
@@ -232,7 +232,7 @@ class WorkerSupervisor implements Supervisor {
     if (!from.trial) this.#replaceLater(from.crew, performance.now() - from.born > SETTLED)
   }
 
-  // What dies as soon as it lives would otherwise be started over and over as fast as the machine can.
+  // Without a delay, a worker that dies at its start would be started again as fast as the machine can.
   #replaceLater(crew: WorkerGroup, settled: boolean): void {
     const count = settled ? 0 : (this.#failures.get(crew) ?? 0) + 1
     this.#failures.set(crew, count)
@@ -244,7 +244,7 @@ class WorkerSupervisor implements Supervisor {
 
   #check(): void {
     const now = performance.now()
-    // A machine that slept wakes with everybody silent: nobody is to blame.
+    // After the machine slept, all workers have been silent for too long, and none of them hangs.
     const slept = now - this.#checked > CHECK_EVERY * 3
     this.#checked = now
     for (const one of [...this.#seats]) {
@@ -298,7 +298,7 @@ class WorkerSupervisor implements Supervisor {
     if (!fine) return false
     next.trial = false
     const gone = this.#retire(old, LINGER, old.crew.farewell)
-    // Work that goes on for hours keeps nobody waiting.
+    // Jobs may run for hours, and a reload does not wait for them.
     if (old.crew.farewell <= this.#options.grace) await gone
     return true
   }

@@ -155,7 +155,7 @@ class Listener implements Listening {
     this.#draining = true
     const ended = Promise.all(this.#servers.map(stopAccepting))
     for (const open of this.#streams) open.end()
-    // Again and again: an answer that was under way may leave its connection open behind it.
+    // Repeated, because an answer that was under way may leave its connection open.
     const from = performance.now() + linger
     const idle = setInterval(() => {
       if (performance.now() < from) return
@@ -182,7 +182,7 @@ class Listener implements Listening {
       return503OnClosing: false,
       // Listening on `localhost` makes a server an address family; all of them must be stopped.
       serverFactory: (handle: RequestListener) => this.#addServer(handle),
-      // What compiles schemas takes as long to load as all the rest.
+      // The compilers of schemas take as long to load as everything else, and no route has a schema.
       schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
       frameworkErrors: (error, incoming, outgoing) => this.#refuse(error, incoming, outgoing),
       clientErrorHandler: this.#connections.refuse,
@@ -211,7 +211,7 @@ class Listener implements Listening {
     app.all('*', (request, reply) => void this.#answer(request, reply))
   }
 
-  // What cannot be read is for the handler to answer, as whoever asked expects it.
+  // A body that cannot be read is handed on, so that the handler answers in the format that the visitor expects.
   async #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
     const { bodyLimit } = this.#options
     try {
@@ -241,7 +241,7 @@ class Listener implements Listening {
       const inTime = turn === null || (await turn)
       if (problem !== null) reply = plainReply(400, 'html', problem)
       else if (wait > 0) reply = tooMany(wait)
-      // Nobody reads the answer to who has left, or will have.
+      // The visitor has left, or will have left by then: nobody would read a page.
       else if (!inTime || incoming.raw.socket.destroyed) reply = plainReply(503, 'html')
       else reply = await this.#handler(request)
     } catch (error) {
@@ -265,7 +265,7 @@ class Listener implements Listening {
       )
       return
     }
-    // What is wrong with an address depends on whose it is. Its body was not read.
+    // The handler decides what is wrong with an address, as it depends on the site. The body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
       void this.#answer(incoming, outgoing)
       return
@@ -329,7 +329,7 @@ class Listener implements Listening {
     raw.writeHead(status, { ...headers, ...length, ...empty })
     if (body === null || bodiless || head) raw.end()
     else raw.end(body)
-    // What the system has taken already is out of our hands.
+    // Bytes that the system has taken already need no reader to be waited for.
     if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
     expectReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }

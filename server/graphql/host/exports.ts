@@ -53,7 +53,7 @@ const MOST = 5_000_000
 const AT_ONCE = 500
 
 /**
- * Writes the export of an id, and notes in its row what became of it. One whose row is gone, or is written already, is left alone.
+ * Writes the export of an id, and notes in its row what became of it. Does nothing if the row is gone or the export is written already.
  * @throws what goes wrong, after noting it
  */
 export async function writeExport(parts: ExportParts, id: string): Promise<void> {
