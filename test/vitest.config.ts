@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that change their process, or what they import: each has a process of its own. The others share what is loaded. */
+/**
+ * Files that change their process or what they import, and those that time what they run, which a heap that others have filled slows
+ * down: each has a process of its own. The others share what is loaded.
+ */
 const ALONE = [
+  'test/runtime/filters-hostile.test.ts',
   'test/server/accounts/sign-in.test.ts',
   'test/server/store/{embedded,connection}.test.ts',
   'test/server/load.test.ts',

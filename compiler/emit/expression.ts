@@ -25,6 +25,7 @@ import {
 } from '../model/code.ts'
 import { changesInput } from '../types/filters.ts'
 import { isDirect } from './names.ts'
+import { isScalar } from './scalars.ts'
 
 export interface Resolver {
   readonly dialect: Dialect
@@ -232,7 +233,7 @@ export class Expressions {
       const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
       // A variable that was never set is nil, not a missing argument.
       const code =
-        parameter?.optional && argument.expression?.kind === 'lookup'
+        parameter?.optional && argument.expression?.kind === 'lookup' && !isScalar(argument.code)
           ? binary(argument.code, '??', NULL)
           : argument.code
       return inspects ? invoke(this.#at.use('inspected'), code) : code

@@ -51,7 +51,6 @@ export function makeSite(seed: number): MadeSite {
       names: own ?? [...parameters, ...some(random, NAMES, 4)],
       apart,
       alone: apart,
-      tablerow: kind === 'included',
       effects: !apart && random.chance(0.3),
       forms: [],
     }
@@ -91,7 +90,6 @@ export function makeSite(seed: number): MadeSite {
       names: some(random, NAMES, 4),
       apart: false,
       alone: true,
-      tablerow: true,
       effects: false,
       forms: [],
     }
@@ -119,7 +117,6 @@ export function makeSite(seed: number): MadeSite {
       names: some(random, NAMES, 4),
       apart: false,
       alone: true,
-      tablerow: true,
       effects: false,
       forms: [],
     }
@@ -146,7 +143,6 @@ export function makeSite(seed: number): MadeSite {
       names: some(random, NAMES, 8),
       apart: false,
       alone: true,
-      tablerow: true,
       effects: random.chance(0.5),
       forms,
     }

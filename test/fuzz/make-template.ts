@@ -24,8 +24,6 @@ export interface Task {
   readonly names: readonly string[]
   /** Leaves out counters, interrupts and whatever else a caller notices. */
   readonly apart: boolean
-  /** open: what `tablerow` and `cycle` print begins a statement with `(` or `[` in a partial that is called by `function`. */
-  readonly tablerow: boolean
   /** No loop of a caller can stand around it, so that it reads what it has set. */
   readonly alone: boolean
   /** May queue, ask and write. */
@@ -45,6 +43,8 @@ const FORLOOP = [
   'forloop.first',
   'forloop.length',
   'forloop.parentloop.index',
+  'forloop.index.part',
+  'forloop.index0.x-y',
   'forloop',
 ]
 const TABLEROWLOOP = ['tablerowloop.col', 'tablerowloop.row', 'tablerowloop.col_last', 'tablerowloop']
@@ -106,7 +106,7 @@ class Maker {
       [deep ? 0 : 2, () => this.#case(depth)],
       [deep ? 0 : 6, () => this.#loop(depth)],
       [deep || apart ? 0 : 1, () => [block('ifchanged', this.#inner(depth), 'endifchanged')]],
-      [apart || !this.#task.tablerow ? 0 : 2, () => [this.#counter()]],
+      [apart ? 0 : 2, () => [this.#counter()]],
       [deep ? 0 : 2, () => this.#try(depth)],
       [deep ? 0 : 1, () => [{ kind: 'attribute', body: this.#attribute() }]],
       [callable.length === 0 ? 0 : 9, () => this.#call()],
@@ -216,7 +216,7 @@ class Maker {
 
   #loop(depth: number): readonly Statement[] {
     const random = this.#random
-    const word = random.pick(this.#task.tablerow ? ['for', 'for', 'for', 'tablerow'] : ['for'])
+    const word = random.pick(['for', 'for', 'for', 'tablerow'])
     const list = this.#values.plain(random.pick(['list', 'list', 'list', 'hash', 'any'] as const))
     const name = random.pick(this.#task.names)
     const more = [
@@ -229,7 +229,6 @@ class Maker {
     this.#values.variables.push({ name, kind: 'any' })
     this.#turning.push(name)
     const body = [...this.#inner(depth)]
-    // open: a path into a number of the loop, and one as an argument that may be left out, are refused by `tsc`.
     if (random.chance(0.4))
       body.push({ kind: 'output', value: word === 'for' ? random.pick(FORLOOP) : random.pick(TABLEROWLOOP) })
     if (!this.#task.apart && random.chance(0.15))

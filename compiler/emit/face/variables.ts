@@ -35,6 +35,7 @@ import type { Type } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
 import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
+import { isScalar } from '../scalars.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
@@ -277,7 +278,7 @@ export class Variables {
     this.#frame.set(name, js)
     const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
     this.#begun.set(name, again ? undefined : code.type)
-    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, !again && infers(code) ? null : UNKNOWN))
+    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, !again && isScalar(code) ? null : UNKNOWN))
   }
 
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
@@ -378,12 +379,4 @@ function literalKey(accessor: Accessor | undefined): string | null {
   if (accessor?.kind !== 'index') return null
   const { value } = accessor
   return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
-}
-
-const SCALARS: ReadonlySet<Type['kind']> = new Set(['boolean', 'integer', 'float', 'number', 'string'])
-
-/** Whether TypeScript finds the type of a constant by itself, and one that says what the value is. */
-function infers(code: Code): boolean {
-  if (code.type !== undefined) return SCALARS.has(code.type.kind)
-  return code.kind === 'string' || code.kind === 'number' || code.kind === 'boolean' || code.kind === 'template'
 }
