@@ -79,7 +79,7 @@ export const tablerow = tag<LoopMarkup>({
         })
         kit.text('</tr>\n')
       })
-      kit.add(when(branch(binary(ident(table), '!==', NULL), rows, node.span)))
+      kit.add(when(branch(member(ident(table), 'shown'), rows, node.span)))
     })
   },
 })

@@ -110,19 +110,24 @@ export function forloop(at: number, length: number, name: string, parentloop: un
   return Object.defineProperties(loop, PASSING_MARK)
 }
 
-/** The items and columns of a `tablerow`; null when there is nothing to print. `cols` is undefined where none is given. */
-export function tableRows(
-  list: unknown,
-  offset: unknown,
-  limit: unknown,
-  cols: unknown,
-): { readonly items: readonly unknown[]; readonly columns: number } | null {
-  if (list === null || list === undefined || list === false) return null
+/** What a `tablerow` goes over. */
+export interface TableRows {
+  /** False where the list is nil or false: then not even an empty row is printed. */
+  readonly shown: boolean
+  readonly items: readonly unknown[]
+  readonly columns: number
+}
+
+const NO_TABLE: TableRows = { shown: false, items: [], columns: 1 }
+
+/** The items and columns of a `tablerow`. `cols` is undefined where none is given. */
+export function tableRows(list: unknown, offset: unknown, limit: unknown, cols: unknown): TableRows {
+  if (list === null || list === undefined || list === false) return NO_TABLE
   const from = offset === null || offset === undefined ? 0 : Math.max(0, lenient(offset))
   const count = limit === null || limit === undefined ? undefined : Math.max(0, lenient(limit))
   const items = iterate(list).slice(from, count === undefined ? undefined : from + count)
   const columns = cols === undefined || cols === null ? items.length : lenient(cols)
-  return { items, columns: columns > 0 ? columns : Math.max(1, items.length) }
+  return { shown: true, items, columns: columns > 0 ? columns : Math.max(1, items.length) }
 }
 
 /** `tablerow` converts texts where `for` refuses them. */
