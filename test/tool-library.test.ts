@@ -64,7 +64,8 @@ class Visitor {
   /** Fills in and sends the form of that class which a page shows. */
   async send(path: string, name: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
     const { text } = await this.ask(path)
-    const [, head = '', body = ''] = new RegExp(`<form([^>]*class="simple_form ${name}"[^>]*)>(.*?)</form>`, 's').exec(text) ?? []
+    const [, head = '', body = ''] =
+      new RegExp(`<form([^>]*class="simple_form ${name}"[^>]*)>(.*?)</form>`, 's').exec(text) ?? []
     const hidden = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
     const given = hidden.map(([, key = '', value = '']) => [key, value] as const)
     return this.ask(/action="([^"]+)"/.exec(head)?.[1] ?? '', { ...Object.fromEntries(given), ...fields })
