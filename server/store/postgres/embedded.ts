@@ -35,6 +35,8 @@ export const DATA_FOLDER = '.ingot-data'
 
 /** What a command's connection is listed as that says: somebody is here. */
 const PRESENCE = 'ingot presence'
+/** What it is listed as from the moment that the command leaves. */
+const LEAVING = 'ingot leaving'
 /** Milliseconds in which a server that another command is just stopping may be met. */
 const MEETING = 15_000
 /** Milliseconds between two tries to start a server that died. */
@@ -158,9 +160,13 @@ async function enter(place: ClusterPlace): Promise<Presence> {
   }
 }
 
-/** Whether nobody else uses the server. Of several that leave at once, the last one is. */
+/**
+ * Whether nobody else uses the server. Of several that leave at once, one is told so: whoever leaves says it before it looks, since the
+ * list still shows a connection for a moment after its lock was released.
+ */
 async function isLast(sql: Sql): Promise<boolean> {
   try {
+    await sql`select set_config('application_name', ${LEAVING}, false)`
     await sql`select pg_advisory_lock(${LOCKS.leave})`
     const others = await sql`
       select from pg_stat_activity
