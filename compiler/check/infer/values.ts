@@ -1,24 +1,16 @@
 /** The types of values, as far as they are sure wherever the value is reached. */
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  Filtered,
-  HashLiteral,
-  Literal,
-  Lookup,
-  NameNode,
-} from '../../model/ast.ts'
+import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Lookup, NameNode } from '../../model/ast.ts'
 import type { Binding, ValueNode } from '../../model/facts.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import type { Site } from '../../model/site.ts'
-import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
+import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { takesAsMany } from '../../types/fallible.ts'
 import { type FilterUse, resultOf } from '../../types/filter-results.ts'
 import { changesInput } from '../../types/filters.ts'
 import { element, property } from '../../types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../types/relate.ts'
 import type { SureFlow } from './sure-flow.ts'
+import { EMPTY, literalType } from '../../types/literal-type.ts'
 
 export interface ValueRules {
   readonly site: Site
@@ -272,27 +264,6 @@ export class Values {
   /** The type of a name as it is written to; it counts as read. */
   named(name: NameNode): Type {
     return this.#note(name, this.#flow.typeOf(name.name))
-  }
-}
-
-const EMPTY: Type = { kind: 'string', literal: '' }
-
-function literalType({ value }: Literal): Type {
-  switch (value.type) {
-    case 'nil':
-      return NIL
-    case 'boolean':
-      return BOOLEAN
-    case 'integer':
-      return INTEGER
-    case 'float':
-      return FLOAT
-    case 'string':
-      return { kind: 'string', literal: value.value }
-    // As plain values both are the empty text.
-    case 'blank':
-    case 'empty':
-      return EMPTY
   }
 }
 

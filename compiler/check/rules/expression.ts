@@ -4,17 +4,8 @@ import { booleanValue } from '../../diagnostics/codes/boolean-value.ts'
 import { fieldNotSelected } from '../../diagnostics/codes/field-not-selected.ts'
 import { listAsObject } from '../../diagnostics/codes/list-as-object.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  Filtered,
-  HashLiteral,
-  Literal,
-  Logical,
-  Lookup,
-} from '../../model/ast.ts'
-import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
+import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
+import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { absentPart } from '../../types/context.ts'
 import { element, listElement, property } from '../../types/lookup.ts'
 import { asPart, isMutable, join, literalTexts } from '../../types/relate.ts'
@@ -27,6 +18,7 @@ import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
 import type { Use } from './reads.ts'
 import type { Walk } from './walk.ts'
+import { literalType } from '../../types/literal-type.ts'
 
 /** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
 export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
@@ -76,26 +68,6 @@ function checkOperands(walk: Walk, expression: Logical): void {
     if (right.kind === 'logical') checkOperands(walk, right)
     else typeOf(walk, right, 'test', false)
   })
-}
-
-function literalType(expression: Literal): Type {
-  const { value } = expression
-  switch (value.type) {
-    case 'nil':
-      return NIL
-    case 'boolean':
-      return BOOLEAN
-    case 'integer':
-      return INTEGER
-    case 'float':
-      return FLOAT
-    case 'string':
-      return { kind: 'string', literal: value.value }
-    // As plain values both are the empty text.
-    case 'blank':
-    case 'empty':
-      return { kind: 'string', literal: '' }
-  }
 }
 
 function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): Type {

@@ -148,6 +148,7 @@ class QueueRunner implements JobRunner {
     this.#alive.stop()
     // Without the database nothing can be said goodbye to: the other servers find this one silent.
     await leave(this.#options.sql, this.#pools).catch(() => undefined)
+    // A connection that is lost already needs no end.
     await this.#client.end().catch(() => undefined)
   }
 
