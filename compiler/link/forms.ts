@@ -1,8 +1,8 @@
 /** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
 import { ofModule } from '../diagnostics/absent-modules.ts'
-import { unknownFormField } from '../diagnostics/codes/unknown-form-field.ts'
-import { unknownFormResource } from '../diagnostics/codes/unknown-form-resource.ts'
-import { validationType } from '../diagnostics/codes/validation-type.ts'
+import { unknownFormField } from '../diagnostics/codes/forms/unknown-form-field.ts'
+import { unknownFormResource } from '../diagnostics/codes/forms/unknown-form-resource.ts'
+import { validationType } from '../diagnostics/codes/forms/validation-type.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import type { Besides, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
 import { ANY_TABLE, RESOURCE_WORDS } from '../model/form-resources.ts'

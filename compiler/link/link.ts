@@ -1,7 +1,7 @@
 /** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
 import type { Report } from '../diagnostics/diagnostic.ts'
-import { duplicateName } from '../diagnostics/codes/duplicate-name.ts'
-import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
+import { duplicateName } from '../diagnostics/codes/site/duplicate-name.ts'
+import { duplicateUnit } from '../diagnostics/codes/site/duplicate-unit.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type {

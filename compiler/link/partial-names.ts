@@ -1,5 +1,5 @@
 /** The names that partials are called by: every spelling of a file's name, and which file a name means. */
-import { duplicateUnit } from '../diagnostics/codes/duplicate-unit.ts'
+import { duplicateUnit } from '../diagnostics/codes/site/duplicate-unit.ts'
 import type { Report } from '../diagnostics/diagnostic.ts'
 import type { Unit } from '../model/unit.ts'
 import type { SourceFile } from '../source/file.ts'

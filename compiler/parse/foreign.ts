@@ -1,5 +1,5 @@
 /** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
-import { foreignMarkup } from '../diagnostics/codes/foreign-markup.ts'
+import { foreignMarkup } from '../diagnostics/codes/syntax/foreign-markup.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
 import type { Span } from '../source/span.ts'

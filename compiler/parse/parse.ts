@@ -1,9 +1,9 @@
 /** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
 import { type Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import { frontMatterUnclosed } from '../diagnostics/codes/front-matter-unclosed.ts'
-import { neededTemplateValue } from '../diagnostics/codes/needed-template-value.ts'
-import { nestingTooDeep } from '../diagnostics/codes/nesting-too-deep.ts'
-import { unreadableFile } from '../diagnostics/codes/unreadable-file.ts'
+import { frontMatterUnclosed } from '../diagnostics/codes/syntax/front-matter-unclosed.ts'
+import { neededTemplateValue } from '../diagnostics/codes/settings/needed-template-value.ts'
+import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
+import { unreadableFile } from '../diagnostics/codes/site/unreadable-file.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
 import type { Memo } from '../model/memo.ts'

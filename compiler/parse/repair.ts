@@ -1,5 +1,5 @@
 /** Words that teach: where markup cannot be read, the change that makes it readable is tried, and told when it does. */
-import { unclosedDelimiter } from '../diagnostics/codes/unclosed-delimiter.ts'
+import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
 import { filterTable } from '../types/filters.ts'

@@ -1,6 +1,6 @@
 /** Calls of other services. */
 import * as z from 'zod'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import type { ApiCallSettings } from '../model/settings.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'

@@ -1,5 +1,5 @@
 /** Mails. */
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import type { EmailSettings, LiquidText, NamedReference } from '../model/settings.ts'
 import { hasLiquid } from './liquid-text.ts'

@@ -1,8 +1,8 @@
 /** The fields of a form configuration: attributes, properties and resources below them, with their validations. */
-import { misplacedValidation } from '../diagnostics/codes/misplaced-validation.ts'
-import { missingConfirmation } from '../diagnostics/codes/missing-confirmation.ts'
-import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
-import { unknownSetting } from '../diagnostics/codes/unknown-setting.ts'
+import { misplacedValidation } from '../diagnostics/codes/forms/misplaced-validation.ts'
+import { missingConfirmation } from '../diagnostics/codes/forms/missing-confirmation.ts'
+import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts'
+import { unknownSetting } from '../diagnostics/codes/settings/unknown-setting.ts'
 import { nearest } from '../diagnostics/suggest.ts'
 import { quoted } from '../diagnostics/words.ts'
 import type {

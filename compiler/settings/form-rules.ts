@@ -1,8 +1,8 @@
 /** The validations of a form's field: which there are, the options of each, and what is wrong with those that are written. */
-import { missingValidationOption } from '../diagnostics/codes/missing-validation-option.ts'
-import { unknownValidationOption } from '../diagnostics/codes/unknown-validation-option.ts'
-import { unknownValidation } from '../diagnostics/codes/unknown-validation.ts'
-import { validationOptionValue } from '../diagnostics/codes/validation-option-value.ts'
+import { missingValidationOption } from '../diagnostics/codes/forms/missing-validation-option.ts'
+import { unknownValidationOption } from '../diagnostics/codes/forms/unknown-validation-option.ts'
+import { unknownValidation } from '../diagnostics/codes/forms/unknown-validation.ts'
+import { validationOptionValue } from '../diagnostics/codes/forms/validation-option-value.ts'
 import type { FormOption, FormRule } from '../model/settings.ts'
 import { type OptionKind, RULE_NAMES, RULE_SAYS, RULES } from '../model/form-rules.ts'
 import type { YamlEntry, YamlNode } from '../source/yaml.ts'

@@ -1,7 +1,7 @@
 /** Form configurations: what a form takes, and what happens with it. */
 import * as z from 'zod'
 import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES, priorityNamed } from '../../runtime/page/tag-words.ts'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import { choice, listed } from '../diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../model/form-resources.ts'
 import type { FormSettings } from '../model/settings.ts'

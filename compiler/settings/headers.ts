@@ -1,6 +1,6 @@
 /** Headers of answers as settings write them: the text of a JSON object, or a mapping. */
-import { keptHeader } from '../diagnostics/codes/kept-header.ts'
-import { responseHeaders } from '../diagnostics/codes/response-headers.ts'
+import { keptHeader } from '../diagnostics/codes/settings/kept-header.ts'
+import { responseHeaders } from '../diagnostics/codes/site/response-headers.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'

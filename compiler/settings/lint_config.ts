@@ -1,6 +1,6 @@
 /** `.platformos-check.yml`: which checks run, where, and how severe they are. */
 import * as z from 'zod'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import type { Severity } from '../diagnostics/diagnostic.ts'
 import { type CheckConfig, type LintConfig, NO_LINT_CONFIG } from '../diagnostics/suppress.ts'
 import { choice } from '../diagnostics/words.ts'

@@ -1,5 +1,5 @@
 /** Migrations: templates that run once, in the order of their names. */
-import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
+import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts'
 import type { MigrationSettings } from '../model/settings.ts'
 import { type ReadSettings, top } from './setting.ts'
 

@@ -1,8 +1,8 @@
 /** Pages: the address, what answers it, and how the answer is wrapped. */
 import * as z from 'zod'
-import { reservedRoute } from '../diagnostics/codes/reserved-route.ts'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
-import { slugSyntax } from '../diagnostics/codes/slug-syntax.ts'
+import { reservedRoute } from '../diagnostics/codes/site/reserved-route.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
+import { slugSyntax } from '../diagnostics/codes/settings/slug-syntax.ts'
 import type { PageFormat, PageSettings, Route, SettingTree } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import { FORMATS } from '../source/kinds.ts'

@@ -1,8 +1,8 @@
 /** The properties of tables, of users and of their profiles. */
 import * as z from 'zod'
-import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
-import { ownColumn } from '../diagnostics/codes/own-column.ts'
-import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
+import { missingSetting } from '../diagnostics/codes/settings/missing-setting.ts'
+import { ownColumn } from '../diagnostics/codes/values/own-column.ts'
+import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts'
 import { didYouMean, nearest } from '../diagnostics/suggest.ts'
 import { choice, listed, quoted } from '../diagnostics/words.ts'
 import type { PropertyType } from '../model/operation.ts'

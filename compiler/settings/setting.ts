@@ -3,12 +3,12 @@
  * reported at the YAML that caused them; a key with an issue counts as absent.
  */
 import * as z from 'zod'
-import { deprecatedSetting } from '../diagnostics/codes/deprecated-setting.ts'
-import { ignoredSetting } from '../diagnostics/codes/ignored-setting.ts'
-import { missingSetting } from '../diagnostics/codes/missing-setting.ts'
-import { settingRefused } from '../diagnostics/codes/setting-refused.ts'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
-import { unknownSetting } from '../diagnostics/codes/unknown-setting.ts'
+import { deprecatedSetting } from '../diagnostics/codes/settings/deprecated-setting.ts'
+import { ignoredSetting } from '../diagnostics/codes/settings/ignored-setting.ts'
+import { missingSetting } from '../diagnostics/codes/settings/missing-setting.ts'
+import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
+import { unknownSetting } from '../diagnostics/codes/settings/unknown-setting.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { didYouMean, nearest } from '../diagnostics/suggest.ts'
 import { a, choice, listed, quoted, upper } from '../diagnostics/words.ts'

@@ -1,5 +1,5 @@
 /** Translations: one file's languages and keys. How the files of a site are put together stands in `translations.ts`. */
-import { translationLocale } from '../diagnostics/codes/translation-locale.ts'
+import { translationLocale } from '../diagnostics/codes/site/translation-locale.ts'
 import type { TranslationSettings } from '../model/settings.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'

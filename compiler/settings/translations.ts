@@ -1,6 +1,6 @@
 /** Puts the translations of a site's files together: one tree for each language. */
-import { duplicateTranslation } from '../diagnostics/codes/duplicate-translation.ts'
-import { settingValue } from '../diagnostics/codes/setting-value.ts'
+import { duplicateTranslation } from '../diagnostics/codes/site/duplicate-translation.ts'
+import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import type { TranslationMap, TranslationNode, TranslationSettings, TranslationTree } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'

@@ -1,6 +1,6 @@
 /** `options` of a property that holds files: how they are kept, and which versions of pictures are made. */
 import * as z from 'zod'
-import { ignoredSetting } from '../diagnostics/codes/ignored-setting.ts'
+import { ignoredSetting } from '../diagnostics/codes/settings/ignored-setting.ts'
 import type { SourceFile } from '../source/file.ts'
 import { entryOf, type YamlEntry } from '../source/yaml.ts'
 import { flag, type Reporter, section, tellWrong, text } from './setting.ts'

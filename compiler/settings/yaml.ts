@@ -1,8 +1,8 @@
 /** Reads YAML and says what is wrong with it. */
-import { duplicateYamlKey } from '../diagnostics/codes/duplicate-yaml-key.ts'
-import { unquotedLiquid } from '../diagnostics/codes/unquoted-liquid.ts'
-import { yamlScalar } from '../diagnostics/codes/yaml-scalar.ts'
-import { yamlSyntax } from '../diagnostics/codes/yaml-syntax.ts'
+import { duplicateYamlKey } from '../diagnostics/codes/settings/duplicate-yaml-key.ts'
+import { unquotedLiquid } from '../diagnostics/codes/settings/unquoted-liquid.ts'
+import { yamlScalar } from '../diagnostics/codes/settings/yaml-scalar.ts'
+import { yamlSyntax } from '../diagnostics/codes/settings/yaml-syntax.ts'
 import { yamlMend } from '../source/yaml-mends.ts'
 import { readYaml, type YamlNode } from '../source/yaml.ts'
 import type { Reporter } from './setting.ts'

@@ -1,5 +1,5 @@
 /** `case`: every `when` value that equals the subject prints its body, once per matching value; `else` when none matched before it. */
-import { overlappingWhen } from '../diagnostics/codes/overlapping-when.ts'
+import { overlappingWhen } from '../diagnostics/codes/values/overlapping-when.ts'
 import type { Branch, Expression } from '../model/ast.ts'
 import {
   assign,

@@ -1,6 +1,6 @@
 /** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
-import { invalidLoopArguments } from '../diagnostics/codes/invalid-loop-arguments.ts'
-import { objectAsList } from '../diagnostics/codes/object-as-list.ts'
+import { invalidLoopArguments } from '../diagnostics/codes/syntax/invalid-loop-arguments.ts'
+import { objectAsList } from '../diagnostics/codes/queries/object-as-list.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import {
   binary,

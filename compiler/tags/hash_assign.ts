@@ -1,5 +1,5 @@
 /** `hash_assign` (deprecated): writes a key of a hash; its target ends in a bracket. */
-import { invalidHashAssignTarget } from '../diagnostics/codes/invalid-hash-assign-target.ts'
+import { invalidHashAssignTarget } from '../diagnostics/codes/syntax/invalid-hash-assign-target.ts'
 import type { Filtered, Target } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'

@@ -1,8 +1,8 @@
 /** Options of a tag: the names that it knows and what each of them takes. */
-import { missingTagArgument } from '../diagnostics/codes/missing-tag-argument.ts'
-import { tagArgumentType } from '../diagnostics/codes/tag-argument-type.ts'
-import { tagArgumentValue } from '../diagnostics/codes/tag-argument-value.ts'
-import { unknownTagArgument } from '../diagnostics/codes/unknown-tag-argument.ts'
+import { missingTagArgument } from '../diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
+import { tagArgumentType } from '../diagnostics/codes/tags-and-filters/tag-argument-type.ts'
+import { tagArgumentValue } from '../diagnostics/codes/tags-and-filters/tag-argument-value.ts'
+import { unknownTagArgument } from '../diagnostics/codes/tags-and-filters/unknown-tag-argument.ts'
 import { choice } from '../diagnostics/words.ts'
 import type { Expression, LiteralValue, NamedArgument } from '../model/ast.ts'
 import type { Type } from '../model/type.ts'

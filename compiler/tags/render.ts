@@ -1,5 +1,5 @@
 /** `render`, `include` and `theme_render_rc`: print another file; only `include` shares the caller's names. */
-import { dynamicRenderName } from '../diagnostics/codes/dynamic-render-name.ts'
+import { dynamicRenderName } from '../diagnostics/codes/calls/dynamic-render-name.ts'
 import type { Expression, NamedArgument, NameNode, TagNode } from '../model/ast.ts'
 import type { TagDocs } from '../model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'

@@ -1,6 +1,6 @@
 /** `spam_protection`: the HTML of a challenge inside a form. */
 import { CHALLENGE_ACTION, CHALLENGES } from '../../runtime/page/tag-words.ts'
-import { missingTagArgument } from '../diagnostics/codes/missing-tag-argument.ts'
+import { missingTagArgument } from '../diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../model/ast.ts'
 import { type Code, invoke, method, NULL, string } from '../model/code.ts'
 import { argument } from './arguments.ts'

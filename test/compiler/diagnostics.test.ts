@@ -16,17 +16,28 @@ import { span } from '../../compiler/source/span.ts'
 const folder = fileURLToPath(new URL('../../compiler/diagnostics', import.meta.url))
 const all = Object.entries(codes) as unknown as [string, Code<never>][]
 
+const codeFiles = readdirSync(`${folder}/codes`, { withFileTypes: true }).flatMap(({ name: group }) =>
+  readdirSync(`${folder}/codes/${group}`).map((file) => ({ group, code: file.replace(/\.ts$/, '') })),
+)
+
+function camelCase(code: string): string {
+  return code.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 describe('the registry', () => {
   it('has every code, under its own name', () => {
-    const files = readdirSync(`${folder}/codes`).map((file) => file.replace(/\.ts$/, ''))
+    const files = codeFiles.map(({ code }) => code)
     expect(all.map(([, code]) => code.code).toSorted()).toEqual(files.toSorted())
-    for (const [name, code] of all)
-      expect(name).toBe(code.code.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    for (const [name, code] of all) expect(name).toBe(camelCase(code.code))
   })
 
-  it('is described by the page beside it', () => {
+  it('is described by the page beside it, each code under the heading of its folder', () => {
     const readme = readFileSync(`${folder}/README.md`, 'utf8')
-    expect(all.filter(([name]) => !readme.includes(`\`${name}(`)).map(([name]) => name)).toEqual([])
+    const described = readme.split(/^### /m).flatMap((section) => {
+      const group = /^.+ \(`([a-z-]+)\/`\)$/m.exec(section)?.[1]
+      return [...section.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => `${group}/${name}`)
+    })
+    expect(described.toSorted()).toEqual(codeFiles.map(({ group, code }) => `${group}/${camelCase(code)}`).toSorted())
   })
 
   it('has a wrong and a right example for each', () => {

@@ -1,5 +1,5 @@
 /** Modules that are not installed: however many of their names are used, one message a module. */
-import { absentModule } from '../../diagnostics/codes/absent-module.ts'
+import { absentModule } from '../../diagnostics/codes/calls/absent-module.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Declared } from '../../source/manifests.ts'
 

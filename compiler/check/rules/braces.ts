@@ -1,5 +1,5 @@
 /** `{{ }}` in texts that take no values. */
-import { singleQuotedBraces } from '../../diagnostics/codes/single-quoted-braces.ts'
+import { singleQuotedBraces } from '../../diagnostics/codes/misleading/single-quoted-braces.ts'
 import type { FilterCall, Literal } from '../../model/ast.ts'
 import { docParams } from './facts.ts'
 import type { Walk } from './walk.ts'

@@ -1,8 +1,8 @@
 /** Conditions: what can never hold, what always does, and what one says about the variables in it. */
-import { constantCondition } from '../../diagnostics/codes/constant-condition.ts'
-import { impossibleComparison } from '../../diagnostics/codes/impossible-comparison.ts'
-import { impossibleOrder } from '../../diagnostics/codes/impossible-order.ts'
-import { mixedAndOr } from '../../diagnostics/codes/mixed-and-or.ts'
+import { constantCondition } from '../../diagnostics/codes/values/constant-condition.ts'
+import { impossibleComparison } from '../../diagnostics/codes/values/impossible-comparison.ts'
+import { impossibleOrder } from '../../diagnostics/codes/values/impossible-order.ts'
+import { mixedAndOr } from '../../diagnostics/codes/values/mixed-and-or.ts'
 import { type Comparison, type Expression, type Logical, unfiltered } from '../../model/ast.ts'
 import type { Type } from '../../model/type.ts'
 import { type Category, categories, constantTruth, describe, falsy, onlyCategory, truthy } from '../../types/relate.ts'

@@ -1,7 +1,7 @@
 /** Filters whose arguments name keys of what they are given: whether it has such keys, as far as its shape is known. */
-import { listAsObject } from '../../diagnostics/codes/list-as-object.ts'
-import { unknownField } from '../../diagnostics/codes/unknown-field.ts'
-import { unknownProperty } from '../../diagnostics/codes/unknown-property.ts'
+import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
+import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
+import { unknownProperty } from '../../diagnostics/codes/values/unknown-property.ts'
 import type { Severity } from '../../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall } from '../../model/ast.ts'
 import type { Missing, Type } from '../../model/type.ts'

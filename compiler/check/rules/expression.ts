@@ -1,8 +1,8 @@
 /** The type of a value, and what is wrong with it. */
-import { bareKey } from '../../diagnostics/codes/bare-key.ts'
-import { booleanValue } from '../../diagnostics/codes/boolean-value.ts'
-import { fieldNotSelected } from '../../diagnostics/codes/field-not-selected.ts'
-import { listAsObject } from '../../diagnostics/codes/list-as-object.ts'
+import { bareKey } from '../../diagnostics/codes/values/bare-key.ts'
+import { booleanValue } from '../../diagnostics/codes/misleading/boolean-value.ts'
+import { fieldNotSelected } from '../../diagnostics/codes/queries/field-not-selected.ts'
+import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
 import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'

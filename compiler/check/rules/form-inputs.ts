@@ -1,5 +1,5 @@
 /** Inputs that a form's template writes by hand: whether the form takes what their names say. */
-import { unknownField } from '../../diagnostics/codes/unknown-field.ts'
+import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type LinkedForm, type LinkedGroup, withBesides } from '../../model/form.ts'
 import type { NestedKind } from '../../model/settings.ts'

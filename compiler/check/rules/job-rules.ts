@@ -1,5 +1,5 @@
 /** What runs beside the answer only, and asks there for the request of a visitor. */
-import { absentInJobs } from '../../diagnostics/codes/absent-in-jobs.ts'
+import { absentInJobs } from '../../diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
 import { isBlock } from '../../model/unit.ts'

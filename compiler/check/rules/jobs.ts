@@ -1,5 +1,5 @@
 /** What a job is given: values that are stored as JSON until it runs. */
-import { unstorableArgument } from '../../diagnostics/codes/unstorable-argument.ts'
+import { unstorableArgument } from '../../diagnostics/codes/calls/unstorable-argument.ts'
 import type { Expression, NamedArgument } from '../../model/ast.ts'
 import { STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { members } from '../../types/relate.ts'

@@ -1,8 +1,8 @@
 /** The checking kit that tags are given, made real over one walk. */
-import { droppedReturn } from '../../diagnostics/codes/dropped-return.ts'
-import { functionWithoutReturn } from '../../diagnostics/codes/function-without-return.ts'
-import { invalidWriteTarget } from '../../diagnostics/codes/invalid-write-target.ts'
-import { unreachableCode } from '../../diagnostics/codes/unreachable-code.ts'
+import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
+import { functionWithoutReturn } from '../../diagnostics/codes/calls/function-without-return.ts'
+import { invalidWriteTarget } from '../../diagnostics/codes/values/invalid-write-target.ts'
+import { unreachableCode } from '../../diagnostics/codes/values/unreachable-code.ts'
 import type { Accessor, Expression, Node, TagNode, Target } from '../../model/ast.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'

@@ -1,5 +1,5 @@
 /** Links, forms and redirects with a fixed path: whether a page answers them. */
-import { missingPage } from '../../diagnostics/codes/missing-page.ts'
+import { missingPage } from '../../diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Method, PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'

@@ -1,8 +1,8 @@
 /** Files of the site that a GraphQL document names: templates of notifications, and forms. */
 import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
 import { ofModule } from '../../diagnostics/absent-modules.ts'
-import { missingForm } from '../../diagnostics/codes/missing-form.ts'
-import { missingNotification } from '../../diagnostics/codes/missing-notification.ts'
+import { missingForm } from '../../diagnostics/codes/forms/missing-form.ts'
+import { missingNotification } from '../../diagnostics/codes/forms/missing-notification.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { Operation, Operations } from '../../model/operation.ts'

@@ -1,6 +1,6 @@
 /** Rules over all queries of a site: those that nothing runs, and those that run once for every turn of a loop. */
-import { nestedQuery } from '../../diagnostics/codes/nested-query.ts'
-import { unusedQuery } from '../../diagnostics/codes/unused-query.ts'
+import { nestedQuery } from '../../diagnostics/codes/queries/nested-query.ts'
+import { unusedQuery } from '../../diagnostics/codes/queries/unused-query.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'

@@ -1,6 +1,6 @@
 /** Which templates can be reached, which of them by names that are not known, and what follows for the calls between them. */
-import { recursivePartial } from '../../diagnostics/codes/recursive-partial.ts'
-import { rollbackOutsideTransaction } from '../../diagnostics/codes/rollback-outside-transaction.ts'
+import { recursivePartial } from '../../diagnostics/codes/calls/recursive-partial.ts'
+import { rollbackOutsideTransaction } from '../../diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'

@@ -1,5 +1,5 @@
 /** Caches whose key is the same for every visitor, and what belongs to one visitor read inside of them. */
-import { cachedVisitor } from '../../diagnostics/codes/cached-visitor.ts'
+import { cachedVisitor } from '../../diagnostics/codes/values/cached-visitor.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Accessor, Expression, Lookup } from '../../model/ast.ts'
 import { isBlock } from '../../model/unit.ts'

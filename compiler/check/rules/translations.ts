@@ -1,6 +1,6 @@
 /** Translation files against each other: keys that one language lacks, and HTML that is not valid. */
-import { htmlTranslation } from '../../diagnostics/codes/html-translation.ts'
-import { unmatchedTranslation } from '../../diagnostics/codes/unmatched-translation.ts'
+import { htmlTranslation } from '../../diagnostics/codes/site/html-translation.ts'
+import { unmatchedTranslation } from '../../diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'

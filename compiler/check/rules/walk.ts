@@ -2,9 +2,9 @@
  * One walk over a template: where it stands (`flow`), what it has found (`findings`) and which names were read (`reads`). Each of the
  * three alone changes what it holds; what concerns several of them is done here.
  */
-import { cacheVariable } from '../../diagnostics/codes/cache-variable.ts'
-import { oldName } from '../../diagnostics/codes/old-name.ts'
-import { reservedName } from '../../diagnostics/codes/reserved-name.ts'
+import { cacheVariable } from '../../diagnostics/codes/values/cache-variable.ts'
+import { oldName } from '../../diagnostics/codes/values/old-name.ts'
+import { reservedName } from '../../diagnostics/codes/values/reserved-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { NameNode } from '../../model/ast.ts'
 import { INTEGER, NIL, type Type, UNKNOWN } from '../../model/type.ts'

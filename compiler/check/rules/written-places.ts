@@ -2,8 +2,8 @@
 import type { Span } from '../../source/span.ts'
 import type { SourceFile } from '../../source/file.ts'
 import { writtenSpan } from '../../source/template-values.ts'
-import { neededTemplateValue } from '../../diagnostics/codes/needed-template-value.ts'
-import { unsetTemplateValue } from '../../diagnostics/codes/unset-template-value.ts'
+import { neededTemplateValue } from '../../diagnostics/codes/settings/needed-template-value.ts'
+import { unsetTemplateValue } from '../../diagnostics/codes/settings/unset-template-value.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 
 /** Places of the texts as they were written, in place of those of the texts that were read; a warning for each key without a value. */

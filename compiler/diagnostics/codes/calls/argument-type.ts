@@ -1,0 +1,28 @@
+/** `argument-type`: an argument whose type contradicts the declared one. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { a, quoted } from '../../words.ts'
+
+export const argumentType = message(
+  'argument-type',
+  'warning',
+  'ValidRenderPartialArgumentTypes',
+  (partial: string, name: string, expected: string, found: string, declared: Span | null) => ({
+    text: `The partial ${quoted(partial)} declares ${quoted(name)} as ${a(expected)}, and this is ${a(found)}.`,
+    related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'price', cents: 'x' %}`,
+      'app/views/partials/price.liquid': `{% doc %}
+  @param {number} cents - the price
+{% enddoc %}{{ cents }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'price', cents: 100 %}`,
+      'app/views/partials/price.liquid': `{% doc %}
+  @param {number} cents - the price
+{% enddoc %}{{ cents }}`,
+    },
+  },
+)

@@ -1,0 +1,20 @@
+/** `dynamic-render-name`: a computed name in `render`, which needs a fixed one. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const dynamicRenderName = message(
+  'dynamic-render-name',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (name: string) => ({
+    text: `\`render\` needs a name in quotes, and ${quoted(name)} is computed.`,
+    hint: 'Use `include` or `function`, or choose between several `render` tags with `case`.',
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render context.params.a %}{% render 'card' %}`,
+      'app/views/partials/card.liquid': 'x',
+    },
+    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+  },
+)

@@ -1,0 +1,22 @@
+/** `implicit-include-argument`: a variable that an included partial reads and that neither the call passes nor the caller sets. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const implicitIncludeArgument = message(
+  'implicit-include-argument',
+  'info',
+  'ImplicitIncludeArguments',
+  (partial: string, name: string, read: Span | null) => ({
+    text: `The included partial ${quoted(partial)} reads ${quoted(name)}, and nothing before this call sets it.`,
+    hint: `Pass it: \`${name}: …\`.`,
+    related: read === null ? [] : [{ span: read, message: 'it is read here' }],
+  }),
+  {
+    wrong: { 'app/views/pages/index.liquid': `{% include 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },
+    right: {
+      'app/views/pages/index.liquid': `{% assign title = 'x' %}{% include 'card' %}`,
+      'app/views/partials/card.liquid': '{{ title }}',
+    },
+  },
+)

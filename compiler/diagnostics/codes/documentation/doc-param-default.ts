@@ -1,0 +1,29 @@
+/** `doc-param-default`: a required parameter that is read through `default`. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const docParamDefault = message(
+  'doc-param-default',
+  'warning',
+  'RequiredDocParamWithDefault',
+  (name: string, declared: Span) => ({
+    text: `${quoted(name)} is declared as required and read through \`default\`.`,
+    hint: `Declare it as \`[${name}]\` when it may be left out.`,
+    related: [{ span: declared, message: 'it is declared here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title | default: 'y' }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} [title] - a
+{% enddoc %}{{ title | default: 'y' }}`,
+    },
+  },
+)

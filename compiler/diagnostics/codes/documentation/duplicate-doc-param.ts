@@ -1,0 +1,29 @@
+/** `duplicate-doc-param`: one parameter documented twice. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const duplicateDocParam = message(
+  'duplicate-doc-param',
+  'warning',
+  'UniqueDocParamNames',
+  (name: string, first: Span) => ({
+    text: `The parameter ${quoted(name)} is declared twice.`,
+    related: [{ span: first, message: 'it is declared here first' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+  @param {string} title - b
+{% enddoc %}{{ title }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+  },
+)

@@ -1,0 +1,27 @@
+/** `unused-doc-param`: a declared parameter that the partial never reads. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const unusedDocParam = message(
+  'unused-doc-param',
+  'warning',
+  'UnusedDocParam',
+  (name: string) => ({
+    text: `The declared parameter ${quoted(name)} is never read.`,
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+  @param {string} [note] - b
+{% enddoc %}{{ title }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+  },
+)

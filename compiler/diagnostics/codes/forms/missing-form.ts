@@ -1,0 +1,24 @@
+/** `missing-form`: a form that does not exist is to be shown. */
+import { message } from '../../diagnostic.ts'
+import { formSite } from '../../form-site.ts'
+import { didYouMean } from '../../suggest.ts'
+import { listed, type Names, quoted } from '../../words.ts'
+
+function all(known: Names): string {
+  const names = listed(known)
+  return names === '' ? 'The site has no forms.' : `The forms are ${names}.`
+}
+
+export const missingForm = message(
+  'missing-form',
+  'error',
+  'WS45',
+  (name: string, known: Names) => ({
+    text: `There is no form named ${quoted(name)}.`,
+    hint: didYouMean(name, known) ?? all(known),
+  }),
+  {
+    wrong: formSite({ page: `{% include_form 'bok' %}` }),
+    right: formSite({ page: `{% include_form 'book' %}` }),
+  },
+)

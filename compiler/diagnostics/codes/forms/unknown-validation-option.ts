@@ -1,0 +1,19 @@
+/** `unknown-validation-option`: an option that a validation does not have. */
+import { message } from '../../diagnostic.ts'
+import { formSite } from '../../form-site.ts'
+import { didYouMean } from '../../suggest.ts'
+import { choice, type Names, quoted } from '../../words.ts'
+
+export const unknownValidationOption = message(
+  'unknown-validation-option',
+  'error',
+  'FormConfiguration',
+  (validation: string, name: string, known: Names) => ({
+    text: `The validation ${quoted(validation)} has no option ${quoted(name)}.`,
+    hint: didYouMean(name, known) ?? `It takes ${choice(known, 20)}.`,
+  }),
+  {
+    wrong: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimun: 3, maximum: 9 } }' }),
+    right: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimum: 3, maximum: 9 } }' }),
+  },
+)

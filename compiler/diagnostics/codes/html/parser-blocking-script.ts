@@ -1,0 +1,16 @@
+/** `parser-blocking-script`: a script that the page waits for. */
+import { message } from '../../diagnostic.ts'
+
+export const parserBlockingScript = message(
+  'parser-blocking-script',
+  'warning',
+  'ParserBlockingScript',
+  () => ({
+    text: 'The page waits for this script.',
+    hint: 'Add `defer` or `async`.',
+  }),
+  {
+    wrong: { 'app/views/pages/index.liquid': '<script src="/assets/a.js"></script>', 'app/assets/a.js': '' },
+    right: { 'app/views/pages/index.liquid': '<script src="/assets/a.js" defer></script>', 'app/assets/a.js': '' },
+  },
+)

@@ -1,0 +1,16 @@
+/** `empty-output`: an output without a value. */
+import { message } from '../../diagnostic.ts'
+
+export const emptyOutput = message(
+  'empty-output',
+  'warning',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: 'This output has no value and prints nothing.',
+    hint: 'Name a value, or take the output away.',
+  }),
+  {
+    wrong: '<p>{{ }}</p>',
+    right: '<p>{{ context.params.a }}</p>',
+  },
+)

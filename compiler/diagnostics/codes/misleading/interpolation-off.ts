@@ -1,0 +1,20 @@
+/** `interpolation-off`: `{{ }}` inside a text while `string_interpolation` is off. */
+import { message } from '../../diagnostic.ts'
+
+export const interpolationOff = message(
+  'interpolation-off',
+  'warning',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: '`{{ }}` inside a text is printed as it stands, because `string_interpolation` is off.',
+    hint: 'Set `string_interpolation: true` in `app/config.yml`, or use the filter `append`.',
+  }),
+  {
+    wrong: '{% assign a = "x {{ context.params.b }}" %}{{ a }}',
+    right: {
+      'app/config.yml': `string_interpolation: true
+`,
+      'app/views/pages/index.liquid': '{% assign a = "x {{ context.params.b }}" %}{{ a }}',
+    },
+  },
+)

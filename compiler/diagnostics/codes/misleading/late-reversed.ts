@@ -1,0 +1,16 @@
+/** `late-reversed`: `reversed` behind another argument, where it is ignored. */
+import { message } from '../../diagnostic.ts'
+
+export const lateReversed = message(
+  'late-reversed',
+  'warning',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: '`reversed` is ignored here: it has to follow the collection directly.',
+    hint: 'Write it before `limit` and `offset`.',
+  }),
+  {
+    wrong: '{% for i in (1..5) limit: 2 reversed %}{{ i }}{% endfor %}',
+    right: '{% for i in (1..5) reversed limit: 2 %}{{ i }}{% endfor %}',
+  },
+)

@@ -1,0 +1,16 @@
+/** `not-portable-brace`: a lone `}` in a text inside an output, at which the platform stops reading. */
+import { message } from '../../diagnostic.ts'
+
+export const notPortableBrace = message(
+  'not-portable-brace',
+  'warning',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: 'The platform stops reading an output at this `}`.',
+    hint: 'Assign the text to a variable first and print the variable.',
+  }),
+  {
+    wrong: `{{ 'a}b' }}`,
+    right: `{% assign text = 'a}b' %}{{ text }}`,
+  },
+)

@@ -1,0 +1,21 @@
+/** `deprecated-query-field`: a field of the schema that has a successor. */
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const deprecatedQueryField = message(
+  'deprecated-query-field',
+  'info',
+  'DeprecatedQueryField',
+  (name: string, reason: string | null) => ({ text: `${quoted(name)} is an old field.`, hint: reason ?? undefined }),
+  {
+    wrong: bookSite({
+      query: 'query { constant(filter: { name: "KEY" }) { value } }',
+      page: `{% graphql g = 'books' %}{{ g.constant.value }}`,
+    }),
+    right: bookSite({
+      query: 'query { constants(filter: { name: { value: "KEY" } }) { results { value } } }',
+      page: `{% graphql g = 'books' %}{{ g.constants }}`,
+    }),
+  },
+)

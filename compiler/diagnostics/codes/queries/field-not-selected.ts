@@ -1,0 +1,34 @@
+/** `field-not-selected`: a field that some of the queries behind a value select, and others do not. */
+import type { Span } from '../../../source/span.ts'
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { listed, type Names, quoted } from '../../words.ts'
+
+const BOOKS = 'filter: { table: { value: "book" } }'
+const TWO = `query {
+  few: records(per_page: 3, ${BOOKS}) { results { id } }
+  many: records(per_page: 9, ${BOOKS}) { results { id title: table } }
+}`
+const BOTH = TWO.replace('{ id }', '{ id title: table }')
+const PAGE = `{% graphql g = 'books' %}
+{% assign books = g.few.results | default: g.many.results %}
+{% for book in books %}{{ book.id }} {{ book.title }}{% endfor %}
+`
+
+export const fieldNotSelected = message(
+  'field-not-selected',
+  'warning',
+  'UnknownProperty',
+  (owner: string, name: string, known: Names, origin: Span) => ({
+    text: `Not every ${quoted(owner)} that comes here has a field ${quoted(name)}.`,
+    hint:
+      didYouMean(name, known) ??
+      `Select ${quoted(name)} in each of the queries, or test for it where it may be left out.`,
+    related: [{ span: origin, message: `this query selects only ${listed(known)}` }],
+  }),
+  {
+    wrong: bookSite({ query: TWO, page: PAGE }),
+    right: bookSite({ query: BOTH, page: PAGE }),
+  },
+)

@@ -1,0 +1,20 @@
+/** `graphql-invalid`: a GraphQL document that does not fit the schema. */
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+
+export const graphqlInvalid = message(
+  'graphql-invalid',
+  'error',
+  'GraphQLCheck',
+  (reason: string, mend: string | null) => ({ text: reason, hint: mend ?? undefined }),
+  {
+    wrong: bookSite({
+      query: 'query { records(per_page: 1) { results { idd } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+    right: bookSite({
+      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+  },
+)

@@ -1,0 +1,37 @@
+/** `property-value-type`: a query compares a property with a value, or gives it one, that its type cannot be. */
+import type { Span } from '../../../source/span.ts'
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const propertyValueType = message(
+  'property-value-type',
+  'error',
+  'WS16',
+  (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
+    text: reason,
+    hint: mend ?? undefined,
+    related:
+      declared === null
+        ? []
+        : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
+  }),
+  {
+    wrong: bookSite({
+      query:
+        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',
+      page: `---
+method: post
+---
+{% graphql g = 'books' %}{{ g.record_create.id }}`,
+    }),
+    right: bookSite({
+      query:
+        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value_int: 300 }] }) { id } }',
+      page: `---
+method: post
+---
+{% graphql g = 'books' %}{{ g.record_create.id }}`,
+    }),
+  },
+)

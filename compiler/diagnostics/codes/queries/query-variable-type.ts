@@ -1,0 +1,22 @@
+/** `query-variable-type`: a variable stands in a query where its type does not fit. */
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+
+export const queryVariableType = message(
+  'query-variable-type',
+  'error',
+  'GraphQLCheck',
+  (reason: string, mend: string | null) => ({ text: reason, hint: mend ?? undefined }),
+  {
+    wrong: bookSite({
+      query:
+        'query ($limit: String! = "5") { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+    right: bookSite({
+      query:
+        'query ($limit: Int! = 5) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+  },
+)

@@ -1,0 +1,22 @@
+/** `unserved-query`: a query that must read all rows of its table, because no index can serve it. */
+import { bookSite } from '../../book-site.ts'
+import { message } from '../../diagnostic.ts'
+
+export const unservedQuery = message(
+  'unserved-query',
+  'info',
+  'UnservedQuery',
+  (reason: string) => ({ text: `No index can serve this: ${reason}.` }),
+  {
+    wrong: bookSite({
+      query:
+        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ random_sort: true }]) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+    right: bookSite({
+      query:
+        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ id: { order: DESC } }]) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+  },
+)

@@ -1,0 +1,29 @@
+/** `deprecated-setting`: a key that has a successor. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const deprecatedSetting = message(
+  'deprecated-setting',
+  'warning',
+  'ValidFrontmatter',
+  (key: string, successor: string | null) => ({
+    text: `The setting ${quoted(key)} is deprecated.`,
+    hint: successor === null ? undefined : `Use \`${successor}\`.`,
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `---
+layout_name: base
+---
+x`,
+      'app/views/layouts/base.liquid': '{{ content_for_layout }}',
+    },
+    right: {
+      'app/views/pages/index.liquid': `---
+layout: base
+---
+x`,
+      'app/views/layouts/base.liquid': '{{ content_for_layout }}',
+    },
+  },
+)

@@ -1,0 +1,30 @@
+/** `setting-refused`: a setting that no deploy takes, or that this compiler does not build. `mend` may be empty. */
+import { message } from '../../diagnostic.ts'
+
+export const settingRefused = message(
+  'setting-refused',
+  'error',
+  'ValidFrontmatter',
+  (reason: string, mend: string) => ({
+    text: `${reason}.`,
+    hint: mend === '' ? undefined : mend,
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': 'x',
+      'app/schema/item.yml': `name: item
+properties:
+  - name: title
+    type: strng
+`,
+    },
+    right: {
+      'app/views/pages/index.liquid': 'x',
+      'app/schema/item.yml': `name: item
+properties:
+  - name: title
+    type: string
+`,
+    },
+  },
+)

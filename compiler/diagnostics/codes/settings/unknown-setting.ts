@@ -1,0 +1,29 @@
+/** `unknown-setting`: a key that files of this kind do not have. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { a, listed, quoted, upper } from '../../words.ts'
+
+export const unknownSetting = message(
+  'unknown-setting',
+  'warning',
+  'ValidFrontmatter',
+  // `path` leads to the mapping that the key stands in.
+  (key: string, kind: string, known: Iterable<string>, path: string | null = null) => {
+    const names = [...known]
+    return {
+      text: `${upper(a(kind))} has no setting ${quoted(path === null ? key : `${path}.${key}`)}.`,
+      hint:
+        didYouMean(key, names) ?? (path === null || names.length === 0 ? undefined : `There are ${listed(names, 12)}.`),
+    }
+  },
+  {
+    wrong: `---
+slugg: a
+---
+x`,
+    right: `---
+slug: a
+---
+x`,
+  },
+)

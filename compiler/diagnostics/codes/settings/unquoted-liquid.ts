@@ -1,0 +1,17 @@
+/** `unquoted-liquid`: Liquid as a value of YAML without quotes, which YAML reads as a mapping. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const unquotedLiquid = message(
+  'unquoted-liquid',
+  'error',
+  'YAMLSyntaxError',
+  (text: string) => ({
+    text: `Liquid in YAML stands in quotes, and ${quoted(text)} has none.`,
+    hint: text.includes("'") ? 'Write it in double quotes, or below a `|`.' : `Write ${quoted(`'${text}'`)}.`,
+  }),
+  {
+    wrong: '---\nredirect_to: {{ context.params.a }}\n---\n',
+    right: `---\nredirect_to: '{{ context.params.a }}'\n---\n`,
+  },
+)

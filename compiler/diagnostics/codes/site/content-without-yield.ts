@@ -1,0 +1,18 @@
+/** `content-without-yield`: a `content_for` whose name no `yield` prints. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const contentWithoutYield = message(
+  'content-without-yield',
+  'warning',
+  'WS34',
+  (name: string, known: Iterable<string>) => ({
+    text: `No \`yield\` prints ${quoted(name)}.`,
+    hint: didYouMean(name, known) ?? `Print it with \`{% yield '${name}' %}\`, or take it away.`,
+  }),
+  {
+    wrong: `{% content_for 'head' %}x{% endcontent_for %}`,
+    right: `{% content_for 'head' %}x{% endcontent_for %}{% yield 'head' %}`,
+  },
+)

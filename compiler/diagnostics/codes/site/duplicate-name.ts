@@ -1,0 +1,39 @@
+/** `duplicate-name`: two files that claim one name of a table, a form or another thing that can exist only once. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const duplicateName = message(
+  'duplicate-name',
+  'error',
+  'DuplicateName',
+  (kind: string, name: string, other: Span) => ({
+    text: `There is already a ${kind} named ${quoted(name)}.`,
+    hint: 'Give one of the two another name.',
+    related: [{ span: other, message: 'the other one stands here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': 'x',
+      'app/schema/a.yml': `name: item
+properties:
+  - name: title
+`,
+      'app/schema/b.yml': `name: item
+properties:
+  - name: title
+`,
+    },
+    right: {
+      'app/views/pages/index.liquid': 'x',
+      'app/schema/a.yml': `name: item
+properties:
+  - name: title
+`,
+      'app/schema/b.yml': `name: other
+properties:
+  - name: title
+`,
+    },
+  },
+)

@@ -1,0 +1,37 @@
+/** `duplicate-route`: two pages for the same slug, method and format; the first one answers. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const duplicateRoute = message(
+  'duplicate-route',
+  'warning',
+  'WS17',
+  (method: string, slug: string, other: Span) => ({
+    text: `Another page already answers ${quoted(`${method.toUpperCase()} ${slug}`)}.`,
+    hint: 'Give one of them another slug, method or format.',
+    related: [{ span: other, message: 'it is answered here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/a.liquid': `---
+slug: x/:id
+---
+a`,
+      'app/views/pages/b.liquid': `---
+slug: x/:name
+---
+b`,
+    },
+    right: {
+      'app/views/pages/a.liquid': `---
+slug: x/:id
+---
+a`,
+      'app/views/pages/b.liquid': `---
+slug: y/:name
+---
+b`,
+    },
+  },
+)

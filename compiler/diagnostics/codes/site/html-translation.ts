@@ -1,0 +1,26 @@
+/** `html-translation`: a translation whose HTML is not balanced. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const htmlTranslation = message(
+  'html-translation',
+  'warning',
+  'ValidHTMLTranslation',
+  (key: string, problem: string) => ({
+    text: `The HTML of the translation ${quoted(key)} is not valid: ${problem}.`,
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{{ 'a_html' | t }}`,
+      'app/translations/en.yml': `en:
+  a_html: <b>x
+`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{{ 'a_html' | t }}`,
+      'app/translations/en.yml': `en:
+  a_html: <b>x</b>
+`,
+    },
+  },
+)

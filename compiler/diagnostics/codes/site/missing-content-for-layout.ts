@@ -1,0 +1,19 @@
+/** `missing-content-for-layout`: a layout that never prints the page. */
+import { message } from '../../diagnostic.ts'
+
+export const missingContentForLayout = message(
+  'missing-content-for-layout',
+  'error',
+  'MissingContentForLayout',
+  () => ({
+    text: 'This layout never prints the page.',
+    hint: 'Write `{{ content_for_layout }}` where the page belongs.',
+  }),
+  {
+    wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/layouts/application.liquid': '<body></body>' },
+    right: {
+      'app/views/pages/index.liquid': 'x',
+      'app/views/layouts/application.liquid': '<body>{{ content_for_layout }}</body>',
+    },
+  },
+)

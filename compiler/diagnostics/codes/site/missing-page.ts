@@ -1,0 +1,18 @@
+/** `missing-page`: a link or a form that leads to no page. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const missingPage = message(
+  'missing-page',
+  'warning',
+  'MissingPage',
+  (method: string, path: string, known: Iterable<string>) => ({
+    text: `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
+    hint: didYouMean(path, known) ?? `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.`,
+  }),
+  {
+    wrong: { 'app/views/pages/index.liquid': '<a href="/nowhere">x</a>' },
+    right: { 'app/views/pages/index.liquid': '<a href="/about">x</a>', 'app/views/pages/about.liquid': 'y' },
+  },
+)

@@ -1,0 +1,31 @@
+/** `missing-policy`: an authorization policy that settings name and that does not exist. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const missingPolicy = message(
+  'missing-policy',
+  'error',
+  'ValidFrontmatter',
+  (name: string, known: Iterable<string>) => ({
+    text: `There is no authorization policy named ${quoted(name)}.`,
+    hint: didYouMean(name, known),
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `---
+authorization_policies:
+  - member
+---
+x`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `---
+authorization_policies:
+  - member
+---
+x`,
+      'app/authorization_policies/member.liquid': 'true',
+    },
+  },
+)

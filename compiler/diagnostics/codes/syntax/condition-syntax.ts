@@ -1,0 +1,17 @@
+/** `condition-syntax`: text behind a complete condition. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const conditionSyntax = message(
+  'condition-syntax',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (found: string) => ({
+    text: `${quoted(found)} follows a condition that is already complete.`,
+    hint: 'Join conditions with `and` or `or`.',
+  }),
+  {
+    wrong: `{% if context.params.a == 'x' 'y' %}yes{% endif %}`,
+    right: `{% if context.params.a == 'x' or context.params.a == 'y' %}yes{% endif %}`,
+  },
+)

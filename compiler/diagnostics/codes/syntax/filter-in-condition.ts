@@ -1,0 +1,17 @@
+/** `filter-in-condition`: a filter where conditions have none. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const filterInCondition = message(
+  'filter-in-condition',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (filter: string) => ({
+    text: `The filter ${quoted(filter)} cannot stand in a condition.`,
+    hint: 'Assign the filtered value to a variable first, then test the variable.',
+  }),
+  {
+    wrong: '{% if context.params.a | size %}yes{% endif %}',
+    right: '{% assign length = context.params.a | size %}{% if length == 1 %}yes{% endif %}',
+  },
+)

@@ -1,0 +1,17 @@
+/** `invalid-hash-assign-target`: a `hash_assign` whose target does not end with a bracket. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const invalidHashAssignTarget = message(
+  'invalid-hash-assign-target',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (target: string) => ({
+    text: `\`hash_assign\` writes to a key in brackets, and ${quoted(target)} ends without one.`,
+    hint: "Write `hash['key'] = value`, or use `assign`.",
+  }),
+  {
+    wrong: '{% assign h = {} %}{% # platformos-check-disable DeprecatedTag %}{% hash_assign h.k = 1 %}{{ h }}',
+    right: `{% assign h = {} %}{% assign h['k'] = 1 %}{{ h }}`,
+  },
+)

@@ -1,0 +1,18 @@
+/** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { listed, type Names, quoted } from '../../words.ts'
+
+export const invalidLoopArguments = message(
+  'invalid-loop-arguments',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (name: string, known: Names) => ({
+    text: `The loop has no argument ${quoted(name)}; it takes ${listed(known)}.`,
+    hint: didYouMean(name, known),
+  }),
+  {
+    wrong: '{% for i in (1..3) max: 2 %}{{ i }}{% endfor %}',
+    right: '{% for i in (1..3) limit: 2 %}{{ i }}{% endfor %}',
+  },
+)

@@ -1,0 +1,16 @@
+/** `json-literal-quote-style`: single quotes inside a hash or array literal. */
+import { message } from '../../diagnostic.ts'
+
+export const jsonLiteralQuoteStyle = message(
+  'json-literal-quote-style',
+  'error',
+  'JsonLiteralQuoteStyle',
+  (text: string) => ({
+    text: 'Texts inside a hash or array literal stand in double quotes.',
+    hint: `Write \`"${text.replace(/^'|'$/g, '')}"\`.`,
+  }),
+  {
+    wrong: `{% assign h = { 'a': 1 } %}{{ h.a }}`,
+    right: '{% assign h = { "a": 1 } %}{{ h.a }}',
+  },
+)

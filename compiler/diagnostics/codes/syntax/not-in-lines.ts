@@ -1,0 +1,25 @@
+/** `not-in-lines`: something that the lines of a `liquid` tag cannot hold. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const notInLines = message(
+  'not-in-lines',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (found: string, instead: string) => ({
+    text: `${quoted(found)} cannot stand in the lines of a \`liquid\` tag.`,
+    hint: found.startsWith('{%')
+      ? 'Write the tag without its `{%` and `%}`.'
+      : instead === ''
+        ? undefined
+        : `Use \`${instead}\`.`,
+  }),
+  {
+    wrong: `{% liquid
+  {{ context.params.a }}
+%}`,
+    right: `{% liquid
+  echo context.params.a
+%}`,
+  },
+)

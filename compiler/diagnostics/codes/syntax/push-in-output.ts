@@ -1,0 +1,16 @@
+/** `push-in-output`: `<<` outside of `assign` and `function`. */
+import { message } from '../../diagnostic.ts'
+
+export const pushInOutput = message(
+  'push-in-output',
+  'error',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: '`<<` cannot stand in an output.',
+    hint: 'Write `{% assign list << value %}` first, then print the list.',
+  }),
+  {
+    wrong: '{% assign list = [1] %}{{ list << 2 }}',
+    right: '{% assign list = [1] %}{% assign list << 2 %}{{ list }}',
+  },
+)

@@ -1,0 +1,17 @@
+/** `several-values`: more than one value in an output. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const severalValues = message(
+  'several-values',
+  'error',
+  'LiquidHTMLSyntaxError',
+  (extra: string) => ({
+    text: `${quoted(extra)} follows a value that is already complete.`,
+    hint: 'An output takes one value; write two outputs, or join texts with the filter `append`.',
+  }),
+  {
+    wrong: `{{ 'a' 'b' }}`,
+    right: `{{ 'a' }}{{ 'b' }}`,
+  },
+)

@@ -1,0 +1,17 @@
+/** `deprecated-tag`: a tag that has a successor. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const deprecatedTag = message(
+  'deprecated-tag',
+  'warning',
+  'DeprecatedTag',
+  (name: string, successor: string | null) => ({
+    text: `The tag ${quoted(name)} is deprecated.`,
+    hint: successor === null ? undefined : `Use \`${successor}\`.`,
+  }),
+  {
+    wrong: `{% assign h = {} %}{% hash_assign h['a'] = 1 %}{{ h }}`,
+    right: `{% assign h = {} %}{% assign h['a'] = 1 %}{{ h }}`,
+  },
+)

@@ -1,0 +1,22 @@
+/** `filter-arity`: too few or too many arguments of a filter. `most` is null for a filter that takes any number. */
+import { message } from '../../diagnostic.ts'
+import { counted, quoted } from '../../words.ts'
+
+export const filterArity = message(
+  'filter-arity',
+  'error',
+  'FilterArity',
+  (filter: string, given: number, least: number, most: number | null) => ({
+    text: `The filter ${quoted(filter)} takes ${
+      most === null
+        ? `at least ${counted(least, 'argument')}`
+        : least === most
+          ? counted(least, 'argument')
+          : `${least} to ${counted(most, 'argument')}`
+    }, and ${given} ${given === 1 ? 'is' : 'are'} given.`,
+  }),
+  {
+    wrong: `{{ 'x' | upcase: 1 }}`,
+    right: `{{ 'x' | upcase }}`,
+  },
+)

@@ -1,0 +1,16 @@
+/** `filter-without-effect`: a filter at a place that reads past it. */
+import { message } from '../../diagnostic.ts'
+
+export const filterWithoutEffect = message(
+  'filter-without-effect',
+  'warning',
+  'FilterWithoutEffect',
+  (place: string) => ({
+    text: `This filter has no effect: filters are not applied in ${place}.`,
+    hint: 'Assign the filtered value to a variable first.',
+  }),
+  {
+    wrong: `{% cache 'k' | upcase %}x{% endcache %}`,
+    right: `{% cache 'K' %}x{% endcache %}`,
+  },
+)

@@ -1,0 +1,18 @@
+/** `unknown-filter-argument`: a named argument that the filter does not read. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const unknownFilterArgument = message(
+  'unknown-filter-argument',
+  'warning',
+  'ValidFilterArgumentTypes',
+  (filter: string, name: string, known: Iterable<string>) => ({
+    text: `The filter ${quoted(filter)} has no argument named ${quoted(name)}.`,
+    hint: didYouMean(name, known),
+  }),
+  {
+    wrong: `{{ context.params.a | default: 'x', alow_false: true }}`,
+    right: `{{ context.params.a | default: 'x', allow_false: true }}`,
+  },
+)

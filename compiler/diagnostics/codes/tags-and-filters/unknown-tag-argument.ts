@@ -1,0 +1,18 @@
+/** `unknown-tag-argument`: a named argument that the tag does not read. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const unknownTagArgument = message(
+  'unknown-tag-argument',
+  'warning',
+  'ValidTagArgumentTypes',
+  (tag: string, name: string, known: Iterable<string>) => ({
+    text: `The tag \`${tag}\` has no argument named ${quoted(name)}.`,
+    hint: didYouMean(name, known),
+  }),
+  {
+    wrong: `{% content_for 'side', flsh: true %}x{% endcontent_for %}{% yield 'side' %}`,
+    right: `{% content_for 'side', flush: true %}x{% endcontent_for %}{% yield 'side' %}`,
+  },
+)

@@ -1,0 +1,18 @@
+/** `bare-key`: an unquoted key of a hash literal that is also the name of a variable. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+
+export const bareKey = message(
+  'bare-key',
+  'warning',
+  'WS51',
+  (name: string, assigned: Span | null) => ({
+    text: `The key \`${name}\` has no quotes and there is a variable of that name: its value becomes the key.`,
+    hint: `Write \`"${name}"\` when the word itself is meant.`,
+    related: assigned === null ? [] : [{ span: assigned, message: 'the variable is set here' }],
+  }),
+  {
+    wrong: '{% assign id = 7 %}{% assign h = { id: 1 } %}{{ h }}',
+    right: '{% assign id = 7 %}{% assign h = { "id": id } %}{{ h }}',
+  },
+)

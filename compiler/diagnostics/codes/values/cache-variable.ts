@@ -1,0 +1,19 @@
+/** `cache-variable`: a variable that is set inside `cache` and read behind it. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const cacheVariable = message(
+  'cache-variable',
+  'warning',
+  'WS23',
+  (name: string, cache: Span) => ({
+    text: `${quoted(name)} is set inside \`cache\`, which does not run while its text is stored.`,
+    hint: 'Set it before the `cache` tag.',
+    related: [{ span: cache, message: 'the cached part begins here' }],
+  }),
+  {
+    wrong: `{% cache 'k' %}{% assign x = 1 %}{{ x }}{% endcache %}{{ x }}`,
+    right: `{% assign x = 1 %}{% cache 'k' %}{{ x }}{% endcache %}{{ x }}`,
+  },
+)

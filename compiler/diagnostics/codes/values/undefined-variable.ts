@@ -1,0 +1,22 @@
+/** `undefined-variable`: a name that nothing sets. */
+import { message } from '../../diagnostic.ts'
+import { didYouMean } from '../../suggest.ts'
+import { quoted } from '../../words.ts'
+
+export const undefinedVariable = message(
+  'undefined-variable',
+  'warning',
+  'UndefinedObject',
+  /** `meant`: where the request has what is called so (`context.params`). */
+  (name: string, known: Iterable<string>, meant: string | null = null) => ({
+    text: `Nothing sets ${quoted(name)}, so it is always nil.`,
+    hint:
+      meant === null
+        ? (didYouMean(name, known) ?? `Assign ${quoted(name)} before, or leave it out.`)
+        : `Write ${quoted(meant)}.`,
+  }),
+  {
+    wrong: `{% assign title = 'x' %}{{ titel }}{{ title }}`,
+    right: `{% assign title = 'x' %}{{ title }}`,
+  },
+)

@@ -1,0 +1,20 @@
+/** `variable-name`: a variable name that is not in snake_case. */
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+export const variableName = message(
+  'variable-name',
+  'warning',
+  'VariableName',
+  (name: string) => ({
+    text: `The name ${quoted(name)} is not in snake_case.`,
+    hint: `Write \`${name
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replaceAll('-', '_')
+      .toLowerCase()}\`.`,
+  }),
+  {
+    wrong: '{% assign myName = 1 %}{{ myName }}',
+    right: '{% assign my_name = 1 %}{{ my_name }}',
+  },
+)
