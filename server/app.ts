@@ -1,4 +1,7 @@
-/** The composition root: a loaded site, the ports and the limits become one handler. The site can be swapped under it. */
+/**
+ * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
+ * replaced while serving.
+ */
 import { locate } from '../runtime/page/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/page/render.ts'
 import type { FetchPort, Services } from '../runtime/page/services.ts'
@@ -43,38 +46,38 @@ import type { Bearer } from './store/tokens.ts'
 export interface AppOptions {
   readonly environment: Environment
   readonly version: string
-  /** The site's constants by name; another object after each change. */
+  /** The site's constants by name; a new object after each change. */
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
-  /** Where providers of spam challenges are reached, if not at their own addresses. */
+  /** URLs of the spam challenge providers; by default their own. */
   readonly challenges?: ProviderUrls
-  /** The process's way to the database. Without one, templates that ask for data get an error. */
+  /** The process's access to the database. Without it, templates that ask for data get an error. */
   readonly graphql?: GraphqlProcess
-  /** The process's accounts. Without them nobody signs in. */
+  /** User accounts. Without them nobody can sign in. */
   readonly accounts?: Accounts
-  /** What keeps files. Without it, forms that bring some are refused. */
+  /** Stores files. Without it, forms with files are refused. */
   readonly files?: FileService
-  /** What sends mails and texts, and calls other services. Without it nothing is sent. */
+  /** Sends mails and text messages and calls other services. Without it nothing is sent. */
   readonly notifications?: Notifications
-  /** What keeps fragments; without it, the memory of this process. */
+  /** Caches fragments; by default in the memory of this process. */
   readonly cache?: SharedCache
-  /** Where entries of the log go; without it, into the log of this process. */
+  /** Receives the site's log entries; by default the log of this process. */
   readonly log?: SiteLog
-  /** What templates download by. Without it nothing is. */
+  /** Fetches what templates download. Without it, templates cannot download. */
   readonly fetch?: FetchPort
-  /** Whether a token that the database does not know may do everything, in this request. */
+  /** Whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
 
-/** Numbers of the site's tables in the database, by name. */
+/** Ids of the site's tables in the database, by name. */
 export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
-  /** What is served now: jobs run with it. */
+  /** The site that is being served; jobs run with it. */
   host(): SiteHost
-  /** Serves another site from the next request on; what was cached of the old one is forgotten. */
+  /** Serves another site from the next request on, and forgets what was cached of the old one. */
   swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
 
@@ -110,7 +113,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
 
   function factsOf(): HostFacts {
     const { site, root, name: siteName } = loaded
-    // Read when a template first asks: most never do.
+    // Read lazily: most requests never ask for it.
     let modules: readonly ModuleFacts[] | null = null
     return { environment, version, siteName, constants, modules: () => (modules ??= installedModules(site, root)) }
   }
@@ -132,8 +135,8 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     })
   }
 
-  // Fragments go by the templates, and by the translations that are set while they are served. What began with a site that is no
-  // longer served keeps nothing for its successor.
+  // Cached fragments are valid for one build of the templates and one revision of the translations. A render that began
+  // with the previous site stores nothing for the new one.
   function servicesOf(): Services {
     const { site } = loaded
     return { ...ports, cache: cache.of(() => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`) }
@@ -158,7 +161,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     }
   }
 
-  // Forms need the host, which needs the data: they meet when a mutation names one.
+  // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.
   function openerOf({ open }: SiteData): NonNullable<SiteHost['data']> {
     return (viewer, session, visit) =>
       open({
@@ -175,7 +178,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
     const { notifications } = options
     if (notifications === undefined) return null
     const current = loaded
-    // A request that has begun ends with the site that it began with.
+    // A request that has begun finishes with the site that it began with.
     const served = host
     return ({ run, whenKept }) =>
       createEffects({
@@ -192,10 +195,10 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
       })
   }
 
-  /** What a program with a token sets off by GraphQL, as nobody. */
+  /** The effects of GraphQL mutations that a client with a token runs; no user is signed in. */
   function effectsOfProgram(request: Request): OpenEffects | null {
     const shared = { context: null }
-    // Callbacks of calls have queries of their own.
+    // Callbacks run queries of their own.
     const opened = host.data?.(null, null, () => visit) ?? null
     const visit: Visit = { request, params: {}, session: null, data: opened, failed: null, shared, job: null }
     return effectsOf(() => visit)

@@ -1,17 +1,17 @@
-/** The database of a command: the one that DATABASE_URL names, or our own in the data folder. */
+/** The database that a command uses: the one in DATABASE_URL, or an embedded one in the data folder. */
 import { join, resolve } from 'node:path'
 import type { ReadySettings, Settings } from './settings.ts'
 import { DATA_FOLDER, type Embedded, type EmbeddedLog, openEmbedded } from './store/postgres/embedded.ts'
 
 export interface Database {
-  /** The settings, with what the database and the data folder turned out to be: for the processes that use them. */
+  /** The settings, completed with the database's URL and the data folder, for the processes that need them. */
   readonly settings: ReadySettings
-  /** Leaves the database; our own is stopped where nobody else uses it. */
+  /** Leaves the database; the embedded one is stopped when no other process uses it. */
   close(): Promise<void>
 }
 
 /**
- * Makes sure that there is a database; nothing is connected yet where DATABASE_URL names it.
+ * Makes sure that a database is available. A database named by DATABASE_URL is not connected to yet.
  * @param dir the site's folder
  * @throws StartError
  */

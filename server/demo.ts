@@ -10,7 +10,7 @@ import type { ReadySettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 export interface DemoOptions extends ServeOptions {
-  /** The `ingot` command. */
+  /** Path of the `ingot` command. */
   readonly bin: string
 }
 
@@ -22,7 +22,7 @@ export async function demo(options: DemoOptions): Promise<number> {
       'The demo site comes with the sources of Ingot only: make a site of your own with `ingot init DIR`.',
     )
   }
-  // The database starts while the site is built.
+  // Started here, so that the database starts while the site is built.
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   const database = openDatabase(settings, dir, logger)
   const [opened, code] = await Promise.allSettled([database, build(options)])
@@ -36,7 +36,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   return serve({ ...options, database })
 }
 
-/** Fills the tables when there is nothing in them yet. */
+/** Seeds the tables when they are empty. */
 async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
   const home = await openData(await loadBuilt(dir), settings)
   try {

@@ -1,4 +1,7 @@
-/** `ingot dev`: the compiler watches and builds in a process of its own, a worker serves what it built, open pages follow. */
+/**
+ * `ingot dev`: the compiler watches and builds in a process of its own, a worker serves the result, and open pages
+ * reload.
+ */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picocolors from 'picocolors'
@@ -16,11 +19,11 @@ export interface DevOptions {
   readonly dir: string
   readonly settings: Settings
   readonly version: string
-  /** File that a worker process runs. */
+  /** Path of the file that a worker process runs. */
   readonly worker: string
-  /** File that a process of jobs runs. */
+  /** Path of the file that a job process runs. */
   readonly jobWorker: string
-  /** The `ingot` command. */
+  /** Path of the `ingot` command. */
   readonly bin: string
 }
 
@@ -48,8 +51,8 @@ interface DevContext extends DevOptions {
 
 async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
   const { dir, settings, version } = options
-  // What a worker that takes the place of another must know: the newest entry, the modules that have changed since it was
-  // written, and the report that stands against the build.
+  // The state that a restarted worker needs: the newest entry, the modules changed since it was written, and the errors
+  // of a failed build.
   let build: DevBuild | null = null
   let problems: ToWorker | null = null
 
@@ -94,7 +97,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   process.on('exit', () => compiler.stop())
   void untilStopped(supervisor, () => compiler.stop()).then(finish)
   const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
-    // A compiler that goes on would keep the command from ending.
+    // A running compiler would keep the command from ending.
     compiler.stop()
     throw error
   })

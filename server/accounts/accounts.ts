@@ -1,4 +1,4 @@
-/** Accounts of one process: what all its sites share. */
+/** The user accounts of one process, shared by all sites that it serves. */
 import type { Statements } from '../graphql/database/statements.ts'
 import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
@@ -14,21 +14,24 @@ export interface Accounts {
   sessions(rules: Pick<CookieRules, 'sameSite'>): OpenSession
   readonly attempts: Attempts
   readonly signInByPassword: SignInByPassword
-  /** A user who is there, as templates see the signed-in one; else null. @throws SessionsAway */
+  /**
+   * An existing user, as templates see the signed-in one; null when there is none.
+   * @throws SessionsAway
+   */
   user(id: string): Promise<CurrentUser | null>
 }
 
 export interface AccountsParts {
   readonly statements: Statements
-  /** Of the installation (`readSecret`): signs the cookies. */
+  /** The installation's secret (`readSecret`); signs the cookies. */
   readonly secret: string
   readonly timeoutInMinutes?: number
   readonly limits?: AttemptLimits
-  /** Milliseconds. */
+  /** The current time in milliseconds; by default the system's. */
   readonly now?: () => number
 }
 
-/** A year, of 365 days and a quarter. */
+/** One year of 365.25 days. */
 const TIMEOUT_IN_MINUTES = 525_960
 
 export function createAccounts({

@@ -1,6 +1,7 @@
 /**
- * How often one may fail to sign in. Each subject, an address or an account, has a time at which all its failures are
- * forgiven; a failure moves it on, and who would move it too far is refused. So the limit slides, and one row is enough.
+ * Limits failed sign-ins with a sliding window. Each subject, an address or an account, has one row with the time at
+ * which all its failures are forgiven. A failure moves that time forward, and an attempt that would move it past the
+ * window is refused.
  */
 import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { createHmac, hkdfSync } from 'node:crypto'
@@ -11,21 +12,26 @@ export type AttemptResult = 'free' | { readonly retryAfter: number }
 
 export interface Attempts {
   /**
-   * Asks for an attempt, and counts it as failed, so that attempts at once cannot pass the limit together.
-   * @param account as the visitor names it, whether it exists or not
-   * @returns seconds after which to come again, where there were too many @throws SessionsAway
+   * Asks for an attempt. It is counted as a failure in advance, so that concurrent attempts cannot exceed the limit
+   * together.
+   * @param account as the visitor typed it, whether it exists or not
+   * @returns the seconds to wait, when there were too many attempts
+   * @throws SessionsAway
    */
   check(address: string, account: string): Promise<AttemptResult>
-  /** The attempt did not fail: the account is forgiven, the address one failure. @throws SessionsAway */
+  /**
+   * Records that the attempt succeeded: forgives all failures of the account and one of the address.
+   * @throws SessionsAway
+   */
   succeeded(address: string, account: string): Promise<void>
 }
 
 export interface AttemptLimits {
-  /** Failures in a row, from one address. */
+  /** Failures in a row from one address. */
   readonly address: number
-  /** The same for one account, from wherever they come. */
+  /** Failures in a row for one account, from any address. */
   readonly account: number
-  /** Seconds in which they are forgiven. */
+  /** Seconds after which failures are forgiven. */
   readonly within: number
 }
 
@@ -39,7 +45,7 @@ type Costs = readonly [
   within: number,
 ]
 
-/** Of the subjects of an address and an account; the seconds that one failure of each costs, and the seconds of all. */
+/** Costs are in seconds: what one failure adds for the address and for the account, and the whole window. */
 const CHECK = prepared<Costs>(
   (address, account, ofAddress, ofAccount, within) => sql`with address as (
     insert into ingot.attempts as a (subject, until)
@@ -71,7 +77,7 @@ const SUCCEEDED = prepared<[address: string, account: string, ofAddress: number]
 
 export interface AttemptParts {
   readonly ask: RunAccountStatement
-  /** Of the installation: who reads the table learns no addresses from it. */
+  /** The installation's secret. Subjects are hashed with it, so that the table does not reveal addresses. */
   readonly secret: string
   readonly limits?: AttemptLimits
 }

@@ -1,18 +1,18 @@
-/** The two cookies of a session: its id, which scripts cannot read, and a CSRF token, which they can. */
+/** The two cookies of a session: its id, which scripts cannot read, and a CSRF token, which scripts can read. */
 
 export const SESSION_COOKIE = '_pos_session'
 export const TOKEN_COOKIE = 'CSRF-TOKEN'
 
 export interface CookieRules {
   readonly sameSite: 'Lax' | 'Strict' | 'None'
-  /** The visitor's connection is encrypted. */
+  /** Whether the visitor's connection is encrypted. */
   readonly secure: boolean
 }
 
 /** Browsers keep no cookie longer than 400 days. */
 const LONGEST = 400 * 86_400
 
-/** The value of the first cookie of a name, as sent; null without one. */
+/** The value of the first cookie with this name, undecoded; null when there is none. */
 export function cookieOf(header: string, name: string): string | null {
   if (!header.includes(name)) return null
   for (const part of header.split(';')) {
@@ -22,7 +22,10 @@ export function cookieOf(header: string, name: string): string | null {
   return null
 }
 
-/** A value of `set-cookie`. @param seconds of its life; 0 removes it */
+/**
+ * A value for the `set-cookie` header.
+ * @param seconds how long the cookie lives; 0 removes it
+ */
 export function setCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
   const age = Math.min(Math.max(0, Math.ceil(seconds)), LONGEST)
   const hidden = name === SESSION_COOKIE ? '; HttpOnly' : ''

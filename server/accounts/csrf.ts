@@ -1,12 +1,15 @@
-/** CSRF tokens as Rails masks them: each time another text, so that the size of a compressed answer tells nothing of it. */
+/**
+ * CSRF tokens, masked as Rails masks them: the text differs each time, so that the size of a compressed answer does not
+ * reveal the token.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Bytes of the secret that a session's tokens are made of. */
+/** Bytes of a session's CSRF secret. */
 export const SECRET_BYTES = 32
-/** Characters of a token. */
+/** Length of a token in characters. */
 const LENGTH = Math.ceil((SECRET_BYTES * 2 * 4) / 3)
 
-/** A token for a session's secret. */
+/** A new masked token for a session's secret. */
 export function maskedToken(secret: Uint8Array): string {
   const bytes = Buffer.alloc(SECRET_BYTES * 2)
   randomBytes(SECRET_BYTES).copy(bytes)
@@ -14,11 +17,11 @@ export function maskedToken(secret: Uint8Array): string {
   return bytes.toString('base64url')
 }
 
-/** Whether a text is a token for a session's secret, in a time that tells nothing of where it differs. */
+/** Whether a token belongs to a session's secret. Compares in constant time. */
 export function isTokenOf(secret: Uint8Array, token: unknown): boolean {
   if (typeof token !== 'string' || token.length !== LENGTH || !/^[\w-]+$/.test(token)) return false
   const bytes = Buffer.from(token, 'base64url')
-  // The last character has bits to spare.
+  // Rejects other spellings of the same bytes: the last character has unused bits.
   if (bytes.toString('base64url') !== token) return false
   const found = Buffer.alloc(SECRET_BYTES)
   for (let at = 0; at < SECRET_BYTES; at++) found[at] = (bytes[at] ?? 0) ^ (bytes[SECRET_BYTES + at] ?? 0)

@@ -1,4 +1,7 @@
-/** Statements of accounts: on the database itself, in little time, and with one error where it is away. */
+/**
+ * Runs the statements of accounts: directly on the database, with a short timeout, and with one error when it is
+ * unavailable.
+ */
 import type { SqlStatement } from '../../runtime/data/sql/sql.ts'
 import type { ResultRows, Statements } from '../graphql/database/statements.ts'
 import { newMeter } from '../contracts/meter.ts'
@@ -7,7 +10,7 @@ import { SessionsAway } from '../site/session.ts'
 /** Runs a statement. @throws SessionsAway */
 export type RunAccountStatement = (statement: SqlStatement, kind: 'read' | 'write') => Promise<ResultRows>
 
-/** Seconds that one statement gets. */
+/** Timeout of one statement, in seconds. */
 const TIMEOUT = 5
 
 export function createAsk(statements: Statements): RunAccountStatement {

@@ -1,53 +1,57 @@
-/** Passwords: argon2id, and only a few at once, so that a flood of log-ins cannot eat the machine. */
 /**
- * As OWASP recommends: 19 MiB, two passes, one lane. The algorithm is argon2id by the library's default: its names are a
- * const enum, which does not survive the removal of types.
+ * Hashes passwords with argon2id. Only a few hashes are computed at once, so that many log-ins cannot exhaust the
+ * machine.
+ */
+/**
+ * OWASP's recommendation: 19 MiB, two passes, one lane. The algorithm is not named because argon2id is the library's
+ * default, and its enum is a const enum, which type stripping cannot resolve.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
-/** Hashes at once: half of the threads that files and addresses are looked up by, too. */
+/** Hashes computed at once: half of the thread pool, which file access and DNS look-ups also use. */
 const AT_ONCE = 2
-/** Waiting hashes; a check that comes later is told to come again. */
+/** Hashes that may wait; a later check is told to retry. */
 const CROWD = 100
 
-// A program of the machine, which sites without accounts and most jobs never need.
+// Loaded on first use: a native library that sites without accounts and most jobs never need.
 const argon2 = () => import('@node-rs/argon2')
 
 let working = 0
 const waiting: (() => void)[] = []
 
-/** Whether so many are waiting that who asks now had better come again. */
+/** Whether so many hashes are waiting that the next caller should be told to retry later. */
 export function passwordsCrowded(): boolean {
   return waiting.length >= CROWD
 }
 
-/** The hash of a password, as it is stored: `$argon2id$v=19$m=…`. */
+/** Hashes a password for storage: `$argon2id$v=19$m=…`. */
 export function hashPassword(plain: string): Promise<string> {
   return inTurn(async () => (await argon2()).hash(plain, COST))
 }
 
 /**
- * Whether a password belongs to a stored hash.
- * @param stored null, or a text that is no hash of ours, takes the same time and is never right
+ * Whether a password matches a stored hash.
+ * @param stored null or a text that is no hash takes the same time and never matches
  */
 export async function verifyPassword(stored: string | null, plain: string): Promise<boolean> {
   const ours = stored?.startsWith('$argon2') === true ? stored : null
   const brought = isImported(stored) ? stored : null
-  // Made by the first check of all, whatever that one finds, so that it tells nothing.
+  // Created by the first check whether or not it needs it, so that the time of a check does not tell whether the user
+  // exists.
   const spare = await nobodys()
   try {
     const right = await inTurn(async () => (await argon2()).verify(ours ?? spare, plain))
     if (brought !== null) return await inTurn(async () => (await import('bcryptjs')).compare(plain, brought))
     return right && ours !== null
   } catch {
-    // A damaged hash is nobody's either.
+    // A damaged hash matches no password.
     return false
   }
 }
 
-/** Of bcrypt, at most so dear that a log-in does not take minutes: 2 to this power rounds. */
+/** Highest accepted cost of a bcrypt hash (2^14 rounds), so that a log-in does not take minutes. */
 const DEAREST = 14
 
-/** Whether a stored hash was brought along from elsewhere: it is verified, and made anew at the next log-in. */
+/** Whether a stored hash is an imported bcrypt hash; it is replaced at the next log-in. */
 export function isImported(stored: string | null): stored is string {
   const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(stored ?? '')?.[1]
   return cost !== undefined && Number(cost) <= DEAREST
@@ -69,7 +73,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place goes on to who waits longest, else it is free.
+    // Hand the slot to the caller that has waited longest, or free it.
     const next = waiting.shift()
     if (next === undefined) working--
     else next()

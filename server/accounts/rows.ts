@@ -1,28 +1,31 @@
-/** Rows of sessions: read with their user, and changed field by field, so that requests at once do not lose each other's. */
+/**
+ * The rows of sessions. They are read together with their user and changed field by field, so that concurrent requests
+ * do not overwrite each other's changes.
+ */
 import { prepared, type Sql, sql } from '../../runtime/data/sql/sql.ts'
 import type { CurrentUser, FlashKind } from '../site/session.ts'
 import type { RunAccountStatement } from './database.ts'
 
-/** Messages, and beside them what a refused form was sent with: shown once, like them. */
+/** Flash messages, and under `form` the values of a refused form, which are also shown once. */
 export type Flash = Partial<Record<FlashKind | 'form', string>>
 
 export interface SessionRow {
   readonly csrf: Buffer
-  /** Null for nobody, and for a user who is gone. */
+  /** Null for a visitor who is not signed in, and for a deleted user. */
   readonly user: CurrentUser | null
   readonly fields: Record<string, unknown>
   readonly flash: Flash
-  /** Life since it was last seen. */
+  /** Lifetime in minutes, counted from the last visit. */
   readonly minutes: number
-  /** Minutes of its life that have passed. */
+  /** Minutes since the last recorded visit. */
   readonly age: number
 }
 
-/** What a request changes of a row. */
+/** What a request changes in a row. */
 export interface RowChange {
   readonly set: Readonly<Record<string, unknown>>
   readonly removed: readonly string[]
-  /** Messages that were shown: they go where they still stand there. */
+  /** Messages that were shown; removed unless the row holds others by now. */
   readonly shown: Flash | null
   readonly flash: Flash
 }
@@ -31,18 +34,30 @@ export interface NewRow {
   readonly userId: string | null
   readonly csrf: Buffer
   readonly minutes: number
-  /** Minutes in which the visitor must be seen once more. */
+  /** Minutes within which the visitor must come back for the row to be kept. */
   readonly trial: number
 }
 
 export interface SessionRows {
-  /** By the key; null where it has expired or never was. @throws SessionsAway */
+  /**
+   * The row with this key; null when it has expired or never existed.
+   * @throws SessionsAway
+   */
   read(row: string): Promise<SessionRow | null>
-  /** A user who is there, else null. @throws SessionsAway */
+  /**
+   * An existing user; null when there is none.
+   * @throws SessionsAway
+   */
   user(id: string): Promise<CurrentUser | null>
-  /** Writes to a row, and lets it live from now on. Gives false for one that is gone, which stays gone. @throws SessionsAway */
+  /**
+   * Changes a row and restarts its lifetime. Returns false for a row that no longer exists; it is not created again.
+   * @throws SessionsAway
+   */
   change(row: string, change: RowChange): Promise<boolean>
-  /** Makes a row in place of others. Where several requests make it at once, they write to one. @throws SessionsAway */
+  /**
+   * Creates a row and removes the rows that it replaces. Concurrent requests that create the same row share it.
+   * @throws SessionsAway
+   */
   make(row: string, start: NewRow, change: RowChange, instead: readonly string[]): Promise<void>
   /** @throws SessionsAway */
   remove(rows: readonly string[]): Promise<void>
@@ -61,7 +76,7 @@ const READ_USER = prepared<[id: string]>(
   (id) => sql`select ${USER} from ingot.users u where u.id = ${id}::bigint and u.deleted_at is null`,
 )
 
-/** JSON of what is set, what is removed, what was shown, what is said. */
+/** JSON of the set fields, the removed fields, the messages shown, and the new messages. */
 type Changed = readonly [set: string, removed: string, shown: string | null, said: string]
 
 function flashSql(shown: Sql, said: Sql): Sql {

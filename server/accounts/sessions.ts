@@ -1,4 +1,4 @@
-/** Sessions of visitors: a row behind a signed cookie, its fields and messages, and the CSRF tokens of its forms. */
+/** Visitors' sessions: a row behind a signed cookie with fields, flash messages, and the CSRF tokens of forms. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
@@ -16,30 +16,30 @@ import { rowOf, type Ticket, type Tickets } from './tickets.ts'
 export interface SessionParts {
   readonly rows: SessionRows
   readonly tickets: Tickets
-  /** Life of a session since it was last seen, where a sign-in says nothing else. */
+  /** Lifetime since the last visit, unless the sign-in sets another one. */
   readonly timeoutInMinutes: number
   readonly sameSite: CookieRules['sameSite']
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: () => number
 }
 
-/** No NUL, no half of a character, and not without end: names may come from visitors, too. */
+/** A storable name of bounded length: field names may come from visitors, so NUL and lone surrogates are excluded. */
 const NAME = /^[^\0\p{Surrogate}]{1,200}$/u
 const MOST_FIELDS = 200
-/** Characters of a field's JSON. */
+/** Most characters that a field may have as JSON. */
 const LONGEST_FIELD = 256 * 1024
 const LONGEST_MESSAGE = 4_096
-/** What JSON can say and the database cannot hold: NUL, and halves of characters. */
+/** JSON escapes that the database cannot store: NUL and surrogates. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
-/** Ten years: a longer life is none that anybody counts. */
+/** Ten years, in minutes. */
 const LONGEST_LIFE = 10 * 525_960
-/** A visit is written down when this part of the life has passed, or an hour. */
+/** A visit is recorded only after this part of the lifetime, or after an hour, to save writes. */
 const TOUCH_PART = 1 / 10
 const TOUCH_MINUTES = 60
-/** Robots keep no cookies, and come often: a session that nobody comes back with is gone after a day. */
+/** Robots keep no cookies and come often, so a session whose visitor does not return is removed after a day. */
 const TRIAL_MINUTES = 1_440
 
-/** The sessions of a site's visitors. */
+/** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
   return async (request, params) => {
     const header = headerOf(request, 'cookie')
@@ -47,11 +47,11 @@ export function createSessions(parts: SessionParts): OpenSession {
     const authorization = headerOf(request, 'authorization')
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     const session = new VisitorSession(parts, request, reads || authorization !== '')
-    // Who says by a token who they are has no session. `Basic` is said by browsers, of their own accord and to every page.
+    // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
     if (sent === null || tokenBearer) return session
     const found = await find(parts, sent)
-    // A cookie that leads nowhere is left alone: the request may have been sent before a sign-in whose answer came first.
+    // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
     if (found === null) return session
     if (reads || holdsToken(found.secret, request, params)) session.resume(found)
     else if (authorization === '') session.discard(found.ticket)
@@ -65,7 +65,7 @@ interface SessionLookup {
   readonly row: SessionRow | null
 }
 
-/** The session of a cookie; null for one that is not ours, has expired, or was ended. */
+/** The session that a cookie names; null when the cookie is not signed by us, or the session has expired or ended. */
 async function find(
   { tickets, rows, timeoutInMinutes, now }: SessionParts,
   sent: string,
@@ -84,7 +84,7 @@ function holdsToken(secret: Buffer, request: Request, params: Params): boolean {
   return isTokenOf(secret, params.authenticity_token) || isTokenOf(secret, headerOf(request, 'x-csrf-token'))
 }
 
-/** Changes that have not been written. A removed field is undefined. */
+/** Changes that are not written yet; undefined marks a removed field. */
 type SessionChanges = Map<string, unknown>
 
 class VisitorSession implements Session {
@@ -103,12 +103,12 @@ class VisitorSession implements Session {
   #flashRead = false
   #changes: SessionChanges | null = null
   #said: Flash | null = null
-  /** A sign-in that has no row yet. */
+  /** A sign-in whose row is not written yet. */
   #signedIn: { readonly userId: string; readonly minutes: number } | null = null
-  /** Rows that go. */
+  /** Keys of the rows to remove. */
   #gone: string[] = []
   #signedOut = false
-  /** The visitor has come with a session of ours, so they do keep cookies. */
+  /** Whether the visitor sent a valid session cookie, and so does keep cookies. */
   #known = false
   #renewed = false
 
@@ -118,7 +118,7 @@ class VisitorSession implements Session {
     this.csrfValid = csrfValid
   }
 
-  /** Goes on with the session of the cookie. */
+  /** Continues the session of the cookie. */
   resume({ ticket, secret, row }: SessionLookup): void {
     this.csrfValid = true
     this.#known = true
@@ -128,7 +128,7 @@ class VisitorSession implements Session {
     this.user = row?.user ?? null
   }
 
-  /** Ends a session that the request has no token for, and begins another. */
+  /** Ends a session whose token the request does not hold, and starts a new one. */
   discard(ticket: Ticket): void {
     if (ticket.kind === 'stored') this.#gone.push(rowOf(ticket))
     this.#begin()
@@ -177,7 +177,7 @@ class VisitorSession implements Session {
   }
 
   id(): string {
-    // An answer that shows it is this visitor's only, as one with a token is.
+    // An answer that shows the id must not be cached for others; creating a token marks it so.
     this.csrfToken()
     return createHmac('sha256', this.#secret ?? NO_SECRET)
       .update('session id')
@@ -193,7 +193,7 @@ class VisitorSession implements Session {
       this.#changed().set(field, undefined)
       return
     }
-    // What is read later comes from JSON, so it does so at once.
+    // Converted to JSON and back now, so that this request reads the same value as later ones.
     const json = toJson(value).replace(UNSTORABLE, '$1\ufffd')
     if (json.length > LONGEST_FIELD)
       throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
@@ -215,7 +215,7 @@ class VisitorSession implements Session {
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
     const kept = entries(this.values)
-    // Messages that were not shown yet come along; what a form was sent with does not: somebody else may have written it.
+    // Messages that were not shown yet are kept. The values of a form are not: another person may have sent it.
     if (this.#row !== null && !this.#flashRead) {
       const { form: _, ...messages } = this.#row.flash
       this.#said = { ...messages, ...this.#said }
@@ -259,7 +259,7 @@ class VisitorSession implements Session {
     return cookies
   }
 
-  /** Writes the row, if there is something to write. Gives whether the cookie must be sent. */
+  /** Writes the row when there is something to write. Returns whether the session cookie must be sent. */
   async #write(redirected: boolean): Promise<boolean> {
     const { rows, tickets } = this.#parts
     const change = this.#change(redirected)
@@ -316,7 +316,10 @@ class VisitorSession implements Session {
     this.#renewed = true
   }
 
-  /** Lets go of the session that is open: its row goes, and its fields with it, which a sign-in sets anew. Messages for the next request stay. */
+  /**
+   * Drops the open session and its row with all fields; a sign-in sets them again. Messages for the next request are
+   * kept.
+   */
   #leave(): void {
     const { row } = this
     if (row !== null) this.#gone.push(row)
@@ -328,7 +331,7 @@ class VisitorSession implements Session {
     this.#changes = null
     this.#signedIn = null
     this.#renewed = false
-    // The templates hold this very object.
+    // Emptied in place, because templates hold a reference to this object.
     for (const field of Object.keys(this.values)) removeKey(this.values, field)
   }
 
@@ -365,5 +368,5 @@ class VisitorSession implements Session {
 const NONE: readonly string[] = []
 const NO_COOKIES: readonly string[] = []
 const NO_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }
-/** Never a session's: a session that has begun has its own. */
+/** Placeholder that never secures a session: every started session has its own secret. */
 const NO_SECRET: Buffer = Buffer.alloc(SECRET_BYTES)

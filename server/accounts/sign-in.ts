@@ -1,4 +1,4 @@
-/** Signing in by e-mail and password. What it does, and how long it takes, is the same whether there is such a user. */
+/** Signs users in by e-mail and password. The steps and their duration do not depend on whether the user exists. */
 import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { Attempts } from './attempts.ts'
@@ -8,12 +8,12 @@ import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './pa
 export type SignIn =
   | { readonly user: string }
   | { readonly refused: 'wrong' }
-  /** `retryAfter` in seconds. */
+  /** `retryAfter` is in seconds. */
   | { readonly refused: 'limited'; readonly retryAfter: number }
 
 /**
- * Checks who signs in; the session is the caller's to make.
- * @param address of the visitor
+ * Checks the credentials; the caller starts the session.
+ * @param address IP address of the visitor
  * @throws SessionsAway
  */
 export type SignInByPassword = (email: string, password: string, address: string) => Promise<SignIn>
@@ -22,25 +22,25 @@ const FIND = prepared<[email: string]>(
   (email) =>
     sql`select id::text, encrypted_password from ingot.users where lower(email) = lower(${email}) and deleted_at is null`,
 )
-// Unless the password was changed in the meantime.
+// Replaces the hash, unless the password was changed in the meantime.
 const RENEW = prepared<[id: string, stored: string, renewed: string]>(
   (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
     where id = ${id}::bigint and encrypted_password = ${stored}`,
 )
-/** Seconds until the hashes that wait now are made. */
+/** Seconds in which the waiting hashes are worked off. */
 const CROWD_PASSES = 5
-/** Characters; nobody types more, and a hash of more is work for nothing. */
+/** Most characters of a password; hashing longer ones would waste time. */
 const LONGEST_PASSWORD = 4_096
 
 export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
   return async (email, password, address) => {
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
-    // No address of a user holds a NUL, which the database does not read.
+    // The database rejects NUL, and no stored e-mail address contains one.
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')
-    // Many may have come while this one was looked up.
+    // Checked again: others may have queued up during the look-up.
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }

@@ -1,6 +1,6 @@
 /**
- * What the session cookie holds: a signed id. A session that nobody has written to has no row: its id is fresh, and what its
- * tokens are made of comes from the id. Once it is written to it has a row, and an id that strangers cannot work out.
+ * The content of the session cookie: a signed id. A fresh session, which nothing was written to, has no row: its id is
+ * random, and its CSRF secret is derived from the id. A stored session has a row and an id that others cannot derive.
  */
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sameDigest } from '../store/tokens.ts'
@@ -9,32 +9,41 @@ import { SECRET_BYTES } from './csrf.ts'
 export interface Ticket {
   readonly kind: 'fresh' | 'stored'
   readonly id: string
-  /** Of a fresh one: the minute since 1970 when its cookie was set; 0 for a stored one, whose row knows its times. */
+  /**
+   * The minute since 1970 in which a fresh ticket's cookie was set; 0 for a stored ticket, whose row holds the times.
+   */
   readonly minute: number
 }
 
 export interface Tickets {
   fresh(): Ticket
-  /** A stored one with a new id. */
+  /** Creates a ticket for a stored session with a new id. */
   stored(): Ticket
-  /** The stored one that a fresh one becomes: always the same, so that requests at once write to one session. */
+  /**
+   * The stored ticket that a fresh one becomes. It is always the same one, so that concurrent requests write to one
+   * session.
+   */
   storedOf(fresh: Ticket): Ticket
-  /** What the tokens of a fresh one are made of. */
+  /** The CSRF secret of a fresh session. */
   secretOf(fresh: Ticket): Buffer
-  /** The value of the cookie. */
+  /** Formats the ticket as a cookie value. */
   write(ticket: Ticket): string
-  /** Null for a value that this server has not signed. */
+  /** Reads a cookie value; null when it was not signed by this server. */
   read(value: string): Ticket | null
 }
 
-/** Key of a session's row. */
+/** Key of the session's row. */
 export function rowOf(ticket: Ticket): string {
   return createHash('sha256').update(ticket.id).digest('hex')
 }
 
 const VALUE = /^(f)\.([\w-]{32})\.([0-9a-z]{1,8})\.([\w-]{43})$|^(s)\.([\w-]{32})\.([\w-]{43})$/
 
-/** @param secret of the installation @param now milliseconds */
+/**
+ * Creates the reader and writer of tickets.
+ * @param secret of the installation
+ * @param now the current time in milliseconds
+ */
 export function createTickets(secret: string, now: () => number): Tickets {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot sessions', 32))
   const mac = (purpose: string, text: string): Buffer =>

@@ -1,52 +1,64 @@
-/** What the rooms of the cache hand to each other. */
+/** Types that the files of the cache share. */
 import type { CachePort } from '../../runtime/page/services.ts'
 
-/** The cache of a process. */
+/** The fragment cache of a process. */
 export interface SharedCache {
   /**
-   * The cache of the site that is served from now on; what this process keeps of another one is forgotten.
-   * @param space read with each fragment: another text whenever a view or translation has changed
+   * The cache of the site that is served from now on; forgets what this process kept of another site.
+   * @param space called with each fragment; its text changes whenever a template or a translation changes
    */
   of(space: () => string): CachePort
-  /** Stands for the CSRF token in what is kept: the same in all servers of a database, and no visitor can guess it. */
+  /**
+   * Placeholder for the CSRF token in kept fragments. All servers of a database use the same one, and visitors cannot
+   * guess it.
+   */
   readonly mark: string
   close(): Promise<void>
 }
 
-/** Names one fragment among those of all servers. */
+/** The key of a fragment, the same for all servers of a database. */
 export interface FragmentKey {
-  /** One short word for a space. */
+  /** Short hash of the space. */
   readonly space: string
   readonly key: Buffer
 }
 
-/** What was found at a place. */
+/** Result of a look-up. */
 export type CacheLookup =
-  /** `left`: milliseconds that it is good for, null until the site changes. */
+  /** `left`: milliseconds until it expires; null when it is valid until the site changes. */
   | { readonly kind: 'kept'; readonly text: string; readonly left: number | null }
-  /** Nothing is there, and it is ours to compute. */
+  /** Nothing is kept, and the caller holds the claim to compute it. */
   | { readonly kind: 'ours' }
-  /** Somebody else computes it. */
+  /** Another process is computing it. */
   | { readonly kind: 'theirs' }
 
-/** Where servers keep fragments for each other. All methods may reject: then the store is away. */
+/** A store that servers share fragments through. Every method may reject while the store is unavailable. */
 export interface CacheStore {
-  /** What is kept; null for nothing. */
+  /** The kept fragment; null when there is none. */
   read(place: FragmentKey): Promise<Extract<CacheLookup, { kind: 'kept' }> | null>
-  /** What is kept, else the task to compute it, for `LEASE` milliseconds. @param claim any word that no other process has */
+  /**
+   * The kept fragment, or else the claim to compute it, which lasts for `LEASE` milliseconds.
+   * @param claim a token that no other process uses
+   */
   take(place: FragmentKey, claim: string): Promise<CacheLookup>
-  /** Says that we still compute it. */
+  /** Extends the claim while the fragment is still being computed. */
   renew(place: FragmentKey, claim: string): Promise<void>
-  /** Keeps a text; whoever computed it is done. @param seconds null: until the site changes */
+  /**
+   * Keeps a text and ends the claim.
+   * @param seconds until it expires; null keeps it until the site changes
+   */
   put(place: FragmentKey, text: string, seconds: number | null): Promise<void>
-  /** Gives the task back. */
+  /** Gives up the claim without a result. */
   release(place: FragmentKey, claim: string): Promise<void>
-  /** Removes what nobody needs any more. @param used places that this process has used since the last time */
+  /**
+   * Removes entries that are no longer needed.
+   * @param used keys that this process has used since the last call
+   */
   tidy(space: string | null, used: readonly FragmentKey[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Milliseconds that a fragment is left to the server that computes it, without a sign of it. */
+/** Milliseconds after which the claim of a server that does not renew it expires. */
 export const LEASE = 5_000
-/** Bytes of one fragment that other servers get. */
+/** Largest fragment, in bytes, that is shared with other servers. */
 export const LARGEST = 1024 * 1024

@@ -1,4 +1,4 @@
-/** Opens the cache of a process: in front of the database, or of a Redis where the settings name one. */
+/** Opens the cache of a process, backed by the database, or by Redis when the settings name one. */
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { systemClock } from '../services/clock.ts'
@@ -9,21 +9,24 @@ import { createCache } from './shared.ts'
 
 export interface CacheOptions {
   readonly sql: Sql
-  /** Of this installation. */
+  /** The installation's secret. */
   readonly secret: string
-  /** Null keeps fragments in the database. */
+  /** URL of a Redis; null keeps fragments in the database. */
   readonly redisUrl: string | null
   readonly logger: PatientLog
-  /** Whether this process removes what nobody needs any more. */
+  /** Whether this process removes entries that are no longer needed. */
   readonly chores: boolean
 }
 
 /** Milliseconds. */
 const TIDY_EVERY = 600_000
-/** Memory of a thread, which its jobs need for themselves. */
+/** Bytes for the cache of a worker thread, whose jobs need the memory themselves. */
 const LITTLE = 8 * 1024 * 1024
 
-/** @throws what the database's client throws, where a Redis is to be used */
+/**
+ * Opens the cache.
+ * @throws the database client's error, when a Redis is used and the database cannot be asked for its name
+ */
 export async function openCache({ sql, secret, redisUrl, logger, chores }: CacheOptions): Promise<SharedCache> {
   const size = chores ? {} : { maxBytes: LITTLE }
   const common = {
@@ -43,17 +46,20 @@ export function memoryCache(logger: PatientLog): SharedCache {
   return createCache({ clock: systemClock, mark: markOf(randomBytes(32).toString('hex')), store: null, log: logger })
 }
 
-/** No text of a site or a visitor can hold it. */
+/** Contains private-use characters and a secret, so that no text of a site or a visitor can contain it. */
 function markOf(secret: string): string {
   const word = Buffer.from(hkdfSync('sha256', secret, '', 'ingot token in cached fragments', 16)).toString('hex')
   return `\u{f8ff}csrf-${word}\u{f8ff}`
 }
 
-/** A word of the database: what one writes into a Redis is not read by another, were it a copy of it. */
+/**
+ * Identifies the database, so that servers of different databases that share a Redis, copies included, do not read each
+ * other's fragments.
+ */
 async function homeOf(sql: Sql): Promise<string> {
   const [own] = await sql<{ own: string }[]>`
     select concat_ws(' ', oid, datname) as own from pg_database where datname = current_database()`
-  // Some hosts let nobody read it.
+  // Some hosting providers forbid reading it.
   const cluster = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`.catch(
     () => [],
   )

@@ -1,4 +1,7 @@
-/** A store that may be away: it holds nobody up, is asked again after a while, and is missed once in the log. */
+/**
+ * Wraps a store that may be unavailable: calls time out, a failing store is skipped for a while, and each outage is
+ * logged once.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheStore } from './model.ts'
 
@@ -7,26 +10,32 @@ export interface PatientLog {
   warn(fields: object, message: string): void
 }
 
-/** Runs one call of a store; null where it is away. @param longest milliseconds that it may take */
+/**
+ * Runs one call of the store; resolves to null while the store is unavailable.
+ * @param longest timeout in milliseconds
+ */
 export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
-/** Milliseconds: the longest time of a call, and the pause after a store has not answered. */
+/** Milliseconds: the timeout of a call, and the pause after a failed call. */
 const LONGEST = 1_000
 const REST = 2_000
 
-/** @param name what the log calls the store */
+/**
+ * Wraps a store.
+ * @param name of the store in log messages
+ */
 export function patiently(store: CacheStore, name: string, log: PatientLog): CallStore {
   let away = false
   let again = 0
 
   return async (call, longest = LONGEST) => {
     if (away && performance.now() < again) return null
-    // Until it has answered, one call tries it; the others go on without it.
+    // Only one call at a time probes an unavailable store; the others skip it.
     if (away) again = performance.now() + REST
     const late = new AbortController()
     try {
       const asked = call(store)
-      // Only the first of the two is listened to below; what the other one says later is nobody's.
+      // The race below listens to whichever settles first; a later rejection of the other must not be unhandled.
       asked.catch(() => undefined)
       const timer = sleep(longest, null, { signal: late.signal }).then(() => {
         throw new Error(`no answer within ${longest} ms`)

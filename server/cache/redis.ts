@@ -1,16 +1,19 @@
-/** Fragments in a Redis or Valkey, for all servers that name it. */
+/** Keeps fragments in Redis or Valkey, shared by all servers that use it. */
 import { createHash } from 'node:crypto'
 import { Redis } from 'iovalkey'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
-/** Seconds that a fragment is kept which is good until the site changes: that it has is seen nowhere but in its name. */
+/**
+ * Seconds that fragments without an expiry are kept. Their key changes with the site, so outdated ones can only be
+ * removed by age.
+ */
 const WEEK = 604_800
-/** Milliseconds. */
+/** Timeout and longest retry delay, in milliseconds. */
 const PATIENCE = 2_000
 
 /**
- * Opens the store; one that is away is tried again and again.
- * @param home word of the database whose servers share their fragments: others may use the same Redis
+ * Opens the store; it keeps trying to reconnect.
+ * @param home identifies the database, because several databases may share one Redis
  */
 export function redisStore(url: string, home: string): CacheStore {
   const redis = new Redis(url, {
@@ -20,7 +23,7 @@ export function redisStore(url: string, home: string): CacheStore {
     enableOfflineQueue: true,
     retryStrategy: (times) => Math.min(50 * 2 ** times, PATIENCE),
   })
-  // Whoever asks gets the error of the command.
+  // Each failed command rejects for its own caller.
   redis.on('error', () => undefined)
   const named = ({ space, key }: FragmentKey): string => {
     const name = createHash('sha256').update(`${home}\0${space}\0`).update(key).digest('base64url')
@@ -41,7 +44,7 @@ export function redisStore(url: string, home: string): CacheStore {
       if (found !== null) return found
       const claimed = await redis.set(claimOf(named(place)), claim, 'PX', LEASE, 'NX')
       if (claimed === null) return { kind: 'theirs' }
-      // Whoever had it may have put the fragment just before.
+      // The previous holder of the claim may have stored the fragment in between.
       const put = await read(place)
       if (put === null) return { kind: 'ours' }
       await redis.del(claimOf(named(place)))
@@ -57,11 +60,11 @@ export function redisStore(url: string, home: string): CacheStore {
       await redis.del(claimOf(name))
     },
     async release(place, claim) {
-      // Between the two steps it may have become another's: then both compute, and nothing worse.
+      // The claim may change hands between these two steps; then two servers compute the fragment, which does no harm.
       const name = claimOf(named(place))
       if ((await redis.get(name)) === claim) await redis.del(name)
     },
-    // It removes what is old by itself.
+    // Redis expires entries by itself.
     async tidy() {},
     async close() {
       redis.disconnect()

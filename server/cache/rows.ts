@@ -1,13 +1,13 @@
-/** Fragments in the database, for all its servers: rows of `ingot.cache`. */
+/** Keeps fragments in the database, shared by all its servers: rows of `ingot.cache`. */
 import type { Sql } from 'postgres'
 import { LOCKS } from '../store/locks.ts'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
-/** Bytes of all fragments. */
+/** Bytes that all fragments may take. */
 const MOST = 256 * 1024 * 1024
-/** What a row takes beside its text. */
+/** Estimated bytes of a row besides its text. */
 const ROW = 200
-/** Rows that go at once. */
+/** Rows removed by one statement. */
 const BATCH = 20_000
 
 interface FragmentRow {
@@ -15,7 +15,10 @@ interface FragmentRow {
   readonly left: number | null
 }
 
-/** @param most bytes to keep; what was used least lately goes first */
+/**
+ * Creates the store.
+ * @param most bytes to keep; the least recently used fragments are removed first
+ */
 export function rowStore(sql: Sql, most = MOST): CacheStore {
   const kept = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
@@ -30,7 +33,8 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
       return kept(row)
     },
     async take({ space, key }, claim) {
-      // Of several that miss it at once, the row is claimed by one; a claim whose time is over is no more.
+      // One statement looks up and claims: of several servers that miss at once, one gets the claim. An expired claim
+      // can be taken over.
       const [row] = await sql<(FragmentRow & { mine: boolean })[]>`
         with hit as materialized (
           select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
@@ -78,13 +82,13 @@ async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
     where cache.space = used.space and cache.key = decode(used.key, 'hex')`
 }
 
-/** One server of a database does so at a time; the others have nothing to do. */
+/** Only one server of a database removes rows at a time. */
 async function remove(sql: Sql, space: string | null, most: number): Promise<void> {
   for (let count = BATCH; count === BATCH; ) {
     count = await sql.begin(async (transaction) => {
       const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.cache}) as mine`
       if (!row?.mine) return 0
-      // Servers of two builds may be at work at once, as while a new one is rolled out: what one of them uses stays.
+      // Servers of two builds may run side by side during a rollout, so recently used rows of another build stay.
       const gone = await transaction`
         delete from ingot.cache where (space, key) in (
           select space, key from ingot.cache

@@ -1,4 +1,7 @@
-/** The cache of fragments: this process's memory in front of what all servers share. Of all renders that miss a key, one computes. */
+/**
+ * The fragment cache: this process's memory in front of a store that all servers share. When several renders miss the
+ * same key, one of them computes it.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,44 +13,49 @@ import { type CallStore, patiently, type PatientLog } from './patient.ts'
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>
   readonly mark: string
-  /** Null: this process alone. */
+  /** The shared store; null caches in this process only. */
   readonly store: { readonly store: CacheStore; readonly name: string } | null
   readonly log: PatientLog
-  /** Memory to keep, counted at two bytes a character; the least recently used fragments go first. */
+  /** Limit of the memory, counted at two bytes a character; the least recently used fragments are dropped first. */
   readonly maxBytes?: number
-  /** Milliseconds that a render waits for another server's. */
+  /** Milliseconds that a render waits for another server to compute a fragment. */
   readonly patience?: number
-  /** Milliseconds between two removals of what nobody needs; null where others do so. */
+  /** Milliseconds between removals of entries that are no longer needed; null when other processes do it. */
   readonly tidyEvery?: number | null
-  /** Characters that this process may write until what is too much is removed, whoever else does so. */
+  /**
+   * Characters that this process may write before it removes entries itself, even when other processes do it regularly.
+   */
   readonly burst?: number
 }
 
-/** One fragment, as it is asked for. */
+/** A fragment that a render asks for. */
 interface FragmentRequest {
   readonly name: string
   readonly place: FragmentKey
-  /** Whether the site is still the one that it was asked of. */
+  /** Whether the site has not changed since the render asked. */
   readonly current: () => boolean
   readonly expire: number | null
   readonly compute: () => Promise<Fragment>
 }
 
 const FRONT = 64 * 1024 * 1024
-/** More than a claim lasts: of those who wait for a server that has died, one takes its place, and not each computes for itself. */
+/**
+ * Longer than a claim: when the computing server dies, one of the waiting servers takes over the claim instead of all
+ * of them computing.
+ */
 const PATIENCE = LEASE + 1_000
-/** Milliseconds between two looks at what another server computes: soon at first, then seldom. */
+/** Milliseconds between polls for another server's result; the delay grows from the first to the last. */
 const FIRST_LOOK = 10
 const LAST_LOOK = 200
-/** Places that are remembered as used until the next tidying. */
+/** Keys remembered as used until the next removal. */
 const MOST_USED = 10_000
-/** Names that are remembered so, and milliseconds for which they are. */
+/** Names remembered as uncacheable, and milliseconds for which they are. */
 const MOST_VAIN = 1_000
 const VAIN = 5_000
-/** Milliseconds that a tidying may take. */
+/** Timeout of a removal, in milliseconds. */
 const TIDYING = 60_000
 const BURST = 32 * 1024 * 1024
-/** Seconds: what is to be kept for longer is kept until the site changes. */
+/** Seconds; a longer expiry is treated as none. */
 const LONGEST = 315_360_000
 
 export function createCache(parts: CacheParts): SharedCache {
@@ -69,12 +77,15 @@ class FragmentCache implements SharedCache {
   readonly #ask: CallStore
   readonly #kept: LRUCache<string, KeptFragment>
   readonly #running = new Map<string, Promise<Fragment>>()
-  /** Names whose body gave nothing to keep lately. */
+  /** Names whose body recently failed or could not be cached. */
   readonly #vain = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
   readonly #computing = new AsyncLocalStorage<true>()
   readonly #used = new Set<string>()
   #latest: (() => string) | null = null
-  /** Characters since the last tidying, keys included: whoever asks for many keys must not fill the database. */
+  /**
+   * Characters written since the last removal. Keys are counted too: requests for many different keys must not fill the
+   * database.
+   */
   #written = 0
   readonly #tidying: NodeJS.Timeout | null
 
@@ -143,7 +154,7 @@ class FragmentCache implements SharedCache {
     return entry.text
   }
 
-  /** Runs the body. Its text is kept in memory and, if other servers may read it, in the shared store. */
+  /** Runs the body. Keeps its text in memory and, when other servers may read it, in the shared store. */
   async #make({
     name,
     place,
@@ -169,7 +180,7 @@ class FragmentCache implements SharedCache {
     return { text, keep, put: put === true }
   }
 
-  /** Computes a claimed fragment. The claim is renewed meanwhile, so that other servers keep waiting for it. */
+  /** Computes a claimed fragment and renews the claim meanwhile, so that other servers keep waiting for it. */
   async #claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
     const { place } = wanted
     const signs = setInterval(() => void this.#ask((store) => store.renew(place, claim)), LEASE / 3)
@@ -202,8 +213,8 @@ class FragmentCache implements SharedCache {
   }
 
   async #fragment(wanted: FragmentRequest): Promise<string> {
-    // A body that is being cached never waits for another one: two that wait for each other would wait for ever. Nor does anybody
-    // wait for what will be of no use to them.
+    // A body that is being computed for the cache never waits for another one, because two that wait for each other
+    // would deadlock. A name that was uncacheable lately is not worth waiting for either.
     if (this.#computing.getStore() === true || this.#vain.has(wanted.name)) {
       const found = await this.#ask((store) => store.read(wanted.place))
       if (found === null) return (await this.#make(wanted)).text
@@ -212,7 +223,7 @@ class FragmentCache implements SharedCache {
     }
     const other = this.#running.get(wanted.name)
     if (other !== undefined) {
-      // The failure is told to the render that computed it.
+      // The error is reported by the render that computed the fragment.
       const shared = await other.catch(() => null)
       // A fragment that failed, or that belongs to one visitor, cannot be shared: each render computes its own.
       return shared?.keep === true ? shared.text : (await this.#make(wanted)).text
@@ -233,12 +244,12 @@ class FragmentCache implements SharedCache {
   }
 }
 
-// Servers that mark tokens otherwise could not read each other's fragments.
+// Includes the mark: servers with different marks could not read each other's fragments.
 function wordOf(space: string, mark: string): string {
   return createHash('sha256').update(`${mark}\0${space}`).digest('base64url').slice(0, 22)
 }
 
-/** The place of a name: the word of a space, and a key. */
+/** Splits a name into the hash of its space and the hash of its key. */
 function placeOf(name: string): FragmentKey {
   const space = name.slice(0, name.indexOf(' '))
   return {
@@ -249,7 +260,7 @@ function placeOf(name: string): FragmentKey {
   }
 }
 
-/** Whether other servers can have a text: not too long, and of characters that the database knows. */
+/** Whether a text can be stored for other servers: not too long, and only characters that the database accepts. */
 function storable(text: string): boolean {
   return text.length <= LARGEST && !text.includes('\0') && text.isWellFormed() && Buffer.byteLength(text) <= LARGEST
 }

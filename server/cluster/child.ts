@@ -1,11 +1,14 @@
-/** The life of a process that a supervisor has started: its messages, its signs of life, its end. */
+/** The life of a process that the supervisor started: its messages, its heartbeat and its end. */
 import { StartError } from '../start-error.ts'
 import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface Child {
-  /** Called with each message but `stop`. Where it throws at `start`, the process ends with a sentence. */
+  /** Called with each message but `stop`. An error during `start` ends the process with that message. */
   obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
-  /** Ends the process. Called again, the shorter time counts. @param code exit code */
+  /**
+   * Ends the process. When it is called again, the shorter grace period counts.
+   * @param code exit code
+   */
   stop(grace: number, linger: number, code: number): Promise<void>
 }
 
@@ -14,12 +17,15 @@ export interface ChildLog {
   fatal(fields: object, message: string): void
 }
 
-/** Milliseconds to finish when a signal comes without a supervisor, when the supervisor is gone, and after an error of nobody's. */
+/**
+ * Milliseconds that running work gets to finish: after a signal without a supervisor, when the supervisor is gone, and
+ * after an uncaught error.
+ */
 const ALONE = 10_000
 const ORPHANED = 2_000
 const BROKEN = 5_000
 
-/** Begins to listen to the supervisor. */
+/** Starts listening to the supervisor. */
 export function live(child: Child): void {
   const stop = (grace: number, linger = 0): void => void child.stop(grace, linger, 0)
   process.on('message', (message: unknown) => {
@@ -28,7 +34,7 @@ export function live(child: Child): void {
     else if (message.type === 'start') child.obey(message).catch(fail)
     else void child.obey(message)
   })
-  // The terminal sends Ctrl-C to every process; the supervisor decides what follows from it.
+  // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop(ALONE))
   process.on('disconnect', () => stop(ORPHANED))
@@ -36,12 +42,14 @@ export function live(child: Child): void {
   tell({ type: 'hello' })
 }
 
-/** Tells the supervisor. */
+/** Sends a message to the supervisor. */
 export function tell(message: ToSupervisor): void {
   if (process.connected) process.send?.(message)
 }
 
-/** An error outside of any request or job: others may be half done, so they finish before the process ends. */
+/**
+ * Handles uncaught errors: they may have left other work half done, so it gets time to finish before the process ends.
+ */
 export function guard(logger: ChildLog, child: Child): void {
   process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
   process.on('uncaughtException', (error) => {
@@ -52,12 +60,12 @@ export function guard(logger: ChildLog, child: Child): void {
 
 function fail(error: unknown): void {
   const sentence = error instanceof StartError ? error.message : `The server failed to start: ${stackOf(error)}`
-  // The process must not end before the supervisor has the sentence.
+  // The process must not end before the supervisor has received the message.
   if (process.send === undefined) process.exit(2)
   process.send({ type: 'failed', sentence } satisfies ToSupervisor, undefined, {}, () => process.exit(2))
 }
 
-/** For logs. */
+/** The stack of an error, for logs. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,4 +1,4 @@
-/** What the supervisor and its worker processes tell each other. */
+/** Messages between the supervisor and its worker processes. */
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 import type { Load } from './load.ts'
@@ -12,34 +12,34 @@ export interface ChangedModule {
 /** What a worker serves. */
 export type WorkerSite =
   | { readonly kind: 'built'; readonly built: BuiltSite }
-  /** A site in development: what it is comes by `built` and `problems` messages. */
+  /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
-/** A build of a site in development: its entry, and the modules that are newer than that. */
+/** A build of a site in development: its entry, and the modules that changed after the entry was written. */
 export interface DevBuild {
   readonly entry: string
   readonly changed: readonly ChangedModule[]
-  /** What the compiler says against templates that are built as ones that fail, by their paths. */
+  /** The compiler's errors by template path; these templates are built to fail when rendered. */
   readonly errors: Readonly<Record<string, string>>
 }
 
 export type ToWorker =
   | { readonly type: 'start'; readonly work: WorkerSite; readonly settings: ReadySettings; readonly version: string }
-  /** Milliseconds; see `Listening.stop`. A second one may shorten the time. */
+  /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
-  /** Connections to close behind their next answers. */
+  /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
   | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
 export type ToSupervisor =
-  /** The worker listens to messages from now on; earlier ones would be lost. */
+  /** The worker now listens to messages; earlier ones would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
   | ({ readonly type: 'load' } & Load)
-  /** `port`: null where it listens on none. `news`: what whoever starts the site should know of it. */
+  /** `port`: null when the worker does not listen on one. `news`: a notice for whoever starts the site. */
   | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
-  /** The worker cannot start, in one sentence; it exits after this. */
+  /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
   | { readonly type: 'failed'; readonly sentence: string }
 
 export function isToWorker(message: unknown): message is ToWorker {
@@ -55,7 +55,7 @@ function typed(message: unknown, types: readonly string[]): boolean {
   return typeof message.type === 'string' && types.includes(message.type)
 }
 
-/** The newest build after a message: modules that had changed before stay changed while the entry is the same. */
+/** Merges a message into the last build: modules that changed before stay changed as long as the entry is the same. */
 export function newerBuild(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
   const goesOn = before !== null && before.entry === entry && changed.length > 0
   const newer = new Map(goesOn ? before.changed.map((one) => [one.module, one]) : [])

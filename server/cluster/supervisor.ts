@@ -1,7 +1,7 @@
 /**
- * Keeps a number of worker processes alive: replaces one that dies or falls silent, and renews all of them one by one.
- * Workers that answer share the listening socket and take connections themselves, so one that is kept busy by a page gets none;
- * one that has taken too many gives some back (`load.ts`).
+ * Keeps a number of worker processes alive: replaces a worker that dies or stops responding, and can restart all of
+ * them one by one. Workers that serve requests share the listening socket and accept connections themselves, so a
+ * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { StartError } from '../start-error.ts'
@@ -15,44 +15,50 @@ export interface SupervisorLog {
 
 /** One kind of worker. */
 export interface WorkerGroup {
-  /** File that a worker runs. */
+  /** Path of the file that a worker runs. */
   readonly exec: string
   readonly count: number
-  /** Messages for a worker that has just begun. Whoever supervises hears of a rejection elsewhere, and ends the workers. */
+  /**
+   * Messages for a worker that has just started. A rejection is ignored here, because the caller sees the same failure
+   * and ends the workers.
+   */
   readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
-  /** Milliseconds that a worker whose place was taken gets for what it has: longer than `grace` where its work is long. */
+  /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
   readonly farewell: number
 }
 
 export interface SupervisorOptions {
-  /** The first one serves: the others begin when it does, and without it nothing is served. */
+  /** The first group serves requests. The other groups start once it serves, and the server fails without it. */
   readonly crews: readonly [WorkerGroup, ...WorkerGroup[]]
   readonly log: SupervisorLog
-  /** Milliseconds that open work gets when everything stops. */
+  /** Milliseconds that running work gets when everything stops. */
   readonly grace: number
-  /** Milliseconds without a sign of life after which a worker is replaced. */
+  /** Milliseconds without a heartbeat after which a worker is replaced. */
   readonly silence: number
 }
 
-/** The first worker that is ready. */
+/** The first worker that is ready to serve. */
 export interface ReadyWorker {
-  /** Null where it listens on none. */
+  /** Null when it does not listen on a port. */
   readonly port: number | null
-  /** What whoever starts the site should know of it, null for nothing. */
+  /** A notice for whoever starts the site; null when there is none. */
   readonly news: string | null
 }
 
 export interface Supervisor {
-  /** Resolves when the first worker serves. Rejects with StartError when the first ones cannot. */
+  /** Resolves when the first worker serves. Rejects with StartError when the first workers cannot start. */
   readonly ready: Promise<ReadyWorker>
-  /** Process ids of the workers that serve. */
+  /** Process ids of the workers that are serving. */
   pids(): number[]
   send(message: ToWorker): void
-  /** Puts a new worker in the place of each, one by one; no connection is lost. False when a new one could not start. */
+  /**
+   * Replaces each worker by a new one, one after another; no connection is lost. Resolves to false when a new one could
+   * not start.
+   */
   reload(): Promise<boolean>
   /** Stops all workers gracefully. */
   stop(): Promise<void>
-  /** Ends all workers at once. */
+  /** Kills all workers at once. */
   kill(): void
 }
 
@@ -61,37 +67,39 @@ interface WorkerState {
   readonly worker: Worker
   readonly born: number
   heard: number
-  /** Listens to messages. */
+  /** Whether it listens to messages yet. */
   listens: boolean
   ready: boolean
-  /** Meant to end: its exit asks for no replacement. */
+  /** Whether it is expected to end; its exit then needs no replacement. */
   leaving: boolean
-  /** On trial for the place of another, which stays where this one cannot start. */
+  /** Whether it is about to replace a worker, which stays if this one cannot start. */
   trial: boolean
   failure: string | null
-  /** As it was told last. */
+  /** The last reported load. */
   load: Load
-  /** When it was last told to give connections away. */
+  /** Time of the last request to give connections away. */
   relieved: number
 }
 
 /**
- * Milliseconds that a silent worker is left at the least, so that the new one takes its place: with the last one that listens the
- * socket goes, and all who wait there.
+ * Milliseconds that an unresponsive worker is kept at least, so that its replacement can start first: when the last
+ * worker that listens ends, the socket closes and waiting connections are lost.
  */
 const HANDOVER = 15_000
 const START_LIMIT = 60_000
 const CHECK_EVERY = 1_000
-/** A worker that lived this long did not fail at its start. */
+/** Milliseconds; a worker that lived longer did not fail at its start. */
 const SETTLED = 10_000
-/** Milliseconds until a worker that gave connections away may be asked again: the next reports must know of it. */
+/**
+ * Milliseconds before a worker may be asked again to give connections away, so that its next reports show the effect.
+ */
 const RELIEF = 250
-/** Milliseconds in which a leaving worker's idle connections may still bring a request. */
+/** Milliseconds in which idle connections of a leaving worker may still send a request. */
 const LINGER = 1_000
-/** The same when everything stops: long enough for what was already on its way. */
+/** The same when everything stops: enough for requests that are already on their way. */
 const PARTING = 50
 
-/** Starts the workers. */
+/** Starts the workers and supervises them. */
 export function supervise(options: SupervisorOptions): Supervisor {
   return new WorkerSupervisor(options)
 }
@@ -103,7 +111,7 @@ class WorkerSupervisor implements Supervisor {
   readonly #others: readonly WorkerGroup[]
   readonly #seats = new Set<WorkerState>()
   readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
-  /** In a row, soon after the start. */
+  /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
   #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
@@ -157,7 +165,7 @@ class WorkerSupervisor implements Supervisor {
 
   #seat(crew: WorkerGroup): WorkerState {
     const now = performance.now()
-    // `setupPrimary` sets a value of the whole process that the next `fork` reads.
+    // `setupPrimary` changes a process-wide value that the next `fork` reads.
     cluster.setupPrimary({ exec: crew.exec, args: [] })
     const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
@@ -208,7 +216,7 @@ class WorkerSupervisor implements Supervisor {
   }
 
   async #introduce(to: WorkerState): Promise<void> {
-    // It fails where the server itself cannot start, which whoever started it tells: the process then has nothing to begin.
+    // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
     const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
@@ -244,7 +252,7 @@ class WorkerSupervisor implements Supervisor {
 
   #check(): void {
     const now = performance.now()
-    // After the machine slept, all workers have been silent for too long, and none of them hangs.
+    // After the machine slept, every worker seems unresponsive although none hangs.
     const slept = now - this.#checked > CHECK_EVERY * 3
     this.#checked = now
     for (const one of [...this.#seats]) {
@@ -255,7 +263,7 @@ class WorkerSupervisor implements Supervisor {
         `worker ${one.worker.process.pid} is silent and is replaced`,
       )
       one.leaving = true
-      // The new one first: while somebody listens, new visitors wait for it instead of being refused.
+      // The new worker starts first: while one worker listens, new connections wait instead of being refused.
       const next = this.#seat(one.crew)
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, HANDOVER))
       this.#waiting.set(next, () => {
@@ -266,7 +274,7 @@ class WorkerSupervisor implements Supervisor {
     }
   }
 
-  /** Lets a worker finish what it has; resolves when it has ended. Asked again, it hurries where the time is shorter. */
+  /** Lets a worker finish its work; resolves when it has ended. A second call with a shorter time shortens the wait. */
   #retire(one: WorkerState, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
@@ -280,7 +288,7 @@ class WorkerSupervisor implements Supervisor {
         done()
       })
       const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
-      // One that does not listen yet has nothing to finish.
+      // A worker that does not listen to messages yet has no work to finish.
       if (!one.listens) one.worker.process.kill('SIGKILL')
       else if (one.worker.isConnected()) one.worker.send(stop)
       else one.worker.process.kill('SIGTERM')

@@ -1,4 +1,4 @@
-/** The process's own log, and the log of the site: what rooms tell them, whoever keeps it. */
+/** The interfaces of the process's own log and of the site's log, independent of who implements them. */
 import type pino from 'pino'
 import type { LiquidFault } from '../../runtime/page/fault.ts'
 import type { LogEntry } from '../../runtime/page/services.ts'
@@ -6,9 +6,9 @@ import type { LogEntry } from '../../runtime/page/services.ts'
 /** The process's own log. */
 export type Logger = pino.Logger
 
-/** Where something was said, or went wrong. */
+/** Where a log entry comes from. */
 export interface LogPlace {
-  /** Host and path. */
+  /** Host and path of the request. */
   readonly url: string | null
   /** Slug of the page. */
   readonly page: string | null
@@ -19,26 +19,26 @@ export interface LogPlace {
 
 export const NOWHERE: LogPlace = { url: null, page: null, user: null, job: null }
 
-/** What ended an answer, or a job. */
+/** A failure that ended a request or a job. */
 export interface SiteFailure {
   readonly type: string
   readonly message: string
-  /** Places of templates, the innermost first. */
+  /** Locations in templates, innermost first. */
   readonly stack: readonly { readonly path: string; readonly line: number }[]
 }
 
-/** The log of the site: what its templates say, and what went wrong in them. Nothing of it waits or throws. */
+/** The site's log: what its templates write, and their failures. No method waits or throws. */
 export interface SiteLog {
-  /** An entry of a template; and a fault that it printed in place. */
+  /** Writes an entry of a template, or a fault that was printed in place. */
   write(entry: LogEntry, place: LogPlace): void
-  /** A failure that the process's own log has been told of. */
+  /** Records a failure that the process's own log has already received. */
   failed(failure: SiteFailure, place: LogPlace): void
 }
 
-/** What is told of a fault that has been located. */
+/** Describes a located fault. */
 export function failureOf(fault: LiquidFault): SiteFailure {
   const { cause, frames } = fault
-  // What broke inside of the server has no words of its own.
+  // For an internal error the message says nothing, so the cause is added.
   const why = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
   const own = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
   const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : own

@@ -1,6 +1,6 @@
-/** Pages that are written in Markdown. */
+/** Converts pages that are written in Markdown. */
 
 export interface Markdown {
-  /** The same text is converted once while it is remembered: most markdown pages print the same for everyone. */
+  /** Converts a text to HTML. Results are cached, because most Markdown pages print the same for everyone. */
   html(text: string): Promise<string>
 }

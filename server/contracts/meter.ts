@@ -1,7 +1,10 @@
-/** What the database did for one request: for the developer's `Server-Timing`, and to tell a lost database from a broken page. */
+/**
+ * Measures the database use of one request: for the developer's `Server-Timing` header, and to tell a lost database
+ * from a broken page.
+ */
 export interface Meter {
   statements: number
-  /** Spent waiting for the database. */
+  /** Time spent waiting for the database. */
   milliseconds: number
   /** Whether the database could not be reached. */
   unreachable: boolean

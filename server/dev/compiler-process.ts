@@ -1,4 +1,7 @@
-/** The compiler as a child process: it watches the site's folder and tells on its standard output, a line of JSON a build. */
+/**
+ * Runs the compiler as a child process that watches the site's folder and writes one line of JSON per build to its
+ * standard output.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
@@ -10,9 +13,9 @@ const message = z.discriminatedUnion('type', [
     entry: z.string(),
     changed: z.array(z.object({ module: z.string(), url: z.string() })).default([]),
     ms: z.number().default(0),
-    /** What the build has to say, for the terminal. */
+    /** The build's messages, for the terminal. */
     text: z.string().default(''),
-    /** Its errors by the template's path, for the pages that fail by them. */
+    /** Errors by template path, shown by the pages that fail because of them. */
     errors: z.record(z.string(), z.string()).default({}),
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
@@ -26,9 +29,9 @@ export interface CompilerProcess {
 
 /**
  * Starts the compiler.
- * @param bin the `ingot` command
- * @param hear called for every message; other lines of its output go to the terminal
- * @param ended called when it ends without having been stopped, with its exit code
+ * @param bin path of the `ingot` command
+ * @param hear called with every message; other lines of its output go to the terminal
+ * @param ended called with the exit code when the compiler ends without having been stopped
  */
 export function startCompiler(
   bin: string,
@@ -37,7 +40,7 @@ export function startCompiler(
   ended: (code: number | null) => void,
 ): CompilerProcess {
   let stopped = false
-  // Its standard input stays open as long as we live: the compiler ends with us, however we end.
+  // Its standard input stays open as long as this process lives, so that the compiler ends with it, even after a crash.
   const child: ChildProcess = spawn(process.execPath, [bin, 'watch', dir], { stdio: ['pipe', 'pipe', 'inherit'] })
   if (child.stdout !== null) {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -55,13 +58,13 @@ export function startCompiler(
       child.stdin?.end()
       child.kill('SIGTERM')
       setTimeout(() => child.kill('SIGKILL'), 2_000).unref()
-      // Whatever it still has to finish is no reason for us to stay.
+      // Do not wait for work that it still has to finish.
       child.unref()
     },
   }
 }
 
-/** The message of a line; null for one that is none, as what a package prints. */
+/** The message in a line; null for other output, such as that of a package. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -1,4 +1,7 @@
-/** GraphiQL for the author of a site: a page at `/_ingot/graphql`, with a token that lives for minutes and works from this page only. */
+/**
+ * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only
+ * from this page.
+ */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +12,9 @@ import { isLocal } from './local.ts'
 export const GRAPHIQL = '/_ingot/graphql'
 
 export interface Graphiql {
-  /** Answers what lies below its path, null for all else. */
+  /** Answers requests below its path; null for all others. */
   answer(request: Request): Reply | null
-  /** Whether a token is one that its page was given, in a request that this page sends. */
+  /** Whether the page was given this token and sent this request. */
   accepts(token: string, request: Request): boolean
 }
 
@@ -19,13 +22,13 @@ const LIFE = 10 * 60_000
 const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
 const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
 
-/** What the page may load: nothing from elsewhere. The editor writes its styles into the page. */
+/** The page loads nothing from other hosts. Inline styles are allowed because the editor needs them. */
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * @param assets folder that the bundled page lies in
- * @param now milliseconds
+ * @param assets folder of the bundled page
+ * @param now the current time in milliseconds
  */
 export function createGraphiql(assets: string, now: () => number = Date.now): Graphiql {
   const key = randomBytes(32)
@@ -63,7 +66,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
       if (until === '' || !isLocal(request) || !isSameOrigin(request)) return false
-      // Of equal length: the pattern counts the characters of both.
+      // Both have the same length: the pattern fixes the number of characters.
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }

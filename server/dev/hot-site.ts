@@ -1,4 +1,4 @@
-/** A site that changes while it is served: loads it, and swaps single modules in place where the build allows it. */
+/** A site that changes while it is served: loads it, and replaces single modules in place where the build allows it. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
@@ -6,17 +6,20 @@ import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
 import { around, type LoadedSite, loadEntry } from '../site/load.ts'
 
-/** Puts a module's new namespace in the place of its old one; gives a new site where what the site lists changed too. */
+/**
+ * Replaces a module's namespace by a newer one; returns a new site when the module's exports that the site lists have
+ * changed too.
+ */
 type SwapModule = (module: string, namespace: object) => CompiledSite | undefined
 
 const swapper = z.object({ swap: z.custom<SwapModule>((value) => typeof value === 'function').optional() })
 
 export interface HotSite {
   /**
-   * Brings the site to its newest build.
+   * Updates the site to its newest build.
    * @param entry URL of the link module
-   * @param changed modules that are newer than the entry holds them, when these are all that changed; empty: anything may have
-   * @throws StartError where the site does not load
+   * @param changed the modules that changed after the entry was written; empty when anything may have changed
+   * @throws StartError when the site does not load
    */
   update(entry: string, changed: readonly ChangedModule[]): Promise<LoadedSite>
 }
@@ -27,10 +30,10 @@ interface CurrentBuild {
   readonly swap: SwapModule | null
 }
 
-/** @param runtime the runtime's face as this process has it */
+/** @param runtime the runtime's exports in this process */
 export function createHotSite(root: string, runtime: object): HotSite {
   let current: CurrentBuild | null = null
-  // Node keeps every module that it has imported, by URL: a new version needs a new one.
+  // Node caches imported modules by URL, so each version needs a new one.
   let version = 0
 
   async function load(entry: string): Promise<CurrentBuild> {
@@ -47,7 +50,7 @@ export function createHotSite(root: string, runtime: object): HotSite {
     const namespaces = await Promise.all(changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>))
     let { site } = hot.loaded
     for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
-    // A fresh record, so that maps and texts of the old modules are forgotten.
+    // A new object, so that maps and texts cached for the old modules are dropped.
     return { ...hot, loaded: around(site, root, dirname(fileURLToPath(new URL(hot.entry)))) }
   }
 

@@ -1,6 +1,6 @@
-/** The script that keeps an open page in step with the site: it reloads after a build and shows what stops one. */
+/** The script that keeps an open page up to date: it reloads after a build and shows what prevents one. */
 
-/** Where the script listens for news (server-sent events). */
+/** Path of the server-sent events that the script listens to. */
 export const NEWS = '/_ingot/reload'
 
 const script = (state: string): string => `<script>(() => {
@@ -23,9 +23,10 @@ const script = (state: string): string => `<script>(() => {
 })()</script>`
 
 /**
- * An HTML page with the script in it.
- * @param state names what the page shows, in letters, digits, `-` and `.`: where the server greets the script with another one, the
- * site was built while the page was on its way, or the server was started again, and the page reloads
+ * Adds the script to an HTML page.
+ * @param state identifies the state of the site that the page shows, in letters, digits, `-` and `.`. When the server
+ * sends another state first, the site was built while the page loaded or the server was restarted, and the page
+ * reloads.
  */
 export function withScript(page: string, state: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')

@@ -1,4 +1,7 @@
-/** The outbox of a site in development: pages at `/_ingot/outbox` that show the mails and texts which would have been sent. */
+/**
+ * The outbox of a site in development: pages at `/_ingot/outbox` with the mails and text messages that would have been
+ * sent.
+ */
 import { fileHeaders } from '../files/disposition.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
@@ -8,18 +11,18 @@ import { isLocal } from './local.ts'
 export const OUTBOX = '/_ingot/outbox'
 
 export interface OutboxPage {
-  /** Answers what lies below its path, null for all else. */
+  /** Answers requests below its path; null for all others. */
   answer(request: Request): Promise<Reply | null>
 }
 
-/** Nothing from elsewhere but what the mail itself shows, in a frame of its own. */
+/** Loads nothing from other hosts except the mail itself, in a frame of its own. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** A mail runs no scripts, sends no forms and is of no origin; its links open beside it. */
+/** A mail runs no scripts, sends no forms and has no origin; its links open in a new tab. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; media-src http: https:; font-src http: https: data:; style-src http: https: 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'"
 
-/** @param folder that `createOutbox` writes to */
+/** @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
   async function shown(id: string, part: string): Promise<Reply> {
     const kept = await readKept(folder, id)
@@ -119,7 +122,7 @@ function message(id: string, kept: KeptMessage): string {
 ${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table>`}`
 }
 
-/** The HTML of a mail as its reader sees it. */
+/** The HTML of a mail as its recipient sees it. */
 function mail(id: string, { html: body, attachments }: KeptMail): Reply {
   const places = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
   const seen = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
@@ -136,7 +139,7 @@ function mail(id: string, { html: body, attachments }: KeptMail): Reply {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     },
-    // Links open beside the mail: a frame without an origin is no place for a page.
+    // Links open in a new tab, because pages do not work in a frame without an origin.
     body: `<!doctype html><base target="_blank">${seen}`,
   }
 }

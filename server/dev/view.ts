@@ -1,4 +1,7 @@
-/** What a browser sees in development: the newest good build, with news of the next one, or the report of what stops it. */
+/**
+ * What a browser sees in development: the newest successful build, with an event for the next one, or the report of
+ * what prevents it.
+ */
 import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../app.ts'
 import type { DevBuild } from '../cluster/messages.ts'
@@ -14,31 +17,39 @@ import type { OutboxPage } from './outbox.ts'
 
 export interface DevView {
   readonly handler: Handler
-  /** Serves a build that succeeded; see `HotSite.update`. */
+  /** Serves a successful build; see `HotSite.update`. */
   built(build: DevBuild): Promise<void>
-  /** Shows the compiler's report over the pages of the last good build, which stays. */
+  /** Shows the compiler's report over the pages of the last successful build. */
   problems(report: string): void
 }
 
-/** What a view has of the site's data. */
+/** The parts of the site's data that the view needs. */
 export interface DevData {
-  /** Brings the database to what the site declares. @throws StartError where that cannot be */
+  /**
+   * Updates the database to the site's declarations.
+   * @throws StartError when that fails
+   */
   prepare(loaded: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
 }
 
-/** @param root the site's folder; @param runtime the runtime's face as this process has it; @param data null without a database */
+/**
+ * @param root the site's folder
+ * @param runtime the runtime's exports in this process
+ * @param data null without a database
+ */
 export function createDevView(root: string, runtime: object, options: AppOptions, data: DevData | null): DevView {
   const hot = createHotSite(root, runtime)
-  // Which state of the site a page shows: a page that was sent just before a build connects to the news just after it.
+  // Identifies the state that a page shows, so that a page sent just before a build notices it when it connects just
+  // after.
   const boot = randomUUID()
   let turn = 0
   const state = (): string => `${boot}.${turn}`
   const listeners = new Set<(event: string, data: string) => void>()
   let app: App | null = null
   let report: string | null = null
-  // Builds can come faster than modules load; they take effect in their order.
+  // Builds can be faster than loading modules; this queue applies them in order.
   let last: Promise<void> = Promise.resolve()
 
   function publish(event: string, data: string): void {
@@ -47,7 +58,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
 
   function show(text: string): void {
     report = withoutColour(text)
-    // A page of the site stays, and the report lies over it; a page that waits for the first build shows it itself.
+    // An open page of the site keeps its content and shows the report on top. A page that waits for the first build
+    // must reload to show it.
     if (app === null) turn++
     publish('problems', report)
   }
@@ -116,7 +128,7 @@ function withNews(reply: Reply, state: string): Reply {
   return { ...reply, body: withScript(reply.body, state) }
 }
 
-// The report is written for a terminal; pages have no use for its colours.
+// The report contains colour codes for the terminal, which pages cannot use.
 function withoutColour(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '')
 }

@@ -1,4 +1,4 @@
-/** `ingot explain NAME` of a query: the statement as it runs, its parameters, PostgreSQL's plan, and what that means. */
+/** `ingot explain NAME` for a query: the statement that runs, its parameters, PostgreSQL's plan, and its meaning. */
 import { parse, visit } from 'graphql'
 import type { Sql } from 'postgres'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { type Explanation, type ExplainedStatement, explainOperation } from './e
 import { formatSql } from './format-sql.ts'
 import { planLines } from './plan.ts'
 
-/** A built site's operations; its database is opened when one of them is explained. */
+/** The operations of a built site; the database is opened when one of them is explained. */
 export interface ExplainedSite {
   readonly data: DataSchema
   readonly operations: Readonly<Record<string, OperationEntry>>
@@ -29,10 +29,10 @@ interface ExplainArguments {
 
 /**
  * Runs the command.
- * @param argv what follows `explain`
+ * @param argv the arguments after `explain`
  * @param load finds and loads the built site of a folder
- * @param codes names of diagnostics, for a name that is no query's
- * @returns the exit code: 1 where the query or its variables do not hold
+ * @param codes names of diagnostics, to recognize a name that is no query
+ * @returns the exit code: 1 when the query or its variables are invalid
  * @throws StartError
  */
 export async function explainCommand(
@@ -119,7 +119,7 @@ function readLine(argv: readonly string[]): ExplainArguments {
   }
 }
 
-/** `name=value`: lists and objects are JSON, anything else is text, which a variable's type casts. */
+/** Parses `name=value`: lists and objects are JSON; anything else is text, which the variable's type casts. */
 function variable(text: string): [string, unknown] {
   const at = text.indexOf('=')
   if (at < 1) throw new StartError(`The option --var names a variable and its value, not '${text}': --var name=value`)
@@ -149,7 +149,7 @@ function withoutValue(query: string, variables: readonly { readonly name: string
   return `The query '${query}' needs ${names}: add \`${options}\`.`
 }
 
-/** Whether a part of the document is there only for some values of its variables. */
+/** Whether the variables decide which parts of the document are included. */
 function isConditional(document: string): boolean {
   let found = false
   visit(parse(document), {
@@ -225,7 +225,7 @@ function indented(lines: readonly string[]): string[] {
 
 function valueText(value: unknown): string {
   const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
-  // A value of a command line, or of a stored query, must not steer the terminal.
+  // Control characters of a command line or a stored query must not reach the terminal.
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
 }

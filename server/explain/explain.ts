@@ -1,4 +1,4 @@
-/** What PostgreSQL does for a stored operation: its statements, their plans, and both in plain words. */
+/** Explains what PostgreSQL does for a stored operation: its statements and their plans. */
 import { prefixed, sql } from '../../runtime/data/sql/sql.ts'
 import type { Sql, TransactionSql } from 'postgres'
 import { send } from '../store/send.ts'
@@ -28,9 +28,9 @@ export interface ExplainOptions {
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
   readonly build: BuildOptions
-  /** Runs queries, and measures them; mutations are never run. */
+  /** Runs queries to measure them; mutations are never run. */
   readonly analyze: boolean
-  /** Id of the user who is taken to be signed in. */
+  /** Id of the user to treat as signed in. */
   readonly viewer: string | null
 }
 
@@ -43,9 +43,12 @@ export interface ExplainedStatement {
 export interface Explanation {
   readonly kind: 'query' | 'mutation'
   readonly statements: readonly ExplainedStatement[]
-  /** The statements were run. */
+  /** Whether the statements were run. */
   readonly ran: boolean
-  /** Variables that have a value, a default too, and those whose conditions are left out: together the shape under which statements are kept. */
+  /**
+   * The variables that have a value or a default, and those whose conditions are left out: together the key under which
+   * statements are cached.
+   */
   readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
   readonly readings: readonly TableScan[]
   readonly indexes: readonly IndexState[]
@@ -53,12 +56,12 @@ export interface Explanation {
   readonly summary: readonly string[]
 }
 
-/** Ends a transaction without keeping anything of it. */
+/** Thrown to roll a transaction back. */
 class ExplainRollback extends Error {}
 
 /**
  * Explains an operation with these variables.
- * @throws QueryError for what is wrong with the document or the variables, and what the client throws
+ * @throws QueryError for an invalid document or invalid variables, and the database client's errors
  */
 export async function explainOperation(
   sql: Sql,
@@ -123,7 +126,7 @@ async function explainOne(
   return { sql: statement.sql.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
 }
 
-/** A plan does not depend on a constant's value, and nothing is written. */
+/** Seals nothing: a plan does not depend on a constant's value, and nothing is written. */
 const UNSEALED: ParameterHost = {
   seal: () => '…',
   accounts: { presentSession: null, hashPassword: async () => '…', newOtpSecret: () => '…' },

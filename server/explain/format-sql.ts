@@ -1,9 +1,9 @@
-/** Makes a statement readable: clauses on lines of their own, indented by the brackets around them. Texts and names stay as they are. */
+/** Formats a statement for reading: one clause a line, indented by brackets. Strings and names stay unchanged. */
 
-/** Texts, quoted names, parameters, words, numbers, and single signs. */
+/** Strings, quoted names, parameters, words, numbers, and single symbols. */
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\d+|[A-Za-z_][\w$]*|\d+(?:\.\d+)?|::|->>|->|[<>=!|&@#~?+*/%^-]+|\S/g
 
-/** Words that begin a line. */
+/** Words that begin a new line. */
 const CLAUSES: ReadonlySet<string> = new Set([
   'select',
   'from',
@@ -25,14 +25,14 @@ const CLAUSES: ReadonlySet<string> = new Set([
   'with',
 ])
 
-/** Brackets of at most this many characters stay on one line. */
+/** Bracketed parts of at most this many characters stay on one line. */
 const SHORT = 70
 
 interface Group {
   readonly parts: readonly (string | Group)[]
 }
 
-/** The statement on several lines. */
+/** Formats the statement over several lines. */
 export function formatSql(sql: string): string {
   const tokens = sql.match(TOKEN) ?? []
   let at = 0
@@ -64,7 +64,7 @@ function written({ parts }: Group, depth: number): string {
       before = ')'
       continue
     }
-    // `is distinct from`, `distinct on (…)`, and the function `left(…)` begin nothing.
+    // In `is distinct from`, `distinct on (…)` and the function `left(…)`, these words begin no clause.
     const begins =
       CLAUSES.has(part.toLowerCase()) && before !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
     text += begins && text !== '' ? `\n${indent}${part}` : `${gap(before, part)}${part}`

@@ -1,20 +1,20 @@
-/** PostgreSQL's plan as `explain (format json)` gives it → our nodes, and those as a tree of lines. */
+/** Converts the result of `explain (format json)` to plan nodes, and those to an indented tree of lines. */
 
 export interface PlanNode {
-  /** `Index Scan`, `Sort`. */
+  /** For example `Index Scan` or `Sort`. */
   readonly kind: string
-  /** `records`, `users`: without the schema. */
+  /** For example `records` or `users`, without the schema. */
   readonly relation: string | null
   readonly index: string | null
-  /** Conditions, as PostgreSQL prints them. */
+  /** Conditions in PostgreSQL's notation. */
   readonly conditions: readonly string[]
   readonly expected: number
-  /** Rows of all rounds; null where the statement did not run. */
+  /** Rows of all loops; null when the statement did not run. */
   readonly rows: number | null
-  /** Rows that were read and did not fit. */
+  /** Rows that were read and filtered out. */
   readonly removed: number
   readonly loops: number
-  /** Milliseconds of all rounds, children included. */
+  /** Milliseconds of all loops, including child nodes; null when the statement did not run. */
   readonly ms: number | null
   /** Pages of 8 kB. */
   readonly pages: number | null
@@ -30,7 +30,7 @@ export interface Plan {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** @param value the parsed `QUERY PLAN` */
+/** @param value the parsed column `QUERY PLAN` */
 export function readPlan(value: unknown): Plan {
   const first = Array.isArray(value) ? (value[0] as unknown) : value
   const fields = fieldsOf(first)
@@ -97,7 +97,7 @@ export function nodesOf(root: PlanNode): readonly PlanNode[] {
   return [root, ...root.children.flatMap(nodesOf)]
 }
 
-/** The tree, a line a node and a line a condition. */
+/** The tree: one line for each node and each condition. */
 export function planLines(root: PlanNode, depth = 0): readonly string[] {
   const indent = '  '.repeat(depth)
   const on = root.relation === null ? '' : ` on ${root.relation}`

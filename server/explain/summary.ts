@@ -1,35 +1,35 @@
-/** A plan in plain words: what was read how, which index served, and what stands in the way of one. */
+/** Summarizes a plan in plain words: what was read how, which index was used, and what prevents the use of one. */
 import type { IndexKey, IndexSpec } from '../../runtime/page/compiled.ts'
 import { type Analysis, type Catalog, createIndexSql } from '../../runtime/data/query/index.ts'
 import { nodesOf, type Plan, type PlanNode } from './plan.ts'
 
 export interface IndexState {
   readonly name: string
-  /** `listing: category_id, created_at desc (living rows)`. */
+  /** For example `listing: category_id, created_at desc (living rows)`. */
   readonly holds: string
   readonly state: 'used' | 'there' | 'not built yet'
 }
 
 export interface TableScan {
-  /** Logical name of a table, `users`, or the relation as it is. */
+  /** Logical name of a table, `users`, or the name of the relation. */
   readonly table: string
   readonly how: 'index' | 'sequential'
   readonly index: string | null
-  /** Rows that were looked at; expected ones where the statement did not run. */
+  /** Rows that were read; the estimate when the statement did not run. */
   readonly rows: number
   readonly fitting: number
 }
 
 export interface UnindexedRead {
   readonly why: string
-  /** Line of the document, from 1. */
+  /** Line in the document, from 1. */
   readonly line: number | null
 }
 
-/** Rows below which reading all of them is the quickest way, whatever indexes there are. */
+/** Below this number of rows a sequential scan is fastest, whatever indexes exist. */
 const FEW = 1_000
 
-/** What the plans read from tables. */
+/** What the plans read from which tables. */
 export function readingsOf(
   plans: readonly Plan[],
   catalog: Catalog,
@@ -38,7 +38,7 @@ export function readingsOf(
   return plans.flatMap(({ root }) => {
     const nodes = nodesOf(root)
     return nodes.flatMap((node): readonly TableScan[] => {
-      // The rows of a bitmap are read by its parent; the index is named by the child.
+      // A bitmap index scan names the index, but its parent reads the rows.
       if (node.kind === 'Bitmap Index Scan' || node.relation === null) return []
       const bitmap = node.kind === 'Bitmap Heap Scan' ? nodesOf(node).find(({ index }) => index !== null) : undefined
       const index = node.index ?? bitmap?.index ?? null
@@ -70,7 +70,7 @@ function tableOf(
   return (id === undefined ? null : catalog.tableName(Number(id))) ?? 'records'
 }
 
-/** The indexes that the operation asks for, by the names that they have in the database. */
+/** The indexes that the operation needs, by their names in the database. */
 export function specsByName(analysis: Analysis, catalog: Catalog): ReadonlyMap<string, IndexSpec> {
   return new Map(
     analysis.indexes.flatMap((spec) => {
@@ -98,7 +98,7 @@ export function indexStates(
   return all.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
 }
 
-/** Indexes that the tables have from the beginning. */
+/** Indexes that every table has. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   records_pkey: 'records: id',
   records_table_id: 'records of a table: id (living rows)',
@@ -123,7 +123,7 @@ function keyText(key: IndexKey): string {
   return `${name}${key.order === 'desc' ? ' desc' : ''}`
 }
 
-/** What no index can serve, with its line. */
+/** The conditions that no index can serve, with their lines. */
 export function unservedOf(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
   return all.map(({ why, at }) => ({
@@ -132,7 +132,7 @@ export function unservedOf(analysis: Analysis, document: string): readonly Unind
   }))
 }
 
-/** Sentences for people. */
+/** The summary as sentences. */
 export function sentences(
   readings: readonly TableScan[],
   indexes: readonly IndexState[],

@@ -1,7 +1,7 @@
-/** How browsers are to take a kept file: shown in place, or saved and never opened as a page. */
+/** Decides how browsers treat a stored file: shown in place, or downloaded and never opened as a page. */
 import { RASTER } from './sniff.ts'
 
-/** Value of `content-disposition`. Only images of pixels are shown in place. */
+/** The value of `content-disposition`. Only raster images are shown in place. */
 export function disposition(path: string, contentType: string): string {
   const kind = RASTER.has(contentType) ? 'inline' : 'attachment'
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -14,7 +14,7 @@ export function disposition(path: string, contentType: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Headers of every answer that is a kept file, whatever it holds. */
+/** Headers of every answer that serves a stored file. */
 export function fileHeaders(path: string, contentType: string, isPrivate: boolean): Record<string, string> {
   const text = contentType.startsWith('text/')
   return {
@@ -23,7 +23,7 @@ export function fileHeaders(path: string, contentType: string, isPrivate: boolea
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
-    // A path never names other content.
+    // `immutable`, because the content of a path never changes.
     'cache-control': isPrivate ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
   }
 }

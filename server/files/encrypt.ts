@@ -1,32 +1,32 @@
-/** Files that only the owner of a key of OpenPGP can read. */
+/** Encrypts files for the owner of an OpenPGP key. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { FileRefused, type Recipient } from './model.ts'
 
-/** Letters of a key: with thousands of signatures it is still shorter. */
+/** Longest accepted key, in characters; one with thousands of signatures is still shorter. */
 const LONGEST = 1_000_000
 
-/** What the name of an encrypted file ends with. */
+/** The name of an encrypted file: `.asc` or `.gpg` is appended. */
 export function encryptedName(name: string, { armor }: Recipient): string {
   return `${name}.${armor ? 'asc' : 'gpg'}`
 }
 
 /**
- * Writes an encrypted copy of a file, without ever holding all of it.
- * @param to must not be there yet
- * @throws FileRefused for a key that nothing can be encrypted with
+ * Writes an encrypted copy of a file, as a stream.
+ * @param to must not exist yet
+ * @throws FileRefused for a key that cannot encrypt
  */
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
   if (key.length > LONGEST) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
-  // A large package that few sites need.
+  // Loaded on first use: a large package that few sites need.
   const { createMessage, encrypt, readKey } = await import('openpgp')
   const source = createReadStream(from)
   try {
     const encryptionKeys = await readKey({ armoredKey: key })
     if (encryptionKeys.isPrivate()) throw new Error('it is a private key')
-    // Fails here for a key that has expired, was revoked, or can only sign.
+    // Fails here when the key has expired, was revoked, or can only sign.
     await encryptionKeys.getEncryptionKey()
     const message = await createMessage({
       binary: Readable.toWeb(source) as ReadableStream<Uint8Array>,

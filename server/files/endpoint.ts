@@ -1,4 +1,7 @@
-/** The addresses of files: `/uploads/…` shows one, `POST /api/uploads` takes one as an S3 store takes it from a form. */
+/**
+ * The HTTP endpoints of files: `/uploads/…` serves one; `POST /api/uploads` accepts one in the way S3 accepts a form
+ * upload.
+ */
 import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html } from '../http/plain-reply.ts'
@@ -10,7 +13,10 @@ import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { allows } from './own.ts'
 import { readLeave, UPLOADS } from './presign.ts'
 
-/** Answers what is asked of files; null where the request is about something else. @throws what the store or the database throws */
+/**
+ * Answers requests for files; null for other requests.
+ * @throws the errors of the store and the database
+ */
 export async function answerFile(files: FileService, request: Request): Promise<Reply | null> {
   const path = pathOf(request.url)
   if (path === UPLOADS) return request.method === 'POST' ? receive(files, request) : null
@@ -54,7 +60,7 @@ async function receive(files: FileService, request: Request): Promise<Reply> {
       if (isSentFile(value)) file = value
       break
     }
-    // What follows the file is not read, as the contract has it.
+    // As in S3, fields after the file are ignored.
     if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
   const leave = readLeave(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')
@@ -77,7 +83,7 @@ const CODES: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 503: 'S
 function done(path: string, origin: string, fields: ReadonlyMap<string, string>): Reply {
   const location = `${origin}/${encodedPath(path)}`
   const status = fields.get('success_action_status')
-  // Our own pages only: this address sends nobody elsewhere.
+  // Restricted to this site's pages, so that this endpoint is no open redirect.
   const onward = ownTarget(fields.get('success_action_redirect') ?? fields.get('redirect'), new URL(origin).host)
   if (onward !== null) {
     const target = new URL(`${origin}${onward}`)
@@ -106,7 +112,7 @@ function plain(status: number, body: string): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body }
 }
 
-/** Null for a path whose codes are no text: no file has it. */
+/** Null for a path with invalid percent-encoding: no file has such a path. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

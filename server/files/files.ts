@@ -1,4 +1,7 @@
-/** Keeps files: takes their bytes, finds out what they are, refuses or cleans them, makes image versions, and stores it all. */
+/**
+ * Stores files: receives the bytes, determines the type, checks and cleans them, creates image versions, and stores the
+ * result.
+ */
 import { mkdir, stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { mediaType } from '../http/media-types.ts'
@@ -27,31 +30,34 @@ export interface FilesOptions {
   readonly store: FileStore
   readonly sql: Sql
   readonly signer: Signer
-  /** See `OwnFiles`; none by default. */
+  /** See `OwnFiles`; by default there are no assets. */
   readonly asset?: OwnFiles['asset']
-  /** Folder of files that are on their way: the listener's. */
+  /** The listener's folder of incoming files. */
   readonly incoming: string
-  /** Bytes of a file at the most. */
+  /** Largest file in bytes. */
   readonly limit: number
-  /** Whether an address may be fetched from; by default what is public. */
+  /** Whether a URL's address may be fetched from; by default only public addresses. */
   readonly reachable?: (address: string) => boolean
-  /** Servers that answer in the place of others. */
+  /** Servers that replace others, by origin. */
   readonly standIns?: OriginOverrides
 }
 
-/** What the addresses of files need beside what others do. */
+/** What the endpoints of files need beyond `Files`. */
 export interface FileService extends Files {
   readonly store: FileStore
   readonly signer: Signer
-  /** Folder of files that are on their way: the listener's. */
+  /** The listener's folder of incoming files. */
   readonly incoming: string
-  /** Keeps a file under a key that was given out for it. @throws FileRefused where the key is used */
+  /**
+   * Stores a file under a key that was issued for it.
+   * @throws FileRefused when the key has been used
+   */
   keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile>
-  /** Keeps a private copy of a file of this machine that we have written ourselves, whatever its size. */
+  /** Stores a private copy of a local file that the server itself has written, whatever its size. */
   keepMade(from: string, fileName: string): Promise<StoredFile>
 }
 
-/** Seconds that the URL of a private file is good for where nobody says. */
+/** Default lifetime in seconds of a private file's URL. */
 const SHOWN = 900
 
 interface CheckedFile {
@@ -66,7 +72,7 @@ export function createFiles(options: FilesOptions): FileService {
     const scratch = scratchIn(incoming)
     const most = Math.min(wanted.limit, limit)
     try {
-      // Who was sent nothing yet, as jobs and migrations are, has no such folder.
+      // Jobs and migrations have received no upload, so the folder may not exist yet.
       await mkdir(incoming, { recursive: true, mode: 0o700 })
       const { reachable, standIns = {} } = options
       const given = { limit: most, standIns, ...(reachable !== undefined && { reachable }) }
@@ -100,7 +106,7 @@ export function createFiles(options: FilesOptions): FileService {
         await store.put(path, ready.path, kind.type)
         for (const version of made) await store.put(version.path, version.from, version.type)
       } catch (error) {
-        // What is told is why it could not be kept; what could not be dropped has no name, and goes with the sweep.
+        // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
         await drop([file]).catch(() => undefined)
         throw error
       }
@@ -110,7 +116,10 @@ export function createFiles(options: FilesOptions): FileService {
     }
   }
 
-  /** What a URL of ours names is not fetched: it lies here, or in a store that is ours, wherever that is. */
+  /**
+   * Files and assets of this server are copied from the disk or fetched from its own store, which may be in a private
+   * network.
+   */
   async function takeAny(source: FileSource, scratch: TemporaryFiles, given: TakeOptions): Promise<TakenFile> {
     if (source.kind !== 'url') return take(source, scratch, given)
     const path = scratch.path()
@@ -121,7 +130,7 @@ export function createFiles(options: FilesOptions): FileService {
     return take({ kind: 'url', url: own.url, fileName }, scratch, { ...given, reachable: () => true })
   }
 
-  /** Keeps a file that we have written ourselves, whatever its size. */
+  /** Stores a file that the server itself has written, whatever its size. */
   async function keepMade(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
     const { name, extension } = safeName(fileName)
     const path = pathFor(key, name, acl, new Date())
@@ -132,14 +141,14 @@ export function createFiles(options: FilesOptions): FileService {
     try {
       await store.put(path, from, type)
     } catch (error) {
-      // What is told is why it could not be kept; what could not be dropped has no name, and goes with the sweep.
+      // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
       await drop([file]).catch(() => undefined)
       throw error
     }
     return file
   }
 
-  // Noted before it is stored: whatever happens in between, the sweep finds it.
+  // The row is written before the file is stored, so that the sweep finds the file after a crash in between.
   async function note(key: string, file: StoredFile): Promise<void> {
     const { path, versions, content_type, size } = file
     const { count } = await sql`
@@ -191,7 +200,10 @@ function checkSize(size: number, least: number, most: number): void {
     throw new FileRefused('file_too_small', `is too small (minimum is ${inWords(least)})`, { count: inWords(least) })
 }
 
-/** The extension that a file gets. @throws FileRefused for what goes by the name of something else */
+/**
+ * The extension to store a file under.
+ * @throws FileRefused when the name's extension contradicts the content
+ */
 function extensionFor(kind: FileType, own: string): string {
   const usual = kind.extensions[0] ?? ''
   if (own === '' || RASTER.has(kind.type)) return kind.extensions.includes(own) ? own : usual
@@ -199,7 +211,7 @@ function extensionFor(kind: FileType, own: string): string {
   throw new FileRefused('file_name', 'is not what its name says')
 }
 
-/** An image as it is shown, without what cameras wrote into it. */
+/** The image without the camera's metadata. */
 async function cleaned(path: string, size: number, kind: FileType, scratch: TemporaryFiles): Promise<CheckedFile> {
   if (!RASTER.has(kind.type)) return { path, size }
   const { marked, frames } = await readImage(path)

@@ -1,10 +1,12 @@
-/** Images: what cameras wrote into them is taken out, and further sizes are made. The library is loaded with the first image. */
+/**
+ * Processes images: removes camera metadata and creates resized versions. The library is loaded with the first image.
+ */
 import type { Sharp } from 'sharp'
 import { FileRefused, type ImageFormat, type ImageVersion } from './model.ts'
 
-/** Pixels of an image, all its frames together: what is larger is a trap, or was never meant for a page. */
+/** Most pixels of an image, all frames together; larger images are decompression bombs or not meant for a web page. */
 const MAX_PIXELS = 64_000_000
-/** Seconds for one image. */
+/** Timeout for one image. */
 const SECONDS = 30
 
 const FORMATS: Readonly<Record<string, ImageFormat>> = {
@@ -14,20 +16,23 @@ const FORMATS: Readonly<Record<string, ImageFormat>> = {
   'image/avif': 'avif',
 }
 
-/** Extension of a format's files. */
+/** File extension of each format. */
 export const EXTENSIONS: Readonly<Record<ImageFormat, string>> = { jpeg: 'jpg', png: 'png', webp: 'webp', avif: 'avif' }
 
 export interface ImageFacts {
-  /** Pixels, as it is shown. */
+  /** In pixels, after applying the orientation. */
   readonly width: number
   readonly height: number
-  /** It holds where or by whom it was taken, or lies on its side. */
+  /** Whether it contains metadata, such as location or author, or must be rotated. */
   readonly marked: boolean
-  /** More than one moves. */
+  /** Number of frames; more than one for an animation. */
   readonly frames: number
 }
 
-/** Reads the head of an image. @throws FileRefused where it is none, or has too many pixels */
+/**
+ * Reads the header of an image.
+ * @throws FileRefused when the file is no image or has too many pixels
+ */
 export async function readImage(path: string): Promise<ImageFacts> {
   const image = await open(path)
   const facts = await image.metadata().catch((error: unknown) => refuse(error))
@@ -38,8 +43,8 @@ export async function readImage(path: string): Promise<ImageFacts> {
 }
 
 /**
- * Writes an image anew as it is shown, without what was written into it; its colours stay.
- * @throws FileRefused where its pixels cannot be read
+ * Re-encodes an image without its metadata, in its orientation and with its colour profile.
+ * @throws FileRefused when its pixels cannot be read
  */
 export async function cleanImage(from: string, to: string, type: string): Promise<void> {
   const image = await open(from)
@@ -48,7 +53,11 @@ export async function cleanImage(from: string, to: string, type: string): Promis
   await write(format === null ? upright : encoded(upright, format, format === 'png' ? null : 92), to)
 }
 
-/** Makes a version of an image. @param type of the original @throws FileRefused where its pixels cannot be read */
+/**
+ * Creates a version of an image.
+ * @param type media type of the original
+ * @throws FileRefused when its pixels cannot be read
+ */
 export async function makeVersion(from: string, to: string, type: string, version: ImageVersion): Promise<void> {
   let image = (await open(from)).autoOrient()
   const { width, height, fit } = version
@@ -74,7 +83,7 @@ export async function makeVersion(from: string, to: string, type: string, versio
 
 const BLACK = '#000000'
 
-/** A colour as it is written, or the other one where it is a word that names none. */
+/** The colour, or the fallback when the library does not know the colour's name. */
 function colourOr(image: Sharp, colour: string, other: string): string {
   try {
     image.clone().flatten({ background: colour })
@@ -84,14 +93,14 @@ function colourOr(image: Sharp, colour: string, other: string): string {
   }
 }
 
-/** The format of a version: the declared one, else the original's; of what is only shown, png. */
+/** The format of a version: the declared one, else the original's; png when the original's format cannot be written. */
 export function versionFormat(type: string, version: ImageVersion): ImageFormat {
   return version.format ?? FORMATS[type] ?? 'png'
 }
 
 async function open(path: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  // Files come one at a time from many visitors, and none comes twice.
+  // No caching: files come from many visitors, and none is read twice.
   sharp.cache(false)
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({
     seconds: SECONDS,
@@ -118,15 +127,15 @@ async function write(image: Sharp, to: string): Promise<void> {
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One image after another: each may take a quarter of a gigabyte while its pixels lie open. */
+/** Runs one at a time, because a decoded image may take a quarter of a gigabyte. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = last.then(work)
-  // Whoever asked gets the failure; the next image only waits for the end of this one.
+  // The caller receives the error; the next image only waits for the end.
   last = done.catch(() => undefined)
   return done
 }
 
-// What the library says names our own paths.
+// The library's messages contain local paths, so they are not passed on.
 function refuse(error: unknown): never {
   if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels()
   throw new FileRefused('file_image', 'is not an image that can be read')

@@ -1,9 +1,9 @@
-/** How the files of an upload property are kept: as its declaration says. */
+/** Reads how the files of an upload property are stored from the property's declaration. */
 import * as z from 'zod'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { ImageVersion, KeepOptions } from './model.ts'
 
-/** A part that the declaration gets wrong counts as not there; the compiler has said so. */
+/** An invalid option counts as absent; the compiler has reported it. */
 const lax = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const pixels = lax(z.number().int().min(1).max(20_000))
@@ -47,12 +47,12 @@ const versionSchema = z.object({
 
 const optionsSchema = z.object({
   acl: lax(z.enum(['public', 'private'])),
-  /** Kilobytes. */
+  /** In kilobytes. */
   content_length: lax(z.object({ gte: lax(z.number().nonnegative()), lte: lax(z.number().positive()) })),
   versions: lax(z.array(lax(versionSchema)).max(10)),
 })
 
-/** @param limit bytes of a file where none are declared, and at the most */
+/** @param limit largest file in bytes; also the default */
 export function keepOptionsOf({ type, options }: PropertyDef, limit = Number.MAX_SAFE_INTEGER): KeepOptions {
   const read = optionsSchema.safeParse(options ?? {})
   const { acl, content_length: length, versions } = read.success ? read.data : {}
@@ -82,7 +82,7 @@ function versionOf({ output, resize, manipulate }: z.infer<typeof versionSchema>
   }
 }
 
-/** A colour as it is written; what else is declared and not switched off means the background. */
+/** A declared colour, or true for the background when another truthy value is declared. */
 function flattenOf(declared: unknown): boolean | string {
   if (typeof declared === 'string') return declared
   return declared !== undefined && declared !== null && declared !== false

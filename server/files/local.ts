@@ -1,4 +1,4 @@
-/** Files in a folder of this machine. */
+/** Stores files in a local folder. */
 import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileStore } from './model.ts'
@@ -6,7 +6,7 @@ import { extensionOf, newKey } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { HEAD, sniff } from './sniff.ts'
 
-/** @param folder made with the first file */
+/** @param folder created with the first file */
 export function localStore(folder: string): FileStore {
   const placeOf = (path: string): string => {
     if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
@@ -16,7 +16,7 @@ export function localStore(folder: string): FileStore {
     async put(path, file) {
       const place = placeOf(path)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-      // Whoever reads it sees all of it, or nothing.
+      // Written to a draft and renamed, so that no reader sees a partial file.
       const draft = join(dirname(place), `.${newKey()}`)
       try {
         await copyFile(file, draft)
@@ -31,7 +31,7 @@ export function localStore(folder: string): FileStore {
     async remove(path) {
       const place = placeOf(path)
       await rm(place, { force: true })
-      // The folders are its own, and go with the last file in them.
+      // The store owns these folders; empty ones are removed with their last file.
       for (let above = dirname(place); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
         if (
           !(await rmdir(above).then(
@@ -51,7 +51,7 @@ export function localStore(folder: string): FileStore {
         if (relative(root, place) !== path.split('/').join(sep)) return null
         return { kind: 'disk', root, path, contentType: await typeOf(place, named.name) }
       } catch (error) {
-        // Too many open files, say, do not mean that there is none.
+        // Other errors, such as too many open files, do not mean that the file is missing.
         if (isNowhere(error)) return null
         throw error
       }

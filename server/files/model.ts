@@ -1,18 +1,18 @@
-/** Kept files: what is known of one, and what keeps them. A folder on this machine or an S3-compatible store. */
+/** The types of stored files and of the stores that keep them: a local folder or an S3-compatible store. */
 
-/** A file as a property, an image or an attachment stores it. Plain JSON. */
+/** A stored file as a property, an image or an attachment holds it. Plain JSON. */
 export interface StoredFile {
-  /** Key in the store, never a guessable one: `uploads/2026/11/9f…/photo.jpg`, `uploads/private/2026/…`. */
+  /** Key in the store, which cannot be guessed: `uploads/2026/11/9f…/photo.jpg`, `uploads/private/2026/…`. */
   readonly path: string
   readonly file_name: string
-  /** Without the dot, lower case; `''` without one. */
+  /** In lower case without the dot; `''` when there is none. */
   readonly extension: string
-  /** What the content is, by its first bytes; never what the sender claimed where the two disagree. */
+  /** Media type by the content's first bytes; the sender's claim only counts where the two agree. */
   readonly content_type: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   readonly acl: Acl
-  /** Keys of the image versions that were made beside it, by their names. */
+  /** Keys of the image versions by name. */
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -20,60 +20,60 @@ export type Acl = 'public' | 'private'
 
 /** Where a file comes from. */
 export type FileSource =
-  /** A file of the request (`SentFile`): `path` must be one that the listener gave. */
+  /** A file of the request (`SentFile`); `path` must come from the listener. */
   | { readonly kind: 'sent'; readonly path: string; readonly fileName: string; readonly contentType: string }
-  /** Text of base64, or a whole `data:` URL. */
+  /** Base64, or a whole `data:` URL. */
   | { readonly kind: 'base64'; readonly text: string; readonly fileName: string | null }
-  /** Fetched by us, never from our own network. Without a name of ours it has that of its address. */
+  /** Fetched by the server, never from its own network. The name defaults to that in the URL. */
   | { readonly kind: 'url'; readonly url: string; readonly fileName?: string }
 
 export interface KeepOptions {
   readonly acl: Acl
-  /** Bytes at the most. */
+  /** Largest size in bytes. */
   readonly limit: number
-  /** Bytes at the least; 1 by default. */
+  /** Smallest size in bytes; 1 by default. */
   readonly least?: number
-  /** Media types (`image/png`, `image/*`), null for any that may be kept at all. */
+  /** Accepted media types (`image/png`, `image/*`); null accepts all. */
   readonly types: readonly string[] | null
-  /** Images only: further sizes by name, as `upload` properties declare them (site pages, `options.versions`). */
+  /** For images: versions to create, by name, as `upload` properties declare them (`options.versions`). */
   readonly versions: Readonly<Record<string, ImageVersion>>
-  /** Keeps it so that only the owner of a key can read it. */
+  /** Encrypts the file for the owner of a key. */
   readonly encryptFor?: Recipient
 }
 
-/** Somebody with a key of OpenPGP. */
+/** The owner of an OpenPGP key. */
 export interface Recipient {
   /** The public key, armored. */
   readonly key: string
-  /** Text instead of bytes. */
+  /** Whether to write ASCII armor instead of binary data. */
   readonly armor: boolean
 }
 
 export interface ImageVersion {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number | null
   readonly height: number | null
   readonly fit: 'cover' | 'contain' | 'fill' | 'inside' | 'outside'
-  /** Null keeps the format of the original. */
+  /** Null keeps the original's format. */
   readonly format: ImageFormat | null
-  /** 1 to 100; null is the format's own. */
+  /** 1 to 100; null uses the format's default. */
   readonly quality: number | null
-  /** Which part stays where some is cut off: `center`, `top`, `left top`, …; `center` by default. */
+  /** The part to keep when cropping: `center`, `top`, `left top`, …; `center` by default. */
   readonly position?: string
-  /** Colour behind what does not fill its frame, as `#rrggbb`; black by default. */
+  /** Colour that fills the rest of the frame, as `#rrggbb`; black by default. */
   readonly background?: string
-  /** A smaller image stays as small as it is. */
+  /** Keeps an image that is smaller than the version at its size. */
   readonly withoutEnlargement?: boolean
   readonly greyscale?: boolean
-  /** 0.3 to 1000. */
+  /** Radius of the blur, 0.3 to 1000. */
   readonly blur?: number | null
-  /** Puts the background, or a colour of CSS, behind what is transparent. */
+  /** Fills transparent parts with the background, or with a CSS colour. */
   readonly flatten?: boolean | string
 }
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
-/** What is wrong with a file, as translations name it. */
+/** What is wrong with a file; the translations' key. */
 export type FileProblem =
   | 'file_base64'
   | 'file_empty'
@@ -90,15 +90,16 @@ export type FileProblem =
   | 'file_unkept'
   | 'file_url'
 
-/** A file that cannot be kept, in words for whoever sent it: `is too large (maximum is 5 MB)`. */
+/** A file that cannot be stored; the message is meant for its sender: `is too large (maximum is 5 MB)`. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
   readonly status: 400 | 409 | 413
   readonly count: string | number | undefined
 
   /**
-   * @param key of the site's own words for it: a translation `errors.messages.file_too_large`
-   * @param message in English @param more `status` is what an address of files answers with, `count` what the words are filled with
+   * @param key of the translation that replaces the message, such as `errors.messages.file_too_large`
+   * @param message in English
+   * @param more `status` is the HTTP status of the endpoints, `count` fills the translation
    */
   constructor(
     readonly key: FileProblem,
@@ -111,44 +112,46 @@ export class FileRefused extends Error {
   }
 }
 
-/** Where bytes lie. */
+/** Stores the bytes of files. */
 export interface FileStore {
-  /** Stores a copy of a file of this machine. */
+  /** Stores a copy of a local file. */
   put(path: string, file: string, contentType: string): Promise<void>
-  /** Removes; that nothing is there is no error. */
+  /** Removes a file; a missing one is no error. */
   remove(path: string): Promise<void>
-  /** Where whoever may see a file gets it; null where there is none. */
+  /** Where to serve a file from; null when it does not exist. */
   find(path: string): Promise<FoundFile | null>
-  /** A URL that shows a public file without asking us; null where there is none. */
+  /** URL that serves a public file directly from the store; null when the store has none. */
   direct(path: string): string | null
 }
 
 export type FoundFile =
   | { readonly kind: 'disk'; readonly root: string; readonly path: string; readonly contentType: string }
-  /** Shows it for a few minutes. */
+  /** A URL that is valid for a few minutes. */
   | { readonly kind: 'elsewhere'; readonly url: string }
 
-/** What may be sent to an address that was given out for it, and until when. */
+/** The terms of an upload that a browser may make directly. */
 export interface UploadTerms {
   readonly acl: Acl
-  /** Bytes. */
+  /** Smallest size in bytes. */
   readonly least: number
   readonly limit: number
   readonly types: readonly string[] | null
   readonly versions: KeepOptions['versions']
 }
 
-/** Keeps files. One for the process. */
+/** Stores files. One object for the process. */
 export interface Files {
-  /** Bytes of a file that nothing else limits. */
+  /** Default limit of a file, in bytes. */
   readonly limit: number
   /** @throws FileRefused */
   keep(source: FileSource, options: KeepOptions): Promise<StoredFile>
   url(file: Pick<StoredFile, 'path' | 'versions'>, expiresIn: number | null, version?: string): string
-  /** URL of whatever a property holds: a path of ours, signed where it is private, or any other text as it is. */
+  /**
+   * URL for the value of a property: a stored path, signed when it is private; any other text is returned unchanged.
+   */
   urlOf(path: string, expiresIn: number | null): string
-  /** Takes kept files away again: what was to name them was not stored. */
+  /** Removes stored files whose reference could not be saved. */
   drop(files: readonly StoredFile[]): Promise<void>
-  /** What a browser posts, and where to, so that it may send one file (server.md, uploads). */
+  /** The URL and the fields that a browser posts to upload one file (server.md, uploads). */
   presign(terms: UploadTerms): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

@@ -1,26 +1,26 @@
-/** Names of files that strangers sent, and the keys that files are stored under. */
+/** Safe names for files from strangers, and the keys that files are stored under. */
 import { randomBytes } from 'node:crypto'
 import type { Acl } from './model.ts'
 
-/** Bytes of a name; most disks take 255. */
+/** Longest name in bytes; most file systems allow 255. */
 const MAX_NAME = 120
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 export interface NamedFile {
-  /** With its extension. */
+  /** Including the extension. */
   readonly name: string
-  /** Without the dot, lower case. */
+  /** In lower case without the dot. */
   readonly extension: string
 }
 
 /**
- * A name that can stand on every disk, in a URL and in a header: no folders, no control characters, nothing that turns the
- * direction of text, no leading dot, a bounded length.
- * @param extension what its extension is to be, null for its own
+ * A name that is safe on every file system, in a URL and in a header: no folders, no control or bidirectional
+ * characters, no leading dot, bounded length.
+ * @param extension the extension to use; null keeps the name's own
  */
 export function safeName(name: string, extension: string | null = null): NamedFile {
-  // The detour over bytes replaces halves of characters.
+  // Converting to bytes and back replaces lone surrogates.
   const last = Buffer.from(name.normalize('NFC').split(/[/\\]/).at(-1) ?? '').toString()
   const plain = last
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd]/gu, '')
@@ -37,12 +37,12 @@ export function safeName(name: string, extension: string | null = null): NamedFi
   return { name: `${kept}${suffix}`, extension: end }
 }
 
-/** The extension a name goes by, lower case; `''` without one. */
+/** The extension of a name in lower case; `''` when there is none. */
 export function extensionOf(name: string): string {
   return safeName(name).extension
 }
 
-/** The last path of a URL, decoded as far as it can be. */
+/** The last path segment of a URL, decoded where that is possible. */
 export function nameOfUrl(url: URL): string {
   const last = url.pathname.split('/').at(-1) ?? ''
   try {
@@ -56,18 +56,18 @@ export function newKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Where a file is stored: what is private says so, so that nothing else needs to be asked. */
+/** Path of a file in the store. The path tells whether the file is private, so that serving it needs no look-up. */
 export function pathFor(key: string, name: string, acl: Acl, now: Date): string {
   const month = now.toISOString().slice(0, 7).replace('-', '/')
   return `uploads/${acl === 'private' ? 'private/' : ''}${month}/${key}/${name}`
 }
 
-/** A path as it stands in a URL. */
+/** Percent-encodes a path for a URL. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-// By bytes, and never in the middle of a character.
+// Shortens to a number of bytes without cutting a character.
 function shortened(text: string, bytes: number): string {
   let kept = ''
   let size = 0

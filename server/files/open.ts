@@ -1,4 +1,4 @@
-/** The files of a process, by its settings. */
+/** Opens the file service of a process from its settings. */
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import type { S3Settings } from '../settings.ts'
@@ -12,12 +12,12 @@ import { sweepDaily } from './sweep.ts'
 
 export interface OpenFilesOptions {
   readonly sql: Sql
-  /** Of the installation (`readSecret`). */
+  /** The installation's secret (`readSecret`). */
   readonly secret: string
   readonly dataFolder: string
-  /** Bytes of a file. */
+  /** Largest file in bytes. */
   readonly uploadLimit: number
-  /** Null keeps files in the data folder. */
+  /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
   /** See `OwnFiles`. */
   readonly asset: OwnFiles['asset']
@@ -28,12 +28,12 @@ export interface OpenFilesOptions {
 
 export interface OpenedFiles {
   readonly desk: FileService
-  /** Folder of files that are on their way, for the listener. */
+  /** Folder of incoming files, for the listener. */
   readonly incoming: string
   close(): void
 }
 
-/** Opens the files, and sweeps them every night. */
+/** Opens the file service and starts its nightly sweep. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
   const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
@@ -42,7 +42,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
   return { desk, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
 }
 
-/** Beside the kept files, on the same disk. */
+/** In the data folder, so that files are moved on the same disk. */
 export function incomingFolder(dataFolder: string): string {
   return join(dataFolder, 'incoming')
 }

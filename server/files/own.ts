@@ -1,11 +1,11 @@
-/** Addresses of files that are kept here already: who may see one, and its bytes, taken without a way around the network. */
+/** Resolves URLs of files that this server stores itself: who may see them, and how to read them without HTTP. */
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathOfUpload, readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
 
-/** Whether the query of an address allows to see the private file of a path: its signature holds, and its time is not over. */
+/** Whether a URL's query allows access to a private file: the signature is valid and has not expired. */
 export function allows(signer: Signer, path: string, query: string): boolean {
   const given = new URLSearchParams(query)
   const expires = given.get('expires') ?? ''
@@ -13,24 +13,24 @@ export function allows(signer: Signer, path: string, query: string): boolean {
   return valid && Number(expires) > Date.now() / 1000
 }
 
-/** What an address without a host names: a copy of it on this machine, or where the store shows it. */
+/** The file behind a URL without a host: a local copy, or a URL of the store. */
 export type OwnFile =
   | { readonly kind: 'copied'; readonly name: string }
   | { readonly kind: 'elsewhere'; readonly url: string; readonly name: string }
 
-/** What the addresses of our own are looked up in. */
+/** The parts that own URLs are looked up with. */
 export interface OwnFiles {
   readonly store: FileStore
   readonly signer: Signer
-  /** The file of an asset of the site by its address, which anybody may open; null where there is none. */
+  /** The asset with this URL, which is always public; null when there is none. */
   asset(url: string): Promise<{ readonly root: string; readonly path: string } | null>
 }
 
 /**
- * Copies the file of an address such as `/uploads/…` or `/assets/…`, which must be one that anybody may open.
+ * Copies the file of a URL such as `/uploads/…` or `/assets/…` that is accessible.
  * @param to path of the copy
- * @returns null where the address has a host, so that it is no address of ours for certain
- * @throws FileRefused where the file is private and the address does not open it, or where there is none
+ * @returns null when the URL has a host and so may belong to another server
+ * @throws FileRefused when the file is private and the URL does not grant access, or does not exist
  */
 export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, to: string): Promise<OwnFile | null> {
   if (url.startsWith('/assets/')) {

@@ -1,12 +1,12 @@
-/** Leave to send one file: what is given to a browser, and what it must bring back with the file. */
+/** Upload policies: the permission to upload one file, which a browser receives and returns with the file. */
 import * as z from 'zod'
 import type { UploadTerms } from './model.ts'
 import { newKey } from './names.ts'
 import type { Signer } from './signature.ts'
 
-/** Where files are sent to. */
+/** Path that files are uploaded to. */
 export const UPLOADS = '/api/uploads'
-/** Seconds that a leave is good for. */
+/** Lifetime of a policy in seconds. */
 const GOOD_FOR = 3_600
 
 const version = z.object({
@@ -35,7 +35,7 @@ const policySchema = z.object({
 })
 
 export interface UploadGrant extends UploadTerms {
-  /** Key that the file is kept under. */
+  /** Key to store the file under. */
   readonly key: string
 }
 
@@ -64,7 +64,7 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
   }
 }
 
-/** Reads a leave that comes back; null for one that we never gave, or that is over. */
+/** Verifies a returned policy; null when it is not signed by this server or has expired. */
 export function readLeave(signer: Signer, policy: string, signature: string): UploadGrant | null {
   if (!signer.verify('send', policy, signature)) return null
   const read = policySchema.safeParse(parsed(Buffer.from(policy, 'base64url').toString()))
@@ -72,7 +72,7 @@ export function readLeave(signer: Signer, policy: string, signature: string): Up
   return read.data
 }
 
-// What an older version of us has signed may have another shape.
+// A policy signed by another version may have another shape.
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

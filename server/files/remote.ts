@@ -1,4 +1,4 @@
-/** Fetches files that strangers name, and never from our own network. */
+/** Downloads files from URLs of strangers, but never from the server's own network. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { AddressFilter } from '../net/addresses.ts'
@@ -7,13 +7,13 @@ import { FileRefused } from './model.ts'
 import { nameOfUrl } from './names.ts'
 
 export interface RemoteOptions {
-  /** File that the bytes are written to; must not be there yet. */
+  /** Path to write to; must not exist yet. */
   readonly to: string
-  /** Bytes at the most. */
+  /** Largest size in bytes. */
   readonly limit: number
-  /** Milliseconds for all of it. */
+  /** Timeout of the whole download in milliseconds. */
   readonly timeout?: number
-  /** Whether an address may be connected to; by default what is public. */
+  /** Whether an address may be connected to; by default only public ones. */
   readonly reachable?: AddressFilter
   readonly standIns?: OriginOverrides
 }
@@ -22,8 +22,8 @@ const MAX_REDIRECTS = 3
 const TIMEOUT = 20_000
 
 /**
- * Writes what a URL names to a file.
- * @returns the name that the URL gives it
+ * Downloads a URL to a file.
+ * @returns the file name in the URL
  * @throws FileRefused
  */
 export async function fetchRemote(given: string, options: RemoteOptions): Promise<string> {
@@ -51,7 +51,7 @@ async function write({ status, body, destroy }: OpenedResponse, to: string): Pro
 function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
   switch (reason) {
     case 'url':
-    // Whoever asks is not told what there is in our network.
+    // Deliberately the same message: it must not reveal what exists in our network.
     case 'closed':
       return new FileRefused('file_url', 'is not a URL that can be fetched')
     case 'timeout':
@@ -65,7 +65,7 @@ function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
   }
 }
 
-/** The refusal of what is larger than a limit in bytes. */
+/** The error for a file that is larger than a limit in bytes. */
 export function tooLarge(limit: number): FileRefused {
   return new FileRefused('file_too_large', `is too large (maximum is ${size(limit)})`, {
     status: 413,
@@ -73,7 +73,7 @@ export function tooLarge(limit: number): FileRefused {
   })
 }
 
-/** `5 MB`, `1.5 MB`, `300 KB`. */
+/** A size for people: `5 MB`, `1.5 MB`, `300 KB`. */
 export function size(bytes: number): string {
   const [unit, divisor] = bytes >= 1_000_000 ? ['MB', 1_000_000] : bytes >= 1_000 ? ['KB', 1_000] : ['bytes', 1]
   return `${Math.round((bytes / divisor) * 10) / 10} ${unit}`

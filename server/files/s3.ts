@@ -1,4 +1,4 @@
-/** Files in an S3-compatible store. */
+/** Stores files in an S3-compatible store. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,9 +9,9 @@ import type { FileStore } from './model.ts'
 import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 
-/** Seconds that an address which we send a visitor on to is good for. */
+/** Lifetime in seconds of the URLs that visitors are redirected to. */
 const SHOWN = 300
-/** Milliseconds. */
+/** Timeout in milliseconds. */
 const TIMEOUT = 60_000
 
 export function s3Store(settings: S3Settings): FileStore {
@@ -33,7 +33,7 @@ export function s3Store(settings: S3Settings): FileStore {
       const headers = {
         'content-type': contentType,
         'content-length': String(size),
-        // It is read from the disk as it is sent, and so not read twice to be signed.
+        // Not signed: the file is streamed, and signing it would read it twice.
         'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
         'content-disposition': disposition(path, contentType),
         'cache-control':

@@ -1,10 +1,10 @@
-/** Signatures of addresses that are given out: to see a private file, and to send one. */
+/** Signs URLs and policies: to see a private file, and to upload one. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 export interface Signer {
-  /** @param use what the signature is good for, so that none serves for anything else */
+  /** @param use the purpose; a signature is valid for no other one */
   sign(use: 'see' | 'send', text: string): string
-  /** In the same time wherever they differ. */
+  /** Compares in constant time. */
   verify(use: 'see' | 'send', text: string, signature: string): boolean
 }
 

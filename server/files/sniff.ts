@@ -1,18 +1,18 @@
-/** What a file is, by its first bytes. What it is called, or claimed to be, only tells kinds apart that begin alike. */
+/** Determines a file's type from its first bytes. The extension only distinguishes types that begin alike. */
 
 export interface FileType {
   /** Media type without parameters. */
   readonly type: string
-  /** Extensions that fit, the usual one first; none where any does. */
+  /** Extensions of this type, the usual one first; empty when the type has none. */
   readonly extensions: readonly string[]
 }
 
-/** Bytes that `sniff` wants to see, at most. */
+/** Number of bytes that `sniff` needs at most. */
 export const HEAD = 4_096
 
 type MagicBytes = readonly [at: number, bytes: string]
 
-/** Marks as latin1 text; all of a line must be there. */
+/** Signatures as latin1 text; all of a row must be present. */
 const MARKS: readonly (readonly [type: string, extensions: string, ...marks: MagicBytes[]])[] = [
   ['image/png', 'png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', 'jpg jpeg jpe jfif', [0, '\xff\xd8\xff']],
@@ -76,7 +76,7 @@ const MP4: FileType = { type: 'video/mp4', extensions: ['mp4', 'm4v', 'm4a', '3g
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const OPEN = 'application/vnd.oasis.opendocument.'
 
-/** What zip archives hold, by the name they go by. */
+/** Types that are zip archives, by extension. */
 const ZIPPED: Readonly<Record<string, string>> = {
   docx: `${OFFICE}wordprocessingml.document`,
   xlsx: `${OFFICE}spreadsheetml.sheet`,
@@ -87,14 +87,14 @@ const ZIPPED: Readonly<Record<string, string>> = {
   epub: 'application/epub+zip',
   kmz: 'application/vnd.google-earth.kmz',
 }
-/** What compound files of older programs hold. */
+/** Types that are OLE compound files, by extension. */
 const COMPOUND: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
   ppt: 'application/vnd.ms-powerpoint',
   msg: 'application/vnd.ms-outlook',
 }
-/** Texts that no program takes for a page or a script. */
+/** Text types that no program treats as a page or a script, by extension. */
 const TEXTS: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -108,15 +108,15 @@ const TEXTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a file is.
+ * Determines the type of a file.
  * @param head its first bytes, up to `HEAD`
- * @param extension the one it goes by, lower case, without the dot
+ * @param extension of its name, in lower case without the dot
  */
 export function sniff(head: Uint8Array, extension: string): FileType {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
   const has = ([at, bytes]: MagicBytes): boolean => start.startsWith(bytes, at)
   const text = textKind(head, extension)
-  // Marks of printable letters may as well begin a text.
+  // A signature of printable letters may also be the beginning of a text.
   const marked = MARKS.find(([type, , ...marks]) => marks.every(has) && (text === null || !DOUBTFUL.has(type)))
   if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
   if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
@@ -129,7 +129,7 @@ export function sniff(head: Uint8Array, extension: string): FileType {
   return text ?? { type: 'application/octet-stream', extensions: [] }
 }
 
-/** Extensions of files that are told by their first bytes. */
+/** Extensions of types that have a signature. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...MARKS.flatMap(([, extensions]) => extensions.split(' ')),
   ...[...Object.values(BRANDS), MP4].flatMap(({ extensions }) => extensions),
@@ -138,7 +138,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'zip',
 ])
 
-/** Whether content shows if it goes by this extension wrongly. */
+/** Whether files with this extension have a signature, so that other content under it is detected. */
 export function isKnownExtension(extension: string): boolean {
   return KNOWN.has(extension)
 }
@@ -155,11 +155,11 @@ function among(types: Readonly<Record<string, string>>, extension: string): File
   return type === undefined ? null : { type, extensions: [extension] }
 }
 
-/** Null for what is no text. */
+/** Null for binary content. */
 function textKind(head: Uint8Array, extension: string): FileType | null {
   const text = decoded(head)
   if (text === null) return null
-  // What stands before the first element is skipped, as browsers do.
+  // Browsers skip what precedes the first element, so it is skipped here.
   let start = text.replace(/^\ufeff/, '')
   for (let before = ''; before !== start; ) {
     before = start
@@ -176,29 +176,32 @@ function textKind(head: Uint8Array, extension: string): FileType | null {
   return among(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
 }
 
-/** What browsers take for HTML, and any element or declaration at all that could be one. */
+/** What browsers treat as HTML, and any other element or declaration. */
 const MARKUP = /^<(?:!doctype|!\[|[a-z][\w:-]*[\s>/]|\/[a-z]|[a-z][\w:-]*$)/i
 
-/** Text as UTF-8, or UTF-16 with its mark; null where bytes stand in it that no text has. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; null when it contains bytes that no text has. */
 function decoded(head: Uint8Array): string | null {
   const wide =
     head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
   let text: string
   try {
-    // The last character may have been cut in two.
+    // `stream`, because the last character may be cut.
     text = new TextDecoder(wide ?? 'utf-8', { fatal: true }).decode(head, { stream: true })
   } catch {
-    // An older text: one byte a letter.
+    // Not UTF-8: an older encoding with one byte per character.
     text = new TextDecoder('windows-1252').decode(head)
     if (/[\x80-\x9f\ufffd]/.test(text)) return null
   }
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
 }
 
-/** Images that browsers show and that hold nothing but pixels: the only files that are shown in place. */
+/** Raster images that browsers show; the only files that are shown in place. */
 export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Whether a list of media types admits one. An asterisk stands for any end: `image/png`, `image/*`, `application/vnd.*`. */
+/**
+ * Whether a list of media types contains one. An asterisk matches any ending: `image/png`, `image/*`,
+ * `application/vnd.*`.
+ */
 export function admits(types: readonly string[] | null, type: string): boolean {
   if (types === null) return true
   return types.some((each) => {

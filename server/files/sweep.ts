@@ -1,6 +1,7 @@
 /**
- * Removes kept files that nothing names any more. A file goes when two nights in a row nothing in the database holds its
- * random key; the last look is taken while nobody can write, at what was written since the look before.
+ * Removes stored files that nothing refers to any more. A file is removed when its key was not found anywhere in the
+ * database in two consecutive nights. The second search runs while writers are locked out, and reads only the rows
+ * written since the first.
  */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,19 +14,19 @@ import type { FileStore } from './model.ts'
 export interface SweepOptions {
   readonly sql: Sql
   readonly store: FileStore
-  /** Hours that a file is left alone, and that nothing must have named it. */
+  /** Hours for which a file must be old and unreferenced. */
   readonly hours?: number
 }
 
 /** A little less than a day, so that the same hour of the next night counts. */
 const HOURS = 20
-/** Files that go in one night; of more, the rest go in the next. */
+/** Most files removed in one night; the rest follow in the next. */
 const BATCH = 10_000
-/** Milliseconds that writers wait at the most. */
+/** Longest time in milliseconds that writers are blocked. */
 const PATIENCE = 1_000
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between checks of the clock. */
 const LOOK = 600_000
-/** Milliseconds after which a file on its way was forgotten by a process that died. */
+/** Milliseconds after which an incoming file was left behind by a crashed process. */
 const FORGOTTEN = 86_400_000
 
 interface UnusedFile {
@@ -34,8 +35,8 @@ interface UnusedFile {
 }
 
 /**
- * Sweeps once. One server of a database does so at a time.
- * @returns files that are gone
+ * Sweeps once. Only one server of a database does so at a time.
+ * @returns the number of removed files
  */
 export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): Promise<number> {
   const doomed = await sql.begin(async (transaction) => {
@@ -52,13 +53,13 @@ export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): P
   let gone = 0
   for (const { key, paths } of doomed) {
     await Promise.all(paths.map((path) => store.remove(path)))
-    // What another server has left half done may be done by several.
+    // Several servers may finish what another one left half done; count only rows deleted here.
     gone += (await sql`delete from ingot.files where key = ${key}`).count
   }
   return gone
 }
 
-/** Everything of ours that may name a file: all tables but the files' own. */
+/** Every table that may refer to a file: all of the schema but the table of files. */
 async function tablesOf(sql: TransactionSql): Promise<readonly string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -66,7 +67,8 @@ async function tablesOf(sql: TransactionSql): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-// A key stands between slashes, which may be written as escapes that hold hexadecimal digits themselves.
+// A key is enclosed in slashes. These may be escaped, and the escapes contain hexadecimal digits themselves, so they
+// are unescaped first.
 const KEYS = `(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
 
 function named(tables: readonly string[], condition = 'true'): string {
@@ -76,7 +78,7 @@ function named(tables: readonly string[], condition = 'true'): string {
   return parts.join(' union ')
 }
 
-/** Notes since when files are unnamed. */
+/** Records since when files have been unreferenced. */
 async function look(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
   await sql.unsafe(
     `with named as materialized (${named(tables)})
@@ -89,8 +91,8 @@ async function look(sql: TransactionSql, tables: readonly string[], hours: numbe
 }
 
 /**
- * Settles which files go. While nobody writes, only rows that were written since the look are read.
- * @param since a transaction that was open when the look began, or began later
+ * Decides which files to remove. Writers are blocked meanwhile, so only rows written since the search are read.
+ * @param since the oldest transaction that was open when the search began; it and later ones may have written rows
  */
 async function doom(
   sql: TransactionSql,
@@ -99,7 +101,7 @@ async function doom(
   since: string,
 ): Promise<readonly UnusedFile[]> {
   await sql.unsafe(`set local lock_timeout = ${PATIENCE}`)
-  // Nobody is kept waiting for long: where the lock cannot be had, the next night is as good.
+  // Writers are not blocked for long: without the lock, the sweep is left to the next night.
   await sql.unsafe(`lock table ${tables.map((table) => `ingot."${table}"`).join(', ')} in share mode`)
   const recent = named(tables, 'age(t.xmin) <= age($2::text::xid)')
   const rows = await sql.unsafe<{ key: string; path: string; versions: Record<string, string> }[]>(
@@ -114,14 +116,17 @@ async function doom(
   return rows.map(({ key, path, versions }) => ({ key, paths: [path, ...Object.values(versions)] }))
 }
 
-/** Removes what processes that died have left in the folder of files on their way. @returns files that are gone */
+/**
+ * Removes incoming files that crashed processes left behind.
+ * @returns the number of removed files
+ */
 export async function sweepIncoming(folder: string, now = Date.now()): Promise<number> {
-  // The folder is made with the first file that comes.
+  // The folder does not exist before the first upload.
   const names = await readdir(folder).catch(() => [])
   let gone = 0
   for (const name of names) {
     const path = join(folder, name)
-    // Gone since the folder was read: whoever had the file has removed it.
+    // It may have been removed by its owner since the folder was read.
     const facts = await stat(path).catch(() => null)
     if (facts === null || now - facts.mtimeMs < FORGOTTEN) continue
     await rm(path, { force: true })
@@ -130,7 +135,11 @@ export async function sweepIncoming(folder: string, now = Date.now()): Promise<n
   return gone
 }
 
-/** Sweeps every night until it is stopped. @param incoming folder of files on their way @returns stops it */
+/**
+ * Sweeps every night until it is stopped.
+ * @param incoming folder of incoming files
+ * @returns a function that stops it
+ */
 export function sweepDaily(options: SweepOptions, incoming: string, log: ChoreLog): () => void {
   let due = nextPurge(Date.now())
   const sweep = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The bytes of a file, wherever they come from, as a file of this machine that may be read and is thrown away afterwards. */
+/** Brings the bytes of a file from any source into a temporary local file. */
 import { open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { OriginOverrides } from '../net/outgoing.ts'
@@ -9,16 +9,16 @@ import { HEAD } from './sniff.ts'
 
 export interface TakenFile {
   readonly path: string
-  /** As the sender calls it. */
+  /** The name that the sender gave. */
   readonly name: string
 }
 
-/** Temporary files of one piece of work. */
+/** Temporary files that are removed together. */
 export interface TemporaryFiles {
   readonly folder: string
-  /** A path of a file that is not there yet. */
+  /** A new path; no file exists there yet. */
   path(): string
-  /** Removes what was made. Never rejects. */
+  /** Removes the files. Never rejects. */
   dispose(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function scratchIn(folder: string): TemporaryFiles {
 }
 
 export interface TakeOptions {
-  /** Bytes at the most. */
+  /** Largest size in bytes. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
   readonly standIns?: OriginOverrides
@@ -49,7 +49,7 @@ export interface TakeOptions {
 export async function take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
   switch (source.kind) {
     case 'sent':
-      // Whatever else is asked to be kept, no other file of this machine is.
+      // Only files in the listener's folder are accepted; any other path would read a file of this machine.
       if (dirname(resolve(source.path)) !== resolve(scratch.folder))
         throw new FileRefused('file_missing', 'was not sent as a file')
       return { path: source.path, name: source.fileName }
@@ -66,10 +66,10 @@ export async function take(source: FileSource, scratch: TemporaryFiles, options:
   }
 }
 
-/** First bytes of a file, and how many it has. */
+/** The first bytes of a file, and its size. */
 export async function readHead(path: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(path, 'r').catch((error: unknown) => {
-    // The request that sent it is answered, and its files are gone with it.
+    // The request that sent the file has been answered, and its files were removed.
     throw isMissing(error) ? new FileRefused('file_missing', 'was not sent as a file') : error
   })
   try {
@@ -88,7 +88,7 @@ function isMissing(error: unknown): boolean {
 function decoded(text: string, limit: number): Buffer {
   const mark = /^\s*data:[^,]{0,200}?;base64,/i.exec(text)
   const body = mark === null ? text : text.slice(mark[0].length)
-  // Four letters are three bytes; line breaks may stand between them.
+  // Four characters are three bytes, plus room for line breaks.
   if (body.length > limit * 1.5 + 1_024) throw tooLarge(limit)
   const plain = body.replace(/\s+/g, '')
   if (!/^[A-Za-z\d+/_-]*={0,2}$/.test(plain)) throw new FileRefused('file_base64', 'is not base64')

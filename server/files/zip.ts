@@ -1,12 +1,12 @@
-/** Archives: files are packed as they are read, none of them is held whole. */
+/** Writes zip archives as a stream; no file is held in memory as a whole. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ArchiveFile {
-  /** Name in the archive, letters, digits and `-_./` only. */
+  /** Name in the archive; only letters, digits and `-_./`. */
   readonly name: string
-  /** Path on this machine. */
+  /** Local path. */
   readonly from: string
 }
 
@@ -18,19 +18,19 @@ interface ArchiveEntry {
   readonly at: number
 }
 
-/** Sizes and places have 32 bits; without a longer form there is no more room. */
+/** Sizes and offsets have 32 bits without the ZIP64 extension. */
 const MOST = 0xffff_ffff
 const VERSION = 20
-/** Sizes stand behind the bytes; names are UTF-8. */
+/** Flags: sizes follow the data, names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATED = 8
-/** 1 January 1980: the archive of equal files is equal. */
+/** 1 January 1980, so that archives of equal files are equal. */
 const DAY = 0x0021
 
 /**
  * Writes an archive of files.
- * @param to must not be there yet
- * @throws Error where it would become too large for its format
+ * @param to must not exist yet
+ * @throws Error when it would become too large for its format
  */
 export async function writeZip(files: readonly ArchiveFile[], to: string): Promise<void> {
   await pipeline(bytesOf(files), createWriteStream(to, { flags: 'wx', mode: 0o600 }))

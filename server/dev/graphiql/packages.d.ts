@@ -1,4 +1,7 @@
-/** What the page uses of React, which brings no types of its own: GraphiQL's components and their properties are checked by it. */
+/**
+ * The parts of React that the page uses, because React ships no types; GraphiQL's components and their props are
+ * checked against them.
+ */
 declare module 'react' {
   export type ReactNode = ReactElement | string | number | boolean | null | undefined | readonly ReactNode[]
   export interface ReactElement {
@@ -20,5 +23,5 @@ declare module 'react-dom/client' {
 
 declare module 'graphiql/style.css'
 
-/** Where Monaco asks for the workers of its editors. */
+/** Where Monaco asks for its editor workers. */
 declare var MonacoEnvironment: { getWorker(id: string, label: string): Worker } | undefined
