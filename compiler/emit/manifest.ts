@@ -153,9 +153,7 @@ function pageOf(
       expire: cache.expire,
       layout: cache.layout,
     },
-    staticCache: s.staticCache,
-    subdomain: s.subdomain,
-    searchable: s.searchable,
+    ...s.plain,
   }
 }
 

@@ -65,8 +65,10 @@ export interface Route {
   readonly precedence: number
 }
 
-export interface PageSettings extends PlainPageSettings {
+export interface PageSettings {
   readonly kind: 'page'
+  /** What the manifest hands to the server as it is. */
+  readonly plain: PlainPageSettings
   /** As written, or null where the path tells it. */
   readonly slug: string | null
   /** Of the slug's value; an empty span at the file's beginning where the path tells it. */

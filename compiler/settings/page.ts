@@ -159,9 +159,11 @@ export const page = settings<typeof keys, PageSettings>({
       redirectCode: code === '301' ? 301 : code === '307' ? 307 : 302,
       responseHeaders: from.tree('response_headers'),
       dynamicCache: dynamicCache(from),
-      staticCache: from.value('static_cache')?.expire ?? from.value('cache_for') ?? null,
-      searchable: from.value('searchable'),
-      subdomain: from.value('subdomain') ?? null,
+      plain: {
+        staticCache: from.value('static_cache')?.expire ?? from.value('cache_for') ?? null,
+        subdomain: from.value('subdomain') ?? null,
+        searchable: from.value('searchable'),
+      },
     }
   },
 })

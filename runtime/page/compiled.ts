@@ -54,7 +54,7 @@ export type Setting<R> =
   | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
 
-/** Settings of a page that reach the server as the front matter says them: the compiler's record of a page has them from here. */
+/** Settings of a page that reach the server as its front matter says them: the compiler reads them into this type and copies them into the manifest. */
 export interface PlainPageSettings {
   /** Seconds. */
   readonly staticCache: number | null

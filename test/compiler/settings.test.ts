@@ -146,9 +146,7 @@ describe('a page', () => {
       redirectCode: 302,
       responseHeaders: null,
       dynamicCache: null,
-      staticCache: null,
-      searchable: false,
-      subdomain: null,
+      plain: { staticCache: null, subdomain: null, searchable: false },
     } satisfies PageSettings)
   })
 
@@ -182,9 +180,8 @@ metadata:
       authorizationPolicies: [{ name: 'admin' }, { name: 'member' }],
       redirectTo: { text: '/x/{{ context.params.id }}' },
       redirectCode: 301,
-      staticCache: 60,
+      plain: { staticCache: 60, searchable: true },
       dynamicCache: { key: { text: '{{ context.params.id }}' }, expire: 10, layout: true },
-      searchable: true,
     })
     const entries = settings.metadata.kind === 'map' ? settings.metadata.entries : new Map()
     expect(entries.get('title')).toMatchObject({ kind: 'liquid', text: 'List {{ context.params.id }}' })

@@ -117,7 +117,7 @@ function checkRoutes(site: Site): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const first = new Map<string, PageSettings>()
   for (const { settings } of site.pages) {
-    const key = `${settings.method} ${settings.format} ${settings.subdomain ?? ''} ${shape(settings.route.segments)}`
+    const key = `${settings.method} ${settings.format} ${settings.plain.subdomain ?? ''} ${shape(settings.route.segments)}`
     const known = first.get(key)
     if (known === undefined) first.set(key, settings)
     else
