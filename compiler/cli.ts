@@ -12,7 +12,7 @@ import { printSarif } from './diagnostics/sarif.ts'
 import * as codes from './diagnostics/index.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
-import { type Discovered, discover } from './source/discover.ts'
+import { type DiscoveredSite, discover } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { watch } from './watch/watch.ts'
 
@@ -103,7 +103,7 @@ async function check(args: readonly string[]): Promise<number> {
     keepGoing: false,
     openEntries: false,
     ignored: found.ignored,
-    declared: found.ground.manifests.declared,
+    requiredModules: found.siteRoot.manifests.requiredModules,
   })
   process.stdout.write(report(compiled, found, format, values.all))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
@@ -130,7 +130,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     openEntries: false,
     assetsUpdated: assetsUpdated(found),
     ignored: found.ignored,
-    declared: found.ground.manifests.declared,
+    requiredModules: found.siteRoot.manifests.requiredModules,
   })
   const text = report(compiled, found, 'text')
   const refused = compiled.modules.length === 0
@@ -163,7 +163,7 @@ async function initSite(dir: string): Promise<number> {
 }
 
 /** Reads the site in a folder. @throws UsageError where there is none, or some file of it cannot be read */
-export async function read(dir: string): Promise<Discovered> {
+export async function read(dir: string): Promise<DiscoveredSite> {
   const about = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
     throw Object.assign(error, { path: dir })
@@ -184,7 +184,7 @@ export async function read(dir: string): Promise<Discovered> {
 }
 
 /** Seconds since the epoch of the newest asset. */
-export function assetsUpdated(found: Discovered): number {
+export function assetsUpdated(found: DiscoveredSite): number {
   return Math.floor(found.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
 }
 
@@ -195,7 +195,7 @@ export function assetsUpdated(found: Discovered): number {
  */
 export function report(
   { diagnostics }: Pick<Compiled, 'diagnostics'>,
-  found: Discovered,
+  found: DiscoveredSite,
   format: Format,
   all = false,
 ): string {

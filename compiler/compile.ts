@@ -20,8 +20,8 @@ import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
 import type { Unit } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
-import type { LeftOut } from './source/discover.ts'
-import type { Declared } from './source/manifests.ts'
+import type { IgnoredPath } from './source/discover.ts'
+import type { ModuleRequirements } from './source/manifests.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
 import { asWritten } from './check/rules/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
@@ -42,9 +42,9 @@ export interface CompileOptions {
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
   readonly assetsUpdated?: number
   /** Files that look as if they belonged to the site and do not, with the reason. */
-  readonly ignored?: readonly LeftOut[]
+  readonly ignored?: readonly IgnoredPath[]
   /** Modules that the site's manifests ask for. */
-  readonly declared?: Declared
+  readonly requiredModules?: ModuleRequirements
 }
 
 export interface Compiled {
@@ -77,7 +77,10 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const { facts } = checked
   report.settle(checked.reached)
   // From here on places are those of the texts as they were written.
-  const written = asWritten(withoutFollowUps(gatherAbsent(report.all, checked.runByPages, options.declared)), files)
+  const written = asWritten(
+    withoutFollowUps(gatherAbsent(report.all, checked.runByPages, options.requiredModules)),
+    files,
+  )
   const texts = writtenTexts(files)
   const diagnostics = applySuppressions(written, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))

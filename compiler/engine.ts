@@ -202,14 +202,14 @@ function siteError(diagnostic: EngineDiagnostic): LiquidFault {
   return fault
 }
 
-interface Loaded {
+interface EvaluatedSite {
   readonly site: runtime.CompiledSite
   /** Emitted line (1-based) → template place. */
   readonly places: (line: number, column: number) => { readonly file: string; readonly line: number } | null
 }
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
-function evaluate(modules: readonly Module[], files: readonly SourceFile[], url: string): Loaded {
+function evaluate(modules: readonly Module[], files: readonly SourceFile[], url: string): EvaluatedSite {
   const statements = [run(string('use strict')), ...oneScope(modules, 'runtime'), give(ident('site'))]
   const { text, marks } = print(statements, 'javascript')
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
@@ -226,7 +226,7 @@ function evaluate(modules: readonly Module[], files: readonly SourceFile[], url:
   }
 }
 
-function placeFault(fault: LiquidFault, places: Loaded['places'], url: string): void {
+function placeFault(fault: LiquidFault, places: EvaluatedSite['places'], url: string): void {
   const source = fault.cause instanceof Error ? fault.cause : fault
   const frames: runtime.Frame[] = []
   for (const found of (source.stack ?? '').matchAll(/:(\d+):(\d+)\)?$/gm)) {

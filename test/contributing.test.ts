@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { KINDS } from '../compiler/settings/index.ts'
-import type { Keys } from '../compiler/settings/setting.ts'
+import type { SettingKeys } from '../compiler/settings/setting.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = (path: string) => readFileSync(root + path, 'utf8')
@@ -87,7 +87,7 @@ describe('the guide for contributors', () => {
     }))
     for (const [kind, reader] of Object.entries(KINDS)) {
       if (!('kind' in reader)) continue
-      const keys: Keys = reader.kind.keys
+      const keys: SettingKeys = reader.kind.keys
       const own = files.filter(({ body }) => body.includes(`'${reader.kind.says.replaceAll("'", "\\'")}'`))
       expect(own.length, kind).toBe(1)
       // Mails, texts and calls have entries in common, which stand in a file that theirs import.

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../compiler/compile.ts'
 import { classify } from '../compiler/source/kinds.ts'
-import type { Code, Example } from '../compiler/diagnostics/diagnostic.ts'
+import type { DiagnosticCode, Example } from '../compiler/diagnostics/diagnostic.ts'
 import * as codes from '../compiler/diagnostics/index.ts'
 import { createEngine } from '../compiler/engine.ts'
 import { sourceFiles } from './case-file.ts'
 
-const all = Object.entries(codes) as unknown as readonly (readonly [string, Code<never>])[]
+const all = Object.entries(codes) as unknown as readonly (readonly [string, DiagnosticCode<never>])[]
 
 /** What an example as one text is: the home page of a site. */
 const PAGE = 'app/views/pages/index.liquid'

@@ -10,10 +10,10 @@ import { validationEntries } from '../compiler/docs/validations.ts'
 import { RULE_NAMES } from '../compiler/model/form-rules.ts'
 import { KINDS } from '../compiler/settings/index.ts'
 import { PROPERTY_TYPES, propertyItemKeys } from '../compiler/settings/properties.ts'
-import { Entries, type Keys } from '../compiler/settings/setting.ts'
+import { Entries, type SettingKeys } from '../compiler/settings/setting.ts'
 import { keyWords } from '../compiler/settings/words.ts'
 import type { FileKind, SourceFile } from '../compiler/source/file.ts'
-import { classify, placesOf } from '../compiler/source/kinds.ts'
+import { classify, locationOf } from '../compiler/source/kinds.ts'
 
 const KIND_NAMES = Object.keys(KINDS) as FileKind[]
 
@@ -25,8 +25,8 @@ const declared = KIND_NAMES.flatMap((name) => {
 
 interface Declared {
   readonly noun: string
-  readonly keys: Keys
-  read(from: Entries<Keys>, file: SourceFile): unknown
+  readonly keys: SettingKeys
+  read(from: Entries<SettingKeys>, file: SourceFile): unknown
 }
 
 const entries: readonly Entry[] = [...settingEntries(), ...validationEntries()]
@@ -69,7 +69,7 @@ describe('an example', () => {
 
 /** A file of a kind, and what the compiler says of this YAML in it. */
 function saidOfSettings(kind: FileKind, yaml: string): readonly string[] {
-  const { paths, extension } = placesOf(kind)
+  const { paths, extension } = locationOf(kind)
   const first = paths[0] ?? ''
   const path = first.endsWith('.yml') ? first : `${first}/a${extension ?? '.liquid'}`
   return saidOf({ [path]: path.endsWith('.yml') ? yaml : `---\n${yaml}---\n` })
@@ -93,7 +93,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
   })
 
   it('take the words and the defaults that they tell', () => {
-    const walk = (all: Keys): void => {
+    const walk = (all: SettingKeys): void => {
       for (const [key, { schema, takes, default: given, below }] of Object.entries(all)) {
         if (given !== undefined) expect(schema.safeParse(given), key).toMatchObject({ success: true, data: given })
         if (below !== undefined) walk(below)
@@ -120,7 +120,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
 
   it('are read, but for those that are said to be without effect', () => {
     const asked = new Set<string>()
-    class Watched extends Entries<Keys> {
+    class Watched extends Entries<SettingKeys> {
       override has(key: string): boolean {
         asked.add(key)
         return super.has(key)
@@ -134,7 +134,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
         return super.node(key)
       }
     }
-    const { paths, extension } = placesOf(name)
+    const { paths, extension } = locationOf(name)
     const first = paths[0] ?? ''
     const file = sourceOf(first.endsWith('.yml') ? first : `${first}/a${extension ?? '.liquid'}`, '')
     read(new Watched({ noun, keys }, file, null, new Report()), file)

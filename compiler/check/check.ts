@@ -25,7 +25,7 @@ import {
   type CheckedUnit,
   docParams,
   type FaceSignature,
-  type Input,
+  type TemplateInput,
   type OutgoingCall,
   type SiteEnvironment,
   type UnitFacts,
@@ -424,7 +424,7 @@ function sameFace(a: UnitFacts, b: UnitFacts): boolean {
   )
 }
 
-function sameInput(a: Input, b: Input | undefined): boolean {
+function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
   return (
     a.required === b?.required &&
     a.needed === b.needed &&

@@ -33,14 +33,14 @@ export interface AbsentName {
   readonly name: string
 }
 
-export interface Words {
+export interface MessageText {
   readonly text: string
   readonly hint?: string | undefined
   readonly related?: readonly Related[]
 }
 
 /** A code: calling it with a place and its own arguments makes a diagnostic; the rest documents it and is run by the tests. */
-export interface Code<Arguments extends readonly unknown[]> {
+export interface DiagnosticCode<Arguments extends readonly unknown[]> {
   (span: Span, ...args: Arguments): Diagnostic
   readonly code: string
   readonly severity: Severity
@@ -59,9 +59,9 @@ export function message<Arguments extends readonly unknown[]>(
   code: string,
   severity: Severity,
   check: string,
-  words: (...args: Arguments) => Words,
+  words: (...args: Arguments) => MessageText,
   examples: { readonly wrong: Example; readonly right: Example },
-): Code<Arguments> {
+): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
     const { text, hint, related = [] } = words(...args)
     return { code, severity, check, message: text, span, related, ...(hint === undefined ? {} : { hint }) }

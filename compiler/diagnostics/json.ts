@@ -1,15 +1,15 @@
 /** Diagnostics as JSON, for programs. */
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type Place, placer, type TextOf } from './place.ts'
+import { type LineRange, placer, type TextOf } from './place.ts'
 
-export interface JsonDiagnostic extends Place {
+export interface JsonDiagnostic extends LineRange {
   readonly code: string
   readonly severity: Severity
   readonly message: string
   readonly hint: string | null
   readonly check: string
   readonly file: string
-  readonly related: readonly (Place & { readonly file: string; readonly message: string })[]
+  readonly related: readonly (LineRange & { readonly file: string; readonly message: string })[]
 }
 
 /** Lines and columns count from 1, columns in UTF-16 units; the end stands behind the last character. */

@@ -6,7 +6,7 @@ import type { Span } from '../source/span.ts'
 export type TextOf = (file: string) => string | undefined
 
 /** 1-based; columns count UTF-16 units, and the end stands behind the last one. */
-export interface Place {
+export interface LineRange {
   readonly line: number
   readonly column: number
   readonly endLine: number
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Finds places, with the line table of each file made once. Files without a text have everything at their beginning. */
-export function placer(textOf: TextOf): (span: Span) => Place {
+export function placer(textOf: TextOf): (span: Span) => LineRange {
   const tables = new Map<string, { readonly starts: readonly number[]; readonly length: number }>()
   return (span) => {
     let table = tables.get(span.file)

@@ -2,7 +2,7 @@
 import pc from 'picocolors'
 import type { Span } from '../source/span.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type Place, placer, type TextOf } from './place.ts'
+import { type LineRange, placer, type TextOf } from './place.ts'
 import { counted } from './words.ts'
 
 export interface PrintOptions {
@@ -92,7 +92,7 @@ export function summary(diagnostics: readonly Diagnostic[]): string {
 
 interface Printer {
   readonly textOf: TextOf
-  readonly place: (span: Span) => Place
+  readonly place: (span: Span) => LineRange
   /** Of the files that were shown. */
   readonly lines: Map<string, readonly string[]>
   readonly width: number

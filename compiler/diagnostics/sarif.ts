@@ -1,12 +1,12 @@
 /** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
 import type { Span } from '../source/span.ts'
-import type { Code, Diagnostic, Example, Severity } from './diagnostic.ts'
+import type { DiagnosticCode, Diagnostic, Example, Severity } from './diagnostic.ts'
 import { placer, type TextOf } from './place.ts'
 
 export interface SarifOptions {
   readonly texts: TextOf
   /** The codes that exist: those that occur become the log's rules. */
-  readonly codes: Iterable<Pick<Code<never>, 'code' | 'severity' | 'check' | 'examples'>>
+  readonly codes: Iterable<Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>>
   /** Of the compiler. */
   readonly version: string
 }
@@ -63,7 +63,12 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
   return `${JSON.stringify(log, null, 2)}\n`
 }
 
-function rule({ code, severity, check, examples }: Pick<Code<never>, 'code' | 'severity' | 'check' | 'examples'>) {
+function rule({
+  code,
+  severity,
+  check,
+  examples,
+}: Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>) {
   const words = code.replaceAll('-', ' ')
   const wrong = shown(examples.wrong)
   const right = shown(examples.right)

@@ -42,7 +42,7 @@ export function applySuppressions(
 ): readonly Diagnostic[] {
   const ignored = config.ignore.map(globPattern)
   const checks = [...config.checks].map(([name, check]) => ({ name, check, ignore: check.ignore.map(globPattern) }))
-  const marks = new Map<string, readonly Mark[]>()
+  const marks = new Map<string, readonly SuppressionComment[]>()
   return diagnostics.flatMap((diagnostic) => {
     if (diagnostic.severity === 'error' && UNDENIABLE.has(diagnostic.check)) return [diagnostic]
     const { file } = diagnostic.span
@@ -62,7 +62,7 @@ export function applySuppressions(
 }
 
 /** A comment that turns checks off or on from its place onwards. */
-interface Mark {
+interface SuppressionComment {
   readonly at: number
   readonly off: boolean
   /** Empty: all checks. */
@@ -73,7 +73,7 @@ interface Mark {
 const MARK =
   /(?:\{%-?\s*#|\{%-?\s*comment\s*-?%\}|^[ \t]*#)\s*platformos-check-(disable|enable)(?![\w-])[ \t]*([A-Za-z0-9_,\- \t]*)/gm
 
-function findMarks(text: string): readonly Mark[] {
+function findMarks(text: string): readonly SuppressionComment[] {
   if (!text.includes('platformos-check-')) return []
   const body = cutFrontMatter(text).bodyStart
   return [...text.matchAll(MARK)].map((match) => {
@@ -88,7 +88,7 @@ function onFirstLine(text: string, from: number, at: number): boolean {
   return at >= from && !text.slice(from, at).trimStart().includes('\n') && text.slice(from, at).trim() === ''
 }
 
-function isOff(diagnostic: Diagnostic, marks: readonly Mark[]): boolean {
+function isOff(diagnostic: Diagnostic, marks: readonly SuppressionComment[]): boolean {
   let off = false
   for (const mark of marks) {
     if (mark.at > diagnostic.span.start) break

@@ -3,7 +3,7 @@
 const LONGEST = 60
 
 /** Names that a message goes through more than once, as an iterator cannot. */
-export type Names = readonly string[] | ReadonlySet<string>
+export type NameList = readonly string[] | ReadonlySet<string>
 
 /** A name or a piece of source in backticks, on one line, cut when it is long. */
 export function quoted(text: string): string {

@@ -54,7 +54,7 @@ function inside(text: string): string {
   return html + escapeHtml(text.slice(last))
 }
 
-interface Frame {
+interface PageFrame {
   readonly title: string
   /** From the page to the root: `` or `../`. */
   readonly root: string
@@ -64,7 +64,7 @@ interface Frame {
   readonly script?: string
 }
 
-function frame({ title, root, section, search, main, script = '' }: Frame): string {
+function frame({ title, root, section, search, main, script = '' }: PageFrame): string {
   const nav = SECTIONS.map(
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,

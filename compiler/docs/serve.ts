@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { missingPage } from './html.ts'
 import { SEARCH } from './search.ts'
 
-interface Served {
+interface ServedFile {
   readonly type: string
   readonly bytes: Buffer
   readonly etag: string
@@ -20,7 +20,7 @@ export function referenceServer(files: ReadonlyMap<string, string>): Server {
   return createServer((request, response) => answer(served, missing, request, response))
 }
 
-function serving(path: string, text: string): Served {
+function serving(path: string, text: string): ServedFile {
   const bytes = Buffer.from(text)
   return {
     type: path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8',
@@ -30,8 +30,8 @@ function serving(path: string, text: string): Served {
 }
 
 function answer(
-  served: ReadonlyMap<string, Served>,
-  missing: Served,
+  served: ReadonlyMap<string, ServedFile>,
+  missing: ServedFile,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {

@@ -2,9 +2,9 @@
 import { fieldWords } from '../settings/form-fields.ts'
 import { KINDS } from '../settings/index.ts'
 import { OWN_COLUMNS, PROPERTY_TYPES, propertyItemKeys, TAKEN } from '../settings/properties.ts'
-import type { Topic } from '../settings/setting.ts'
-import { type KeyWords, keyWords } from '../settings/words.ts'
-import { placesOf } from '../source/kinds.ts'
+import type { ReferencePage } from '../settings/setting.ts'
+import { type KeyDocs, keyWords } from '../settings/words.ts'
+import { locationOf } from '../source/kinds.ts'
 import type { Block, Entry, Link, Row } from './entry.ts'
 import { SETTING_EXAMPLES } from './setting-examples.ts'
 import { validationRows } from './validations.ts'
@@ -44,7 +44,7 @@ export function settingEntries(): readonly Entry[] {
   ]
 }
 
-function pathOf(topic: Topic): string {
+function pathOf(topic: ReferencePage): string {
   return `settings/${topic}.html`
 }
 
@@ -74,7 +74,7 @@ function kindEntry(kind: DeclaredKind): Entry {
   }
 }
 
-function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyWords): Row {
+function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyDocs): Row {
   return {
     name,
     type: takes,
@@ -96,7 +96,7 @@ function diagnostic(code: 'unknown-setting' | 'setting-refused'): Link {
 }
 
 function places(kind: DeclaredKind | 'migration'): readonly Block[] {
-  const { paths, extension } = placesOf(kind)
+  const { paths, extension } = locationOf(kind)
   const [first = '', ...older] = paths.map((path) => `\`${path}\``)
   const ending = extension === null ? '' : `, in files that end in \`${extension}\``
   if (older.length === 0 && first.endsWith('.yml`')) return []

@@ -1,5 +1,5 @@
 /** The validations of the reference: told by the validators of the running site, and by the compiler's checks of their options. */
-import { commonOptions, type OptionWords, type RuleWords, ruleWords } from '../settings/form-rules.ts'
+import { commonOptions, type OptionDocs, type RuleDocs, ruleWords } from '../settings/form-rules.ts'
 import type { Entry, Row } from './entry.ts'
 import { validationExample } from './validation-examples.ts'
 
@@ -19,7 +19,7 @@ export function validationRows(): readonly Row[] {
   return ruleWords().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
 }
 
-function entryOf({ name, aliases, says, options, needed }: RuleWords): Entry {
+function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
   return {
     section: 'validations',
     name,
@@ -60,7 +60,7 @@ function entryOf({ name, aliases, says, options, needed }: RuleWords): Entry {
   }
 }
 
-function usage(name: string, options: readonly OptionWords[], needed: readonly string[]): readonly string[] {
+function usage(name: string, options: readonly OptionDocs[], needed: readonly string[]): readonly string[] {
   const first = needed[0] ?? options[0]?.name
   return [
     ...(needed.length === 0 ? [`${name}: true`] : []),
@@ -68,6 +68,6 @@ function usage(name: string, options: readonly OptionWords[], needed: readonly s
   ]
 }
 
-function rowOf({ name, takes, says }: OptionWords): Row {
+function rowOf({ name, takes, says }: OptionDocs): Row {
   return { name, type: takes.replace(/^an? /, ''), says, id: name }
 }

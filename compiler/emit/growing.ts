@@ -2,7 +2,7 @@
  * Lists that grow in place: `assign list = list | array_add: item` copies the list, which makes a loop quadratic. Where
  * nobody can hold the list of before, growing it in place is the same.
  */
-import type { Expression, FilterCall, Node, TagNode, Target } from '../model/ast.ts'
+import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../model/ast.ts'
 
 /** Where something happens: its place in the text, and the blocks around it, outermost first. */
 interface Place {
@@ -68,7 +68,10 @@ class Walk {
   }
 
   #tag(node: TagNode): void {
-    if (node.name !== 'assign' || !this.#assign(node.markup as { target: Target; push: boolean; value: Expression }))
+    if (
+      node.name !== 'assign' ||
+      !this.#assign(node.markup as { target: WriteTarget; push: boolean; value: Expression })
+    )
       this.#markup(node.markup)
     for (const { markup, body } of [node, ...node.branches]) {
       if (markup !== node.markup) this.#markup(markup)
@@ -82,7 +85,7 @@ class Walk {
   }
 
   /** Reads the two forms of an assignment that keep a list ours; false for all others. */
-  #assign({ target, push, value }: { target: Target; push: boolean; value: Expression }): boolean {
+  #assign({ target, push, value }: { target: WriteTarget; push: boolean; value: Expression }): boolean {
     if (push || target.path.length > 0 || value.kind !== 'filtered') return false
     const { name } = target.name
     const [filter, ...more] = value.filters

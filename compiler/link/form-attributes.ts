@@ -3,9 +3,9 @@ import type { PropertyType } from '../model/operation.ts'
 import type { NestedKind } from '../model/settings.ts'
 
 /** Types by name. */
-export type Attributes = Readonly<Record<string, PropertyType>>
+export type AttributeTypes = Readonly<Record<string, PropertyType>>
 
-export const RECORD: Attributes = {
+export const RECORD: AttributeTypes = {
   id: 'string',
   user_id: 'string',
   external_id: 'string',
@@ -15,7 +15,7 @@ export const RECORD: Attributes = {
   deleted_at: 'datetime',
 }
 
-export const USER: Attributes = {
+export const USER: AttributeTypes = {
   id: 'string',
   email: 'string',
   password: 'string',
@@ -30,11 +30,11 @@ export const USER: Attributes = {
   public_profile: 'boolean',
 }
 
-export const PROFILE: Attributes = { id: 'string', enabled: 'boolean' }
+export const PROFILE: AttributeTypes = { id: 'string', enabled: 'boolean' }
 
-export const SESSION: Attributes = { email: 'string', password: 'string', remember_me: 'boolean' }
+export const SESSION: AttributeTypes = { email: 'string', password: 'string', remember_me: 'boolean' }
 
-const FILE: Attributes = {
+const FILE: AttributeTypes = {
   id: 'string',
   owner_id: 'string',
   owner_type: 'string',
@@ -42,7 +42,7 @@ const FILE: Attributes = {
   custom_attribute_id: 'string',
 }
 
-const IMAGE: Attributes = {
+const IMAGE: AttributeTypes = {
   ...FILE,
   image: 'upload',
   remote_image_url: 'string',
@@ -51,7 +51,7 @@ const IMAGE: Attributes = {
   caption: 'string',
 }
 
-const ATTACHMENT: Attributes = {
+const ATTACHMENT: AttributeTypes = {
   ...FILE,
   file: 'upload',
   remote_file_url: 'string',
@@ -59,7 +59,7 @@ const ATTACHMENT: Attributes = {
   label: 'string',
 }
 
-const ADDRESS: Attributes = {
+const ADDRESS: AttributeTypes = {
   id: 'string',
   label: 'string',
   address: 'string',
@@ -80,7 +80,7 @@ const ADDRESS: Attributes = {
 }
 
 /** Of a resource below another, by its kind. */
-export const NESTED: Readonly<Record<NestedKind, Attributes>> = {
+export const NESTED: Readonly<Record<NestedKind, AttributeTypes>> = {
   profiles: PROFILE,
   customizations: RECORD,
   custom_images: IMAGE,

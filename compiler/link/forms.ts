@@ -4,7 +4,7 @@ import { unknownFormField } from '../diagnostics/codes/forms/unknown-form-field.
 import { unknownFormResource } from '../diagnostics/codes/forms/unknown-form-resource.ts'
 import { validationType } from '../diagnostics/codes/forms/validation-type.ts'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import type { Besides, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
+import type { MisspelledNames, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../model/form.ts'
 import { ANY_TABLE, RESOURCE_WORDS } from '../model/form-resources.ts'
 import type { Memo } from '../model/memo.ts'
 import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
@@ -13,7 +13,7 @@ import type { FormField, FormGroup, FormNested, FormSettings, NestedKind } from 
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { formType } from '../types/from-form.ts'
-import { type Attributes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-attributes.ts'
+import { type AttributeTypes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-attributes.ts'
 
 /** Links every form that counts; those whose resource is not known are left out. By file. */
 export function linkForms(
@@ -31,7 +31,7 @@ export function linkForms(
     // What an unreadable file says is not known, and the reason is told already.
     if (unread.has(file)) continue
     const found = memo.once('form', file, [name, unit, data, key], () => {
-      const linker = new Linker(unit as Unit<FormSettings>, data, modules, unread)
+      const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unread)
       return { form: linker.form(name), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of found.diagnostics) report.add(diagnostic)
@@ -51,20 +51,20 @@ const GONE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Whose properties are meant. Null properties: any, since what declares them cannot be read. */
-interface Owner {
+interface FieldOwner {
   readonly words: string
-  readonly attributes: Attributes
+  readonly attributes: AttributeTypes
   readonly properties: readonly PropertyDef[] | null
   readonly place: Span | null
 }
 
 /** What a resource shows of itself in templates. What signs in is not kept. */
-function shownOf(resource: LinkedForm['resource'], attributes: Attributes): Attributes {
+function shownOf(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
 }
 
-class Linker {
+class FormLinker {
   readonly diagnostics: Diagnostic[] = []
   readonly #unit: Unit<FormSettings>
   readonly #data: DataSchema
@@ -95,7 +95,7 @@ class Linker {
     }
   }
 
-  #resource({ name, span }: { readonly name: string; readonly span: Span }): Resource | null {
+  #resource({ name, span }: { readonly name: string; readonly span: Span }): ResolvedResource | null {
     if (name === 'User') return { resource: 'user', table: null, owner: this.#users() }
     if (name === 'Session') {
       return {
@@ -131,7 +131,7 @@ class Linker {
     )
   }
 
-  #declared(table: TableDef, attributes: Attributes): Owner {
+  #declared(table: TableDef, attributes: AttributeTypes): FieldOwner {
     return {
       words: `\`${table.name}\``,
       attributes,
@@ -140,17 +140,17 @@ class Linker {
     }
   }
 
-  #users(): Owner {
+  #users(): FieldOwner {
     return { words: 'a user', attributes: USER, properties: this.#data.user, place: null }
   }
 
   /** Of several tables, of which the request tells one. */
-  #any(words: string, attributes: Attributes, tables: readonly TableDef[]): Owner {
+  #any(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unread.has(file)) || tables.length === 0
     return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), place: null }
   }
 
-  #group(group: FormGroup, owner: Owner, resource: LinkedForm['resource'] | null): LinkedGroup {
+  #group(group: FormGroup, owner: FieldOwner, resource: LinkedForm['resource'] | null): LinkedGroup {
     const attributes = group.attributes.map((field) => this.#attribute(field, owner))
     const properties = group.properties.map((field) => this.#property(field, owner))
     const wrong = new Set<NestedKind>()
@@ -160,11 +160,11 @@ class Linker {
       attributes: attributes.map(({ field }) => field),
       properties: properties.map(({ field }) => field),
       nested,
-      besides: fits ? null : besides(group, owner, wrong, this.#unit.settings.fieldsSpan),
+      misspelled: fits ? null : besides(group, owner, wrong, this.#unit.settings.fieldsSpan),
     }
   }
 
-  #attribute(field: FormField, owner: Owner): Found {
+  #attribute(field: FormField, owner: FieldOwner): ResolvedField {
     this.#checkScopes(field, owner)
     const known = Object.hasOwn(owner.attributes, field.name) ? owner.attributes[field.name] : undefined
     if (known === undefined && !field.virtual) {
@@ -176,7 +176,7 @@ class Linker {
     return { field: { ...field, type: known ?? 'string' }, known: known !== undefined || field.virtual }
   }
 
-  #property(field: FormField, owner: Owner): Found {
+  #property(field: FormField, owner: FieldOwner): ResolvedField {
     this.#checkScopes(field, owner)
     const { properties } = owner
     const known = properties?.find(({ name }) => name === field.name)
@@ -202,7 +202,7 @@ class Linker {
 
   /** `wrong` is told that a name is none of the site. */
   #nested(each: FormNested, resource: LinkedForm['resource'] | null, wrong: () => void): LinkedNested | null {
-    const linked = (owner: Owner, table: string | null): LinkedNested => ({
+    const linked = (owner: FieldOwner, table: string | null): LinkedNested => ({
       ...each,
       table,
       fields: this.#group(each.fields, owner, null),
@@ -244,7 +244,7 @@ class Linker {
   }
 
   /** What is unique, is so among the values of other fields. */
-  #checkScopes({ validations }: FormField, owner: Owner): void {
+  #checkScopes({ validations }: FormField, owner: FieldOwner): void {
     if (owner.properties === null) return
     const names = [...Object.keys(owner.attributes), ...owner.properties.map(({ name }) => name)]
     for (const { options } of validations) {
@@ -273,7 +273,7 @@ class Linker {
   }
 }
 
-interface Found {
+interface ResolvedField {
   readonly field: LinkedField
   /** Whether the resource has it, or it is never stored. */
   readonly known: boolean
@@ -282,7 +282,7 @@ interface Found {
 const BARE = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
 
 /** All that the resource has and the form does not name. */
-function besides(group: FormGroup, owner: Owner, kinds: ReadonlySet<NestedKind>, span: Span): Besides {
+function besides(group: FormGroup, owner: FieldOwner, kinds: ReadonlySet<NestedKind>, span: Span): MisspelledNames {
   const others = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
     const named = new Set(fields.map(({ name }) => name))
     return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...BARE, name, span, type }]))
@@ -297,10 +297,10 @@ function besides(group: FormGroup, owner: Owner, kinds: ReadonlySet<NestedKind>,
   }
 }
 
-interface Resource {
+interface ResolvedResource {
   readonly resource: LinkedForm['resource']
   readonly table: string | null
-  readonly owner: Owner
+  readonly owner: FieldOwner
 }
 
 /** Who may change or delete, where the form does not say. */

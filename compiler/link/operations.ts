@@ -9,10 +9,10 @@ import type { TableSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
-import { resultType, type TablePlaces } from '../types/from-graphql.ts'
+import { resultType, type TableSpans } from '../types/from-graphql.ts'
 import { documentsOf } from './documents.ts'
 import { inputShape } from './input-shape.ts'
-import { type OldField, placeIn, problemsOf, type Writable } from './problems.ts'
+import { type DeprecatedField, placeIn, problemsOf, type WritableProperties } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
 
 /**
@@ -85,7 +85,7 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
 }
 
 /** What the operations let their callers write without a declaration. */
-function writableIn(operations: readonly Operation[]): Writable {
+function writableIn(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
     if (analysis.opened === null) return null
@@ -99,7 +99,7 @@ function operationOf(
   document: string,
   span: Span,
   analysis: Analysis,
-  tables: TablePlaces,
+  tables: TableSpans,
 ): Operation {
   const variables = analysis.variables.map(({ name, type, required, at }) => ({
     name,
@@ -112,7 +112,7 @@ function operationOf(
 }
 
 /** Fields of the document that the schema calls old; a document that does not hold has none. */
-function oldFields(document: string, { result }: Analysis): readonly OldField[] {
+function oldFields(document: string, { result }: Analysis): readonly DeprecatedField[] {
   if (result === null) return []
   const read: DocumentNode = parse(document)
   return validate(schema(), read, [NoDeprecatedCustomRule]).map(({ message, nodes }) => {
@@ -137,7 +137,7 @@ function tableUnits(site: Site): readonly Unit[] {
 }
 
 /** The list of properties of each table, or the name of one without any. */
-function tablePlaces(site: Site): TablePlaces {
+function tablePlaces(site: Site): TableSpans {
   const places = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
     const settings = unit.settings as TableSettings | null

@@ -6,7 +6,7 @@ import type { SourceFile } from '../source/file.ts'
 import { folderRank, partialName } from '../source/kinds.ts'
 
 /** A name that a file answers to. */
-interface Claim {
+interface NameClaim {
   readonly name: string
   readonly unit: Unit
   /** Of two files of one folder the one with the smaller number has the name. */
@@ -20,9 +20,9 @@ interface Claim {
 export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>): Map<string, Unit> {
   const claims = units.flatMap((unit) => {
     const spelled = spellings(unit.file)
-    return spelled.map(({ name, spelling }): Claim => ({ name, unit, spelling }))
+    return spelled.map(({ name, spelling }): NameClaim => ({ name, unit, spelling }))
   })
-  const best = new Map<string, Claim>()
+  const best = new Map<string, NameClaim>()
   for (const claim of claims) {
     const known = best.get(claim.name)
     if (known === undefined || precedes(claim, known)) best.set(claim.name, claim)
@@ -52,7 +52,7 @@ const UNDERSCORED = 4
  * `card.liquid` is `card`; `card.html.liquid` is `card.html` and `card`; `_card.liquid` is `_card` and `card`; a file of another ending is
  * its full name and nothing else.
  */
-function spellings(file: SourceFile): readonly Omit<Claim, 'unit'>[] {
+function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
   const name = partialName(file)
   if (!file.path.endsWith('.liquid')) return [{ name, spelling: 0 }]
   const spelled =
@@ -78,20 +78,20 @@ export function withoutUnderscore(name: string): string | null {
 }
 
 /** Every folder of the application's overrides, then of the module, before the next folder; the spellings within each. */
-function precedes(a: Claim, b: Claim): boolean {
+function precedes(a: NameClaim, b: NameClaim): boolean {
   const [left, right] = [order(a), order(b)]
   const at = left.findIndex((each, index) => each !== right[index])
   return at >= 0 && (left[at] as number) < (right[at] as number)
 }
 
-function order({ unit, spelling }: Claim): readonly number[] {
+function order({ unit, spelling }: NameClaim): readonly number[] {
   const { file } = unit
   const folder = file.kind === 'layout' ? 2 : folderRank(file)
   return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
 }
 
 /** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
-function hidesPlain(winner: Claim, claim: Claim): boolean {
+function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   if (claim.spelling < UNDERSCORED || winner.spelling === 0 || winner.spelling >= UNDERSCORED) return false
   return order(winner).slice(0, 3).join() === order(claim).slice(0, 3).join()
 }

@@ -12,10 +12,10 @@ import { unservedQuery } from '../diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, Place, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
-import { type MendPlace, mendOf, reasonOf, withoutTwins } from './query-mends.ts'
-import type { TablePlaces } from '../types/from-graphql.ts'
+import { type QueryContext, mendOf, reasonOf, withoutTwins } from './query-mends.ts'
+import type { TableSpans } from '../types/from-graphql.ts'
 
-export interface OldField {
+export interface DeprecatedField {
   readonly name: string
   /** What to write instead, where the schema says so. */
   readonly reason: string | null
@@ -23,13 +23,13 @@ export interface OldField {
 }
 
 /** Properties that something of the site can write without a declaration; null where that is any. */
-export type Writable = ReadonlySet<string> | null
+export type WritableProperties = ReadonlySet<string> | null
 
 /** What a property serves for that nothing of the site can set: there it is not only empty, but wrong. */
 const WRONG: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
 
 /** How variables are reported whose types do not fit; null where the site does not want to know. */
-export interface Mismatches {
+export interface MismatchSeverities {
   readonly mismatch: Severity | null
   /** Of one value in the place of a list of such values. */
   readonly listed: Severity | null
@@ -37,12 +37,12 @@ export interface Mismatches {
 
 export function problemsOf(
   { analysis, span }: Operation,
-  old: readonly OldField[],
-  tables: TablePlaces,
-  mismatches: Mismatches,
-  place: MendPlace,
+  old: readonly DeprecatedField[],
+  tables: TableSpans,
+  mismatches: MismatchSeverities,
+  place: QueryContext,
   modules: ReadonlySet<string>,
-  writable: Writable,
+  writable: WritableProperties,
 ): readonly Diagnostic[] {
   const found = withoutTwins(analysis.problems, place).flatMap((problem) => {
     // Who declares no table at all keeps everything without one.
@@ -66,10 +66,10 @@ export function placeIn({ file, start }: Span, at: Place | null): Span {
 function diagnosticOf(
   problem: Problem,
   span: Span,
-  tables: TablePlaces,
-  mismatches: Mismatches,
+  tables: TableSpans,
+  mismatches: MismatchSeverities,
   modules: ReadonlySet<string>,
-  writable: Writable,
+  writable: WritableProperties,
 ): readonly Diagnostic[] {
   const { code, message, hint, table = null, known = [], undeclared } = problem
   const declared = tables.get(table ?? '') ?? null

@@ -5,7 +5,7 @@ import { listed } from '../diagnostics/words.ts'
 import type { DataSchema, Problem, PropertyDef } from '../model/operation.ts'
 
 /** What an author needs to know of a problem: the document it stands in, the schema, and the site's tables. */
-export interface MendPlace {
+export interface QueryContext {
   readonly document: string
   readonly schema: GraphQLSchema
   readonly data: DataSchema
@@ -41,15 +41,15 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const RANGE = /^(?:gte?|lte?)$/
 
-interface Reading extends MendPlace {
+interface ProblemContext extends QueryContext {
   /** The text that the problem points at, and what stands before it. */
   readonly at: string
   readonly before: string
 }
 
-type Rule = readonly [pattern: RegExp, mend: (found: RegExpExecArray, place: Reading) => string | null]
+type MendRule = readonly [pattern: RegExp, mend: (found: RegExpExecArray, place: ProblemContext) => string | null]
 
-const INVALID: readonly Rule[] = [
+const INVALID: readonly MendRule[] = [
   [
     /^Cannot query field `(\w+)` on type `(\w+)`/,
     ([, field = '', type = ''], place) =>
@@ -124,7 +124,7 @@ const INVALID: readonly Rule[] = [
   [/must not have a selection/, (_, { at }) => `Take \`${oneLine(at)}\` away.`],
 ]
 
-const UNREADABLE: readonly Rule[] = [
+const UNREADABLE: readonly MendRule[] = [
   [
     /single quote/,
     (_, { at, document, before }) => {
@@ -170,7 +170,7 @@ const UNREADABLE: readonly Rule[] = [
 ]
 
 /** The hint for a problem: a better one than the planner's own, where there is one. */
-export function mendOf(problem: Problem, place: MendPlace): string | null {
+export function mendOf(problem: Problem, place: QueryContext): string | null {
   const { at, code, message, hint } = problem
   const start = at?.start ?? 0
   const reading = {
@@ -192,7 +192,7 @@ export function reasonOf(message: string): string {
 }
 
 /** Problems that follow from another: an argument is missing because it was called by another name. */
-export function withoutTwins(problems: readonly Problem[], place: MendPlace): readonly Problem[] {
+export function withoutTwins(problems: readonly Problem[], place: QueryContext): readonly Problem[] {
   const given = problems.flatMap(({ message, at, ...rest }) => {
     const name = /^Did you mean `(\w+)`/.exec(mendOf({ message, at, ...rest }, place) ?? '')?.[1]
     const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
@@ -239,7 +239,7 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
 }
 
 /** A property asked for as if it were a field: `price` of a record is `property_int(name: "price")`. */
-function asProperty(field: string, type: string, { document, data, schema }: Reading): string | null {
+function asProperty(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
   if (!fieldsOf(schema, type).includes('property')) return null
   const named = data.tables.filter((table) => document.includes(`"${table.name}"`))
   const property: PropertyDef | undefined = (named.length > 0 ? named : data.tables)
@@ -271,7 +271,7 @@ function asVariable(name: string, document: string): string | null {
   return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? `Write \`$${name}\`.` : null
 }
 
-function ofVariable({ message }: Problem, { schema }: Reading): string | null {
+function ofVariable({ message }: Problem, { schema }: ProblemContext): string | null {
   const [, name = '', written = '', expected = ''] =
     /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
   if (name === '') return null

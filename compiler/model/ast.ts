@@ -170,7 +170,7 @@ export interface NamedArgument {
 }
 
 /** What a write goes to: `h['a'].b`, or a bare name when `path` is empty. */
-export interface Target {
+export interface WriteTarget {
   readonly name: NameNode
   readonly path: readonly Accessor[]
   readonly span: Span

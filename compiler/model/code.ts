@@ -2,7 +2,7 @@
 import type { Span } from '../source/span.ts'
 import type { Type } from './type.ts'
 
-interface Noted {
+interface Annotated {
   /** What is known of the value. */
   readonly type?: Type
   /** The place in a template that the value comes from: where it is printed gets a mark. */
@@ -28,7 +28,7 @@ export type BinaryOperator =
   | '%'
 
 /** An expression. */
-export type Code = Noted &
+export type Code = Annotated &
   (
     | { readonly kind: 'name'; readonly name: string }
     | { readonly kind: 'null' | 'undefined' }
@@ -83,7 +83,7 @@ export const NOWHERE = 'nowhere'
 
 export type Origin = Span | typeof NOWHERE
 
-interface Placed {
+interface Located {
   /** Null where it goes with what stands before it. */
   readonly span: Origin | null
 }
@@ -96,17 +96,17 @@ export interface Variable {
 }
 
 /** The first has a test; one without stands last. A body that is one statement stands on the line of its test. */
-export interface Branch extends Placed {
+export interface Branch extends Located {
   readonly test: Code | null
   readonly body: readonly Statement[] | Statement
 }
 
-export interface Handler extends Placed {
+export interface Handler extends Located {
   readonly body: readonly Statement[]
 }
 
 export type Statement =
-  | (Placed &
+  | (Located &
       (
         | { readonly kind: 'run'; readonly code: Code }
         | {

@@ -13,14 +13,14 @@ export interface LinkedGroup {
   readonly properties: readonly LinkedField[]
   readonly nested: readonly LinkedNested[]
   /** What the resource has besides, where a name above is none of its own; null where all are. */
-  readonly besides: Besides | null
+  readonly misspelled: MisspelledNames | null
 }
 
 /**
  * Which one a wrong name was meant to be is not known, so that its form may be read by any of them. A form takes none of these:
  * they are for what is said of its template only.
  */
-export interface Besides {
+export interface MisspelledNames {
   readonly attributes: readonly LinkedField[]
   readonly properties: readonly LinkedField[]
   /** Kinds of resources below it of which a name is wrong. */
@@ -29,7 +29,7 @@ export interface Besides {
 
 /** The group with what it has besides among its own. */
 export function withBesides(group: LinkedGroup): LinkedGroup {
-  const { besides } = group
+  const { misspelled: besides } = group
   if (besides === null) return group
   return {
     ...group,

@@ -2,7 +2,7 @@
 import type { PlainPageSettings } from '../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
-import type { Piece, YamlNode } from '../source/yaml.ts'
+import type { SourceSegment, YamlNode } from '../source/yaml.ts'
 
 /** A text that may hold Liquid, with its place in the YAML. */
 export interface LiquidText {
@@ -11,7 +11,7 @@ export interface LiquidText {
   /** Of the whole value, with its quotes. */
   readonly span: Span
   /** Where its characters stand; null where the YAML changed them (escapes): then only `span` is known. */
-  readonly pieces: readonly Piece[] | null
+  readonly segments: readonly SourceSegment[] | null
 }
 
 /** A value that is free in shape: metadata, headers, default payloads. Texts without `{{` and `{%` are plain. */

@@ -2,14 +2,14 @@
 import type { Span } from '../source/span.ts'
 
 /** Where a shape was written; `of` says that it is what a query selects, what a table declares, or what a form takes. */
-export interface Origin extends Span {
+export interface ShapeOrigin extends Span {
   readonly of?: 'query' | 'table' | 'form'
 }
 
 /** A known shape without a key: what keys it has, and where it was written. */
-export interface Missing {
+export interface MissingKey {
   readonly known: readonly string[]
-  readonly origin: Origin | null
+  readonly origin: ShapeOrigin | null
 }
 
 export type Type =
@@ -25,9 +25,9 @@ export type Type =
       readonly kind: 'record'
       readonly fields: ReadonlyMap<string, Type>
       readonly open: boolean
-      readonly origin: Origin | null
+      readonly origin: ShapeOrigin | null
       /** Keys that some of several queries' records do not have, with one of those records. */
-      readonly lacking?: ReadonlyMap<string, Missing>
+      readonly lacking?: ReadonlyMap<string, MissingKey>
     }
   /** Any key, one type of values. */
   | { readonly kind: 'hash'; readonly of: Type }

@@ -4,7 +4,7 @@
  */
 
 /** One tag or output without its delimiters. */
-export interface Written {
+export interface UnreadableMarkup {
   readonly output: boolean
   /** Between the delimiters, without white space at both ends. */
   readonly inner: string
@@ -55,7 +55,7 @@ const COMPARISONS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Likely meanings, the likeliest first. */
-export function* rewrites(written: Written): Generator<Rewrite> {
+export function* rewrites(written: UnreadableMarkup): Generator<Rewrite> {
   const { inner, output, tags } = written
   const straight = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
   if (straight !== inner) yield { as: output ? 'output' : 'tag', text: straight }
@@ -69,7 +69,7 @@ export function* rewrites(written: Written): Generator<Rewrite> {
     yield { as: 'tag', text: `${head[1]} ${(head[2] ?? head[3] ?? '').trim()}` }
 }
 
-function* ofOutput(inner: string, written: Written): Generator<Rewrite> {
+function* ofOutput(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
   if (first !== undefined && written.tags.has(first)) yield { as: 'tag', text: inner }
   const choice = ternary(inner)
@@ -81,7 +81,7 @@ function* ofOutput(inner: string, written: Written): Generator<Rewrite> {
   for (const text of values(inner, written)) yield { as: 'output', text }
 }
 
-function* ofTag(inner: string, written: Written): Generator<Rewrite> {
+function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
   const [, name = '', rest = ''] = /^([^\s(:]*)\s*([^]*)$/.exec(inner) ?? []
   if (name === '//' || name === '/*' || name === '--')
     yield { as: 'tag', text: `# ${rest.replace(/\s*\*\/$/, '')}`.trim() }
@@ -167,7 +167,7 @@ function* ofTag(inner: string, written: Written): Generator<Rewrite> {
   }
 }
 
-function* ofAssign(rest: string, written: Written): Generator<Rewrite> {
+function* ofAssign(rest: string, written: UnreadableMarkup): Generator<Rewrite> {
   const counted = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
   if (counted !== null)
     yield { as: 'tag', text: `assign ${counted[1]} = ${counted[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1` }
@@ -199,7 +199,7 @@ function ternary(text: string): { test: string; yes: string; no: string } | null
 }
 
 /** A value with its filters, in ways that can be read. */
-function* values(text: string, { filters }: Written): Generator<string> {
+function* values(text: string, { filters }: UnreadableMarkup): Generator<string> {
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
     (all) => all.replace(/(^|[\s:,])[$@](?=[a-z_])/gi, '$1'),

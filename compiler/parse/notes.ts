@@ -33,24 +33,24 @@ import { unknownOperator } from '../diagnostics/codes/syntax/unknown-operator.ts
 import { unsupportedStringEscape } from '../diagnostics/codes/misleading/unsupported-string-escape.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
-import type { Note } from '../syntax/grammar.ts'
+import type { SyntaxNote } from '../syntax/grammar.ts'
 import type { Item } from './parser.ts'
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
 /** The mode that decides. */
-export interface Mode {
+export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
 }
 
 /** Gives the text between two places of the template; empty where places are not known. */
-export type Source = (start: number, end: number) => string
+export type TextBetween = (start: number, end: number) => string
 
 /** The notes to report: tokens that were skipped one after the other are one note, and a name is spoken of once. */
-export function gathered(notes: readonly Note[], source: Source): readonly Note[] {
+export function gathered(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
   const names = new Set<string>()
-  const list: Note[] = []
+  const list: SyntaxNote[] = []
   for (const note of notes) {
     const last = list.at(-1)
     if (
@@ -67,7 +67,12 @@ export function gathered(notes: readonly Note[], source: Source): readonly Note[
 }
 
 /** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
-export function noted(note: Note, tag: string | null, mode: Mode, source: Source): Diagnostic | null {
+export function noted(
+  note: SyntaxNote,
+  tag: string | null,
+  mode: LanguageMode,
+  source: TextBetween,
+): Diagnostic | null {
   const { span, text } = note
   if (note.kind === 'too-long') return nestingTooDeep(span, 500)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
@@ -135,7 +140,7 @@ export function noted(note: Note, tag: string | null, mode: Mode, source: Source
 const LONGEST_TEXT = 2_000
 
 /** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
-function closesBehind(span: Span, quote: string, source: Source): boolean {
+function closesBehind(span: Span, quote: string, source: TextBetween): boolean {
   const text = source(span.end, span.end + LONGEST_TEXT)
   const from = text.indexOf('%}')
   if (from < 0) return false
@@ -148,13 +153,13 @@ function closesBehind(span: Span, quote: string, source: Source): boolean {
   return false
 }
 
-function skipped({ span, text }: Note, source: Source): string {
+function skipped({ span, text }: SyntaxNote, source: TextBetween): string {
   const all = source(span.start, span.end)
   return all === '' ? text : all
 }
 
 /** A quote that a backslash stands before ends its text, whatever the author meant. */
-function escaped(span: Span, source: Source): Diagnostic | null {
+function escaped(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   return quote === undefined
     ? null
@@ -162,7 +167,7 @@ function escaped(span: Span, source: Source): Diagnostic | null {
 }
 
 /** A word with letters that no name has. */
-export function misspelled(span: Span, source: Source): Diagnostic | null {
+export function misspelled(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
@@ -171,7 +176,7 @@ export function misspelled(span: Span, source: Source): Diagnostic | null {
 }
 
 /** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
-function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
+function strictly(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
@@ -198,8 +203,8 @@ function strictly(note: Note, { dialect, syntax }: Mode): Diagnostic | null {
 /** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
 export function leftOver(
   item: Extract<Item, { readonly leftover: Span | null }>,
-  source: Source,
-  mode: Mode,
+  source: TextBetween,
+  mode: LanguageMode,
 ): Diagnostic | null {
   const span = item.leftover
   if (span === null) return null

@@ -5,14 +5,14 @@
 import { nearest } from '../diagnostics/suggest.ts'
 import type { Item } from './parser.ts'
 
-export interface Pairs {
+export interface TagPairs {
   /** The end of each tag that the language does not have and that something closes: its name without `end`. */
   readonly closedAs: ReadonlyMap<Item, string>
   /** Blocks that no end of their own closes. */
   readonly unclosed: ReadonlySet<Item>
 }
 
-interface Open {
+interface OpenTag {
   readonly item: Item
   readonly name: string
   readonly lines: number
@@ -23,20 +23,20 @@ interface Open {
 const LOOK_BACK = 30
 
 /** Pairs the items of one file; `linesOf` gives the liquid tag that a statement stands in, or -1. */
-export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): Pairs {
+export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): TagPairs {
   const closedAs = new Map<Item, string>()
   const unclosed = new Set<Item>()
-  const stack: Open[] = []
+  const stack: OpenTag[] = []
   /** Open blocks by name and liquid tag, so that an end knows at once whether it has one. */
   const open = new Map<string, number>()
   const keyOf = (name: string, lines: number) => `${name} ${lines}`
   const surplus = surplusOf(items, linesOf, keyOf)
-  const count = (block: Open, by: number) => {
+  const count = (block: OpenTag, by: number) => {
     const key = keyOf(block.name, block.lines)
     if (block.known) open.set(key, (open.get(key) ?? 0) + by)
   }
   const drop = () => {
-    const block = stack.pop() as Open
+    const block = stack.pop() as OpenTag
     count(block, -1)
     if (block.known) unclosed.add(block.item)
   }
@@ -53,12 +53,12 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
       const spare = at >= 0 && (surplus.get(key) ?? 0) > 0
       if (!spare && (open.get(key) ?? 0) > 0) {
         while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true) drop()
-        count(stack.pop() as Open, -1)
+        count(stack.pop() as OpenTag, -1)
         continue
       }
       if (at < 0) continue
       surplus.set(key, (surplus.get(key) ?? 0) - 1)
-      closedAs.set((stack[at] as Open).item, name)
+      closedAs.set((stack[at] as OpenTag).item, name)
       stack.length = at
       continue
     }
@@ -98,10 +98,10 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
 }
 
 /** Where the unknown tag stands that an end closes: of those above the innermost block the likeliest, or -1. */
-function misspelled(stack: readonly Open[], name: string, lines: number): number {
+function misspelled(stack: readonly OpenTag[], name: string, lines: number): number {
   const names = new Map<string, number>()
   for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
-    const { name: written, known, lines: own } = stack[at] as Open
+    const { name: written, known, lines: own } = stack[at] as OpenTag
     if (known || own !== lines) break
     if (!names.has(written)) names.set(written, at)
   }

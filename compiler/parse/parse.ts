@@ -16,13 +16,13 @@ import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
 import type { Span } from '../source/span.ts'
 import { entryOf, type YamlNode } from '../source/yaml.ts'
-import type { Mode } from './notes.ts'
+import type { LanguageMode } from './notes.ts'
 import { brokenNode, MAX_NESTING } from './structure.ts'
 import { withJobs } from './jobs.ts'
-import { type PlaceOf, relocated, relocatedDiagnostic } from './relocate.ts'
+import { type SpanMapper, relocated, relocatedDiagnostic } from './relocate.ts'
 import { parseTemplate } from './template.ts'
 
-export interface ParseOptions extends Mode {
+export interface ParseOptions extends LanguageMode {
   /** Overrides the configuration: base Liquid knows no interpolation. */
   readonly interpolation?: boolean
 }
@@ -233,9 +233,9 @@ function innerTemplates(
       )
     const base = baseOf(text)
     if (base !== null) inner.set(path, read(base, null, report))
-    else if (text.pieces === null || text.pieces.length === 0) inner.set(path, read(0, text.span, report))
+    else if (text.segments === null || text.segments.length === 0) inner.set(path, read(0, text.span, report))
     else {
-      const placeOf: PlaceOf = (start, end) => placeIn(text, start, end)
+      const placeOf: SpanMapper = (start, end) => placeIn(text, start, end)
       const said = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, placeOf)) }
       inner.set(path, relocated(read(0, null, said), placeOf))
     }
@@ -256,8 +256,8 @@ function guarded(file: SourceFile, read: () => Template, report: Pick<Report, 'a
 
 /** The offset of a text's first character where all of it stands in one piece. */
 function baseOf(text: LiquidText): number | null {
-  const [piece, ...others] = text.pieces ?? []
-  return piece !== undefined && others.length === 0 ? piece.source - piece.at : null
+  const [piece, ...others] = text.segments ?? []
+  return piece !== undefined && others.length === 0 ? piece.sourceOffset - piece.textOffset : null
 }
 
 /** Values in values; the fields of a form nest deepest. */

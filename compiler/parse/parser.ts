@@ -20,7 +20,7 @@ import {
   TextToken,
   UnknownOpen,
   Unterminated,
-  type Vocabulary,
+  type TagVocabulary,
 } from '../syntax/lexer.ts'
 import type { RawBody } from '../syntax/raw.ts'
 import * as T from '../syntax/tokens.ts'
@@ -57,14 +57,14 @@ export type Item =
     }
 
 /** One shape for each kind, so that a test of `kind` tells them apart. */
-type Each<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
+type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
 
-type SourceItem = Each<
+type SourceItem = VariantOf<
   'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment',
   { readonly start: number; readonly end: number }
 >
 
-type EndItem = Each<
+type EndItem = VariantOf<
   'end' | 'unknown',
   { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
 >
@@ -73,7 +73,7 @@ const inlineTags = [...TAGS.values()].filter((tag) => tag.shape !== 'raw')
 const tagTypes = new Map(inlineTags.map((tag) => [tag.name, opener(tag.name)]))
 const branchTypes = new Map([...BRANCHES.keys()].map((name) => [name, opener(name)]))
 
-const vocabulary: Vocabulary = {
+const vocabulary: TagVocabulary = {
   types: new Map<string, TokenType>([
     ...inlineTags.flatMap((tag) =>
       [tag.name, ...(tag.aliases ?? [])].map((name): [string, TokenType] => [
@@ -281,7 +281,7 @@ export function checkGrammar(): void {
   new TemplateParser(true)
 }
 
-export interface Reading {
+export interface ParsedItems {
   readonly items: readonly Item[]
   readonly errors: readonly IRecognitionException[]
   readonly notes: Grammar['notes']
@@ -299,7 +299,7 @@ export function readTemplate(
     readonly dialect: Grammar['dialect']
     readonly syntax: Grammar['syntax']
   },
-): Reading {
+): ParsedItems {
   parser ??= new TemplateParser()
   const { tokens } = lexer.tokenize(text, where.interpolation)
   parser.file = where.file

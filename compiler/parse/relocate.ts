@@ -4,20 +4,20 @@ import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 
 /** Where a part of the text stands in the file, by its offsets in the text. */
-export type PlaceOf = (start: number, end: number) => Span
+export type SpanMapper = (start: number, end: number) => Span
 
 /** The template with the places of the file in all its nodes. */
-export function relocated(template: Template, placeOf: PlaceOf): Template {
+export function relocated(template: Template, placeOf: SpanMapper): Template {
   return moved(template, placeOf, new Map()) as Template
 }
 
 /** The diagnostic at the file's place, with all that it leads to. */
-export function relocatedDiagnostic(diagnostic: Diagnostic, placeOf: PlaceOf): Diagnostic {
+export function relocatedDiagnostic(diagnostic: Diagnostic, placeOf: SpanMapper): Diagnostic {
   return moved(diagnostic, placeOf, new Map()) as Diagnostic
 }
 
 /** A part of the tree that stands in two places stays one. */
-function moved(value: unknown, placeOf: PlaceOf, known: Map<object, unknown>): unknown {
+function moved(value: unknown, placeOf: SpanMapper, known: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const before = known.get(value)
   if (before !== undefined) return before

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
 import { filterTable } from '../types/filters.ts'
 import { rewrites } from './habits.ts'
-import { gathered, type Mode, noted } from './notes.ts'
+import { gathered, type LanguageMode, noted } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
 
 /** Codes of markup that cannot be read as it was meant. */
@@ -31,7 +31,7 @@ const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end'
 const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
 /** What to say of a text instead of `said`; and the text as it was probably meant, as long as it is, to be read again. */
-export interface Taught {
+export interface Repair {
   readonly said: readonly Diagnostic[]
   readonly text: string
 }
@@ -42,8 +42,8 @@ export function teach(
   items: readonly Item[],
   said: readonly Diagnostic[],
   { base, interpolation }: { readonly base: number; readonly interpolation: boolean },
-  mode: Mode,
-): Taught {
+  mode: LanguageMode,
+): Repair {
   const instead = new Map<Diagnostic, Diagnostic | null>()
   let left = LONGEST_IN_ALL
   for (const slip of slipsOf(items, text, base, said)) {
@@ -84,7 +84,7 @@ function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => bool
 }
 
 /** A markup with what was said of it. Places are those of the text. */
-interface Slip {
+interface BrokenMarkup {
   readonly start: number
   readonly end: number
   /** Opening delimiter, empty in the lines of a `liquid` tag. */
@@ -93,7 +93,12 @@ interface Slip {
 }
 
 /** The markups in which something could not be read. */
-function slipsOf(items: readonly Item[], text: string, base: number, said: readonly Diagnostic[]): readonly Slip[] {
+function slipsOf(
+  items: readonly Item[],
+  text: string,
+  base: number,
+  said: readonly Diagnostic[],
+): readonly BrokenMarkup[] {
   const starts = items.map((item) => ('start' in item ? item.start : item.span.start - base))
   const found = new Map<number, Diagnostic[]>()
   for (const each of said) {
@@ -132,7 +137,7 @@ function lastBelow(starts: readonly number[], place: number): number {
 }
 
 /** The text of a markup that can be read and was probably meant; null when none is found. */
-function repaired(slip: Slip, text: string, interpolation: boolean, mode: Mode): string | null {
+function repaired(slip: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
   const markup = text.slice(slip.start, slip.end)
   if (markup.length > LONGEST || mode.dialect !== 'platform') return null
   const { open } = slip
@@ -157,7 +162,7 @@ function repaired(slip: Slip, text: string, interpolation: boolean, mode: Mode):
 }
 
 /** Whether the grammar has nothing to say about a text. */
-function reads(text: string, interpolation: boolean, mode: Mode): boolean {
+function reads(text: string, interpolation: boolean, mode: LanguageMode): boolean {
   const read = readAgain(text, interpolation, mode)
   if (read === null) return false
   const { items, errors, notes } = read
@@ -175,7 +180,7 @@ function reads(text: string, interpolation: boolean, mode: Mode): boolean {
 }
 
 /** Null for what nests so deep that the stack does not suffice: no author meant that. */
-function readAgain(text: string, interpolation: boolean, mode: Mode): ReturnType<typeof readTemplate> | null {
+function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
   try {
     return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
   } catch (error) {
@@ -185,7 +190,7 @@ function readAgain(text: string, interpolation: boolean, mode: Mode): ReturnType
 }
 
 /** What was said of a slip, in one message that says the change. */
-function told({ said, start, end }: Slip, before: string, after: string, base: number): Diagnostic {
+function told({ said, start, end }: BrokenMarkup, before: string, after: string, base: number): Diagnostic {
   const first = said.find((each) => each.severity === 'error') ?? said[0]
   if (first === undefined) throw new Error('a slip is made of messages')
   if (said.length === 1 && CLEAR.has(first.code)) return first
@@ -212,14 +217,14 @@ function shown(before: string, after: string): string {
 }
 
 /** A delimiter that is missing: what to say of it, and the text, as long as it was, in which it stands. */
-interface Missing {
+interface MissingDelimiter {
   readonly text: string
   readonly at: number
   readonly diagnostic: Diagnostic
 }
 
 /** The slip as a tag or output that is never closed: another one begins inside it. */
-function unclosed(slip: Slip, text: string, base: number): Missing | null {
+function unclosed(slip: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
   if (slip.open === '') return null
   const inner = openerInside(text, slip.start + slip.open.length, slip.end)
   if (inner < 0) return null

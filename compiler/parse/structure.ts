@@ -13,7 +13,7 @@ import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent } from '../syntax/raw.ts'
 import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
-import { type Pairs, pairsOf } from './pairs.ts'
+import { type TagPairs, pairsOf } from './pairs.ts'
 import type { Item } from './parser.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
@@ -35,7 +35,7 @@ interface OpenBlock {
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
 
-export interface Structured {
+export interface StructuredTemplate {
   readonly nodes: readonly Node[]
   readonly broken: boolean
 }
@@ -47,12 +47,12 @@ export function structure(
   liquid: boolean,
   messageAt: (span: Span) => string,
   report: Pick<Report, 'add'>,
-): Structured {
+): StructuredTemplate {
   const root: Node[] = []
   const stack: OpenBlock[] = []
   let broken = false
   let tooDeep = false
-  let found: Pairs | null = null
+  let found: TagPairs | null = null
   const pairs = () => {
     found ??= pairsOf(items, (start) => linesOf(text, start))
     return found

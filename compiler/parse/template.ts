@@ -20,17 +20,17 @@ import { TAGS_BY_NAME } from '../language.ts'
 import type { Expression, Node, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
-import { endOf, type Note } from '../syntax/grammar.ts'
+import { endOf, type SyntaxNote } from '../syntax/grammar.ts'
 import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
 import * as T from '../syntax/tokens.ts'
 import { readDoc } from './doc.ts'
 import { foreignIn } from './foreign.ts'
-import { gathered, leftOver, misspelled, type Mode, noted, type Source } from './notes.ts'
+import { gathered, leftOver, misspelled, type LanguageMode, noted, type TextBetween } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
 import { teach } from './repair.ts'
 import { brokenNode, structure } from './structure.ts'
 
-export interface TemplatePlace {
+export interface TemplateLocation {
   readonly file: string
   /** Offset of the text in its file. */
   readonly base: number
@@ -43,7 +43,12 @@ export interface TemplatePlace {
 const MOST_READINGS = 6
 
 /** Reads a template; what is wrong with it goes to `report`. Never throws. */
-export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, report: Pick<Report, 'add'>): Template {
+export function parseTemplate(
+  text: string,
+  place: TemplateLocation,
+  mode: LanguageMode,
+  report: Pick<Report, 'add'>,
+): Template {
   const told: Diagnostic[] = []
   let now = text
   for (let reading = 0; ; reading++) {
@@ -63,13 +68,13 @@ export function parseTemplate(text: string, place: TemplatePlace, mode: Mode, re
   }
 }
 
-interface Once {
+interface ParseAttempt {
   readonly template: Template
   readonly items: readonly Item[]
   readonly said: readonly Diagnostic[]
 }
 
-function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
+function readOnce(text: string, place: TemplateLocation, mode: LanguageMode): ParseAttempt {
   const said: Diagnostic[] = []
   const report = { add: (each: Diagnostic) => void said.push(each) }
   const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
@@ -89,9 +94,9 @@ function readOnce(text: string, place: TemplatePlace, mode: Mode): Once {
   const markups = items.filter(
     (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
   )
-  const skipped: Source = place.fixed ? () => '' : source
+  const skipped: TextBetween = place.fixed ? () => '' : source
   // What a markup is told once, and not for each of its parts.
-  const told = new Set<Item | Note>()
+  const told = new Set<Item | SyntaxNote>()
   const unclosed = new Set<Item>()
   for (const note of gathered(notes, skipped)) {
     const around = markupAround(markups, note.span)
@@ -190,7 +195,7 @@ function checkHead(value: Expression, place: string, report: Pick<Report, 'add'>
 function checkBraces(
   span: Span,
   source: (start: number, end: number) => string,
-  mode: Mode,
+  mode: LanguageMode,
   report: Pick<Report, 'add'>,
 ): boolean {
   const text = source(span.start + 2, span.end - 2)

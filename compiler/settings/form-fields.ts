@@ -63,7 +63,7 @@ const OPTIONS = {
   default: { takes: 'value, with Liquid', says: 'The value where nothing is sent and nothing stored.' },
 } as const
 
-export interface FieldWords {
+export interface FieldDocs {
   readonly name: string
   readonly aliases: readonly string[]
   readonly takes: string
@@ -71,7 +71,7 @@ export interface FieldWords {
 }
 
 /** The keys below `fields` that are no names of fields, those of a field, and the options of its property. */
-export function fieldWords(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldWords[]>> {
+export function fieldWords(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldDocs[]>> {
   const plain = ([name, { takes, says }]: readonly [string, { readonly takes: string; readonly says: string }]) => ({
     name,
     aliases: [],

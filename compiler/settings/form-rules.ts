@@ -11,13 +11,13 @@ import { isPattern, isTime } from './option-values.ts'
 import type { Reporter } from './setting.ts'
 
 /** What an option takes, in words and as a test. */
-interface Check {
+interface OptionCheck {
   readonly takes: string
   fits(node: YamlNode): boolean
 }
 
-const check = (takes: string, fits: Check['fits']): Check => ({ takes, fits })
-const scalar = (takes: string, good: (text: string) => boolean): Check =>
+const check = (takes: string, fits: OptionCheck['fits']): OptionCheck => ({ takes, fits })
+const scalar = (takes: string, good: (text: string) => boolean): OptionCheck =>
   check(takes, (node) => node.kind === 'scalar' && node.value !== null && good(node.text.trim()))
 
 const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
@@ -50,7 +50,7 @@ const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
 )
 
 /** What every validation has. */
-const COMMON: Readonly<Record<string, Check & { readonly says: string }>> = {
+const COMMON: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
   message: { ...words, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
   if: { ...words, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
   allow_nil: { ...flag, says: 'Whether a value that is nil will do.' },
@@ -59,7 +59,7 @@ const COMMON: Readonly<Record<string, Check & { readonly says: string }>> = {
 }
 
 /** By what the running site reads an option as. */
-const CHECKS: Readonly<Record<OptionKind, Check>> = {
+const CHECKS: Readonly<Record<OptionKind, OptionCheck>> = {
   number,
   boolean: flag,
   list: some,
@@ -70,7 +70,7 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
 }
 
 /** Where that says too little: `validation.option`. */
-const EXACT: Readonly<Record<string, Check>> = {
+const EXACT: Readonly<Record<string, OptionCheck>> = {
   'length.minimum': count,
   'length.maximum': count,
   'length.is': count,
@@ -153,29 +153,29 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
 }
 
 /** What an option of a validation's own takes. */
-function checkOf(rule: string, option: string): Check {
+function checkOf(rule: string, option: string): OptionCheck {
   return EXACT[`${rule}.${option}`] ?? CHECKS[RULES[rule]?.[option]?.takes ?? 'text']
 }
 
 /** An option in words. */
-export interface OptionWords {
+export interface OptionDocs {
   readonly name: string
   readonly takes: string
   readonly says: string
 }
 
-export interface RuleWords {
+export interface RuleDocs {
   readonly name: string
   /** Other names of it. */
   readonly aliases: readonly string[]
   readonly says: string
-  readonly options: readonly OptionWords[]
+  readonly options: readonly OptionDocs[]
   /** Of these options it needs one. */
   readonly needed: readonly string[]
 }
 
 /** Every validation in words, each once. */
-export function ruleWords(): readonly RuleWords[] {
+export function ruleWords(): readonly RuleDocs[] {
   const names = RULE_NAMES.filter((name, at) => RULE_NAMES.findIndex((each) => RULES[each] === RULES[name]) === at)
   return names.map((name) => ({
     name,
@@ -191,7 +191,7 @@ export function ruleWords(): readonly RuleWords[] {
 }
 
 /** The options that every validation has. */
-export function commonOptions(): readonly OptionWords[] {
+export function commonOptions(): readonly OptionDocs[] {
   return Object.entries(COMMON).map(([name, { takes, says }]) => ({ name, takes, says }))
 }
 

@@ -165,7 +165,7 @@ const keys = {
   body: { schema: anything, says: 'What tools write here; the template is the rest of the file.', unread: true },
 } as const
 
-type From = Entries<typeof keys>
+type FormEntries = Entries<typeof keys>
 
 export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
@@ -202,14 +202,14 @@ export const form = settings<typeof keys, FormSettings>({
 })
 
 /** The old form is a mapping that names the resource. */
-function resource(from: From): FormSettings['resource'] {
+function resource(from: FormEntries): FormSettings['resource'] {
   const node = from.node('resource')
   if (node?.kind !== 'map') return from.reference('resource')
   const named = entryOf(node, 'name')?.value ?? node.entries[0]?.value
   return named?.kind === 'scalar' && named.text !== '' ? { name: named.text, span: named.span } : null
 }
 
-function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
+function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] {
   const given = from.value('async_callback_actions')
   const content = entryOf(from.node('async_callback_actions'), 'content')?.value
   if (given === undefined || content?.kind !== 'scalar' || content.value === null) return null
@@ -226,14 +226,14 @@ function asyncCallback(from: From): FormSettings['asyncCallbackActions'] {
   }
 }
 
-function complain(from: From, key: string, expected: string): void {
+function complain(from: FormEntries, key: string, expected: string): void {
   const value = entryOf(from.node('async_callback_actions'), key)?.value
   if (value === undefined) return
   const written = from.file.text.slice(value.span.start, value.span.end)
   from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, written))
 }
 
-function spamProtection(from: From): FormSettings['spamProtection'] {
+function spamProtection(from: FormEntries): FormSettings['spamProtection'] {
   const given = from.value('spam_protection')
   if (given === undefined || given === '') return null
   const score = challengeKeys.minimum_score.default

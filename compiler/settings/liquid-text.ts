@@ -4,7 +4,7 @@ import { type Span, span } from '../source/span.ts'
 import type { YamlNode, YamlScalar } from '../source/yaml.ts'
 
 export function liquidText(scalar: YamlScalar): LiquidText {
-  return { kind: 'liquid', text: scalar.text, span: scalar.span, pieces: scalar.pieces }
+  return { kind: 'liquid', text: scalar.text, span: scalar.span, segments: scalar.segments }
 }
 
 /** Whether the text has anything to render. */
@@ -23,8 +23,8 @@ export function placeIn(text: LiquidText, start: number, end: number): Span {
 
 /** The offset in the file of a character of the text, or null where the YAML changed it. */
 export function sourceOffset(text: LiquidText, at: number): number | null {
-  const piece = text.pieces?.findLast((each) => each.at <= at)
-  return piece === undefined ? null : piece.source + at - piece.at
+  const piece = text.segments?.findLast((each) => each.textOffset <= at)
+  return piece === undefined ? null : piece.sourceOffset + at - piece.textOffset
 }
 
 export const NO_TREE: SettingTree = { kind: 'map', entries: new Map() }

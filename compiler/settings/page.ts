@@ -130,7 +130,7 @@ const keys = {
   },
 } as const
 
-type From = Entries<typeof keys>
+type PageEntries = Entries<typeof keys>
 
 export const page = settings<typeof keys, PageSettings>({
   noun: 'page',
@@ -169,7 +169,7 @@ export const page = settings<typeof keys, PageSettings>({
 })
 
 function address(
-  from: From,
+  from: PageEntries,
   file: SourceFile,
   format: PageFormat,
 ): { readonly slug: string | null; readonly slugSpan: Span; readonly route: Route } {
@@ -200,7 +200,7 @@ function address(
 }
 
 /** The map below `metadata`, with what the short forms add to it. */
-function metadata(from: From): SettingTree {
+function metadata(from: PageEntries): SettingTree {
   const map = from.map('metadata')
   const short = [
     ['title', from.tree('metadata_title')],
@@ -213,7 +213,7 @@ function metadata(from: From): SettingTree {
   return { kind: 'map', entries }
 }
 
-function dynamicCache(from: From): PageSettings['dynamicCache'] {
+function dynamicCache(from: PageEntries): PageSettings['dynamicCache'] {
   const cache = from.value('dynamic_cache')
   if (cache === undefined) return null
   const key = entryOf(from.node('dynamic_cache'), 'key')?.value

@@ -10,7 +10,7 @@ import type { Property } from '../model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../source/yaml.ts'
 import type { SourceFile } from '../source/file.ts'
 import { settingTree } from './liquid-text.ts'
-import { anything, type Entries, type Keys, mapping, type Reporter, section, text } from './setting.ts'
+import { anything, type Entries, type SettingKeys, mapping, type Reporter, section, text } from './setting.ts'
 import { checkUploadOptions, uploadKeys } from './upload-options.ts'
 
 /** What a property of each type holds, and those that newer sites leave alone. */
@@ -105,7 +105,7 @@ export const propertyKeys = {
 export function properties(
   list: YamlNode | null,
   noun: string,
-  { file, report }: Pick<Entries<Keys>, 'file' | 'report'>,
+  { file, report }: Pick<Entries<SettingKeys>, 'file' | 'report'>,
 ): readonly Property[] {
   if (list?.kind !== 'list') return []
   const seen = new Set<string>()

@@ -19,20 +19,20 @@ const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
   nested: null,
 }
 
-interface Field {
+interface MappedField {
   readonly type?: string | null | undefined
-  readonly properties?: Fields | null | undefined
-  readonly fields?: Fields | null | undefined
+  readonly properties?: MappedFields | null | undefined
+  readonly fields?: MappedFields | null | undefined
 }
 
-interface Fields extends Readonly<Record<string, Field>> {}
+interface MappedFields extends Readonly<Record<string, MappedField>> {}
 
 const name = z
   .string()
   .refine((text) => text !== '' && !text.includes('\0') && text.isWellFormed(), { error: 'a name' })
 
 // What else search engines read (`analyzer`, `format`) changes nothing here.
-const field: z.ZodType<Field> = z.lazy(() =>
+const field: z.ZodType<MappedField> = z.lazy(() =>
   z.object(
     {
       type: z.enum(Object.keys(TYPES), { error: `one of ${Object.keys(TYPES).join(', ')}` }).nullish(),
@@ -43,7 +43,7 @@ const field: z.ZodType<Field> = z.lazy(() =>
   ),
 )
 
-const fields: z.ZodType<Fields> = z.record(name, field, { error: 'a mapping of fields' })
+const fields: z.ZodType<MappedFields> = z.record(name, field, { error: 'a mapping of fields' })
 
 const index = z
   .object({ properties: fields.nullish(), mappings: z.object({ properties: fields.nullish() }).nullish() })
@@ -66,7 +66,7 @@ export const searchIndexes = z
   )
 
 /** Each field by the name that queries have for it; `author.name` may be written as one name too. */
-function flat(of: Fields, above: readonly string[]): SearchField[] {
+function flat(of: MappedFields, above: readonly string[]): SearchField[] {
   return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
     const path = [...above, ...key.split('.')]
     const own = typed(path.join('.'), path, type)

@@ -22,9 +22,9 @@ import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
 export type Reporter = Pick<Report, 'add'>
 
 /** What a page of the reference is about. */
-export type Topic = FileKind | 'fields' | 'properties'
+export type ReferencePage = FileKind | 'fields' | 'properties'
 
-export interface Key<Schema extends z.ZodType = z.ZodType> {
+export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** What it is for, in a sentence of the reference. */
   readonly says: string
@@ -37,9 +37,9 @@ export interface Key<Schema extends z.ZodType = z.ZodType> {
   /** A file without it is refused. */
   readonly required?: boolean
   /** Keys of the mapping that it takes. */
-  readonly below?: Keys
+  readonly below?: SettingKeys
   /** What the page of tells more. */
-  readonly see?: Topic
+  readonly see?: ReferencePage
   /** Accepted in silence: nothing reads it. */
   readonly unread?: boolean
   /** What to write instead; null when there is nothing. Absent: the key is current. */
@@ -50,14 +50,14 @@ export interface Key<Schema extends z.ZodType = z.ZodType> {
   readonly refused?: boolean
 }
 
-export interface Keys extends Readonly<Record<string, Key>> {}
+export interface SettingKeys extends Readonly<Record<string, SettingKey>> {}
 
 /** What an entry gives: its value, or its default. */
-type Given<Of extends Key> = Of extends { readonly default: unknown }
+type SettingValue<Of extends SettingKey> = Of extends { readonly default: unknown }
   ? z.output<Of['schema']>
   : z.output<Of['schema']> | undefined
 
-export interface Kind<K extends Keys, Settings> {
+export interface SettingsKind<K extends SettingKeys, Settings> {
   /** The word for such a file: `page`. */
   readonly noun: string
   /** What such a file is, in the words of the reference. */
@@ -73,10 +73,14 @@ export interface Kind<K extends Keys, Settings> {
 export type ReadSettings<Settings> = (file: SourceFile, tree: YamlNode | null, report: Reporter) => Settings
 
 /** A reader with what it goes by. */
-export type DeclaredSettings<K extends Keys, Settings> = ReadSettings<Settings> & { readonly kind: Kind<K, Settings> }
+export type DeclaredSettings<K extends SettingKeys, Settings> = ReadSettings<Settings> & {
+  readonly kind: SettingsKind<K, Settings>
+}
 
 /** Declares a kind of settings and gives its reader. */
-export function settings<K extends Keys, Settings>(kind: Kind<K, Settings>): DeclaredSettings<K, Settings> {
+export function settings<K extends SettingKeys, Settings>(
+  kind: SettingsKind<K, Settings>,
+): DeclaredSettings<K, Settings> {
   const read: ReadSettings<Settings> = (file, tree, report) => {
     const from = new Entries(kind, file, tree, report)
     const result = kind.read(from, file)
@@ -87,7 +91,7 @@ export function settings<K extends Keys, Settings>(kind: Kind<K, Settings>): Dec
 }
 
 /** The entries of one file's settings by their keys, checked. Null values count as absent. */
-export class Entries<K extends Keys> {
+export class Entries<K extends SettingKeys> {
   readonly report: Reporter
   readonly file: SourceFile
   readonly #entries = new Map<string, { readonly entry: YamlEntry; readonly value: unknown }>()
@@ -101,7 +105,7 @@ export class Entries<K extends Keys> {
   readonly #keys: K
 
   constructor(
-    kind: Pick<Kind<K, unknown>, 'noun' | 'keys' | 'strict'>,
+    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys' | 'strict'>,
     file: SourceFile,
     tree: YamlNode | null,
     report: Reporter,
@@ -152,9 +156,9 @@ export class Entries<K extends Keys> {
   }
 
   /** The value that the key's schema made, or the key's default, or undefined. */
-  value<N extends keyof K & string>(name: N): Given<K[N]> {
+  value<N extends keyof K & string>(name: N): SettingValue<K[N]> {
     const given = this.#entries.get(name)
-    return (given === undefined ? this.#keys[name]?.default : given.value) as Given<K[N]>
+    return (given === undefined ? this.#keys[name]?.default : given.value) as SettingValue<K[N]>
   }
 
   node(name: keyof K & string): YamlNode | null {
@@ -399,18 +403,20 @@ export const textOrMapping = z.union([liquid, mapping], { error: 'a text or a ma
 /** Texts in which Liquid is rendered. */
 export const RENDERED: ReadonlySet<z.ZodType> = new Set<z.ZodType>([liquid, textOrMapping])
 
-type Shape<K extends Keys> = { readonly [N in keyof K]: z.ZodOptional<z.ZodNullable<K[N]['schema']>> }
+type EntriesSchema<K extends SettingKeys> = { readonly [N in keyof K]: z.ZodOptional<z.ZodNullable<K[N]['schema']>> }
 
 /** The keys of a mapping; null counts as absent there too. */
-export function shape<const K extends Keys>(keys: K): Shape<K> {
-  return Object.fromEntries(Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()])) as Shape<K>
+export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
+  return Object.fromEntries(
+    Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()]),
+  ) as EntriesSchema<K>
 }
 
 /** A mapping of these keys and no others. */
-export function section<const K extends Keys>(
+export function section<const K extends SettingKeys>(
   keys: K,
   error = `a mapping of ${listed(Object.keys(keys))}`,
-): z.ZodObject<Shape<K>, z.core.$strict> {
+): z.ZodObject<EntriesSchema<K>, z.core.$strict> {
   return z.strictObject(shape(keys), { error })
 }
 

@@ -14,7 +14,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['action', 'controller'])
  * at the end says nothing.
  */
 export function parseSlug(slug: string): ParsedSlug {
-  const reader: Reader = { slug, at: 0, names: new Set() }
+  const reader: SlugReader = { slug, at: 0, names: new Set() }
   try {
     const segments = readSegments(reader, false)
     return { ok: true, segments }
@@ -24,7 +24,7 @@ export function parseSlug(slug: string): ParsedSlug {
   }
 }
 
-interface Reader {
+interface SlugReader {
   readonly slug: string
   at: number
   readonly names: Set<string>
@@ -40,7 +40,7 @@ class SlugError extends Error {
   }
 }
 
-function readSegments(reader: Reader, inGroup: boolean): RouteSegment[] {
+function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
   const { slug } = reader
   const segments: RouteSegment[] = []
   const opened = reader.at - 1
@@ -74,7 +74,7 @@ function readSegments(reader: Reader, inGroup: boolean): RouteSegment[] {
   }
 }
 
-function readName(reader: Reader, sign: ':' | '*'): RouteSegment {
+function readName(reader: SlugReader, sign: ':' | '*'): RouteSegment {
   const start = reader.at
   const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(reader.slug.slice(start + 1))?.[0]
   if (name === undefined)
@@ -87,7 +87,7 @@ function readName(reader: Reader, sign: ':' | '*'): RouteSegment {
   return { kind: sign === ':' ? 'param' : 'splat', name }
 }
 
-function readStatic(reader: Reader): string {
+function readStatic(reader: SlugReader): string {
   const start = reader.at
   const text = /^[^/():*]+/.exec(reader.slug.slice(start))?.[0] ?? ''
   reader.at += text.length

@@ -12,20 +12,20 @@ export interface TranslationFile {
   readonly settings: TranslationSettings
 }
 
-interface Growing {
+interface TranslationMapDraft {
   readonly kind: 'map'
-  readonly entries: Map<string, Growing | Value>
+  readonly entries: Map<string, TranslationMapDraft | TranslationValue>
   readonly keySpan: Span
 }
 
-type Value = Extract<TranslationNode, { readonly kind: 'value' }>
+type TranslationValue = Extract<TranslationNode, { readonly kind: 'value' }>
 
 /**
  * Merges files deeply, a module's below the key `modules/<name>`. A key that two files of one language define is an error,
  * unless one of them is the application's override of a module's file, which wins.
  */
 export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {
-  const tree = new Map<string, Growing>()
+  const tree = new Map<string, TranslationMapDraft>()
   const inOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
   for (const { file, settings } of inOrder) {
     for (const { locale, localeSpan, tree: keys } of settings.locales) {
@@ -34,7 +34,7 @@ export function mergeTranslations(files: Iterable<TranslationFile>, report: Repo
         into = { kind: 'map', entries: new Map(), keySpan: localeSpan }
         tree.set(locale, into)
       }
-      const merge: Merge = { locale, override: file.override, report }
+      const merge: MergeContext = { locale, override: file.override, report }
       if (file.module === null) addKeys(into, keys, '', merge)
       else addKeys(below(into, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
     }
@@ -42,13 +42,13 @@ export function mergeTranslations(files: Iterable<TranslationFile>, report: Repo
   return tree
 }
 
-interface Merge {
+interface MergeContext {
   readonly locale: string
   readonly override: boolean
   readonly report: Reporter
 }
 
-function addKeys(into: Growing, from: YamlNode | null, path: string, merge: Merge): void {
+function addKeys(into: TranslationMapDraft, from: YamlNode | null, path: string, merge: MergeContext): void {
   if (from?.kind !== 'map') return
   for (const { key, keySpan, value } of from.entries) {
     const before = into.entries.get(key)
@@ -61,7 +61,7 @@ function addKeys(into: Growing, from: YamlNode | null, path: string, merge: Merg
       continue
     }
     if (value.kind === 'map') {
-      const map: Growing = { kind: 'map', entries: new Map(), keySpan }
+      const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
       into.entries.set(key, map)
       addKeys(map, value, `${path}${key}.`, merge)
     } else {
@@ -72,10 +72,10 @@ function addKeys(into: Growing, from: YamlNode | null, path: string, merge: Merg
   }
 }
 
-function below(tree: Growing, key: string, keySpan: Span): Growing {
+function below(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
   const found = tree.entries.get(key)
   if (found?.kind === 'map') return found
-  const made: Growing = { kind: 'map', entries: new Map(), keySpan }
+  const made: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
   tree.entries.set(key, made)
   return made
 }

@@ -1,7 +1,7 @@
 /** What the keys of settings take and mean, in the words of the reference: read from their schemas. */
-import { type Key, type Keys, RENDERED, type Topic } from './setting.ts'
+import { type SettingKey, type SettingKeys, RENDERED, type ReferencePage } from './setting.ts'
 
-export interface KeyWords {
+export interface KeyDocs {
   /** With the keys above it: `dynamic_cache.key`. */
   readonly name: string
   /** `true` or `false`; `text, with Liquid`. */
@@ -15,11 +15,11 @@ export interface KeyWords {
   readonly instead: string | null
   /** `told`: accepted with a remark; `silent`: without one. */
   readonly ignored: 'told' | 'silent' | null
-  readonly see: Topic | null
+  readonly see: ReferencePage | null
 }
 
 /** Each key, and behind it those of the mapping that it takes. */
-export function keyWords(keys: Keys, above = ''): readonly KeyWords[] {
+export function keyWords(keys: SettingKeys, above = ''): readonly KeyDocs[] {
   return Object.entries(keys).flatMap(([name, key]) => [
     {
       name: above + name,
@@ -39,7 +39,7 @@ export function keyWords(keys: Keys, above = ''): readonly KeyWords[] {
 const PROBE = Symbol('probe')
 
 /** What a diagnostic would say that the key takes. */
-function takesWords({ schema, takes }: Key): string {
+function takesWords({ schema, takes }: SettingKey): string {
   const told = schema.safeParse(PROBE)
   const words = takes ?? (told.success ? 'anything' : (told.error.issues[0]?.message ?? ''))
   return (RENDERED.has(schema) ? `${words}, with Liquid` : words).replace(/^an? |^one of (?=`[^`]*`$)/, '')

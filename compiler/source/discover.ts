@@ -2,18 +2,18 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from './file.ts'
-import { classify, type Classified, LINT_CONFIG } from './kinds.ts'
+import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
 import { LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
-import { fill } from './template-values.ts'
+import { fillTemplateValues } from './template-values.ts'
 
-export interface Remark {
+export interface PathProblem {
   readonly path: string
   /** Without a full stop: it goes into a sentence. */
   readonly message: string
 }
 
 /** A file or folder that is left out. */
-export interface LeftOut extends Remark {
+export interface IgnoredPath extends PathProblem {
   /** The path that was likely meant; null where none is near. */
   readonly meant: string | null
 }
@@ -26,30 +26,30 @@ export interface AssetFile {
   readonly mtimeMs: number
 }
 
-export interface Discovered {
+export interface DiscoveredSite {
   /** In path order, files of the application before those of modules. */
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
   /** Files and folders that cannot be read. */
-  readonly problems: readonly Remark[]
+  readonly problems: readonly PathProblem[]
   /** Files and folders that are left out, one remark for a folder of them. */
-  readonly ignored: readonly LeftOut[]
-  readonly ground: Ground
+  readonly ignored: readonly IgnoredPath[]
+  readonly siteRoot: SiteRoot
 }
 
 /** What is known of a site's folder before its files are read. */
-export interface Ground {
+export interface SiteRoot {
   /** The folders and files in it that the site is made of, whether they are there or not. */
   readonly roots: readonly string[]
   readonly manifests: Manifests
   /** The module that stands in the folder itself, in `public` and `private`; null for an ordinary site. */
-  readonly own: string | null
+  readonly ownModule: string | null
   /** When a manifest changed last, in milliseconds since the epoch. */
-  readonly changedMs: number
+  readonly manifestsChangedMs: number
 }
 
 /** What one path of a site holds. */
-export type Read =
+export type SourceReadResult =
   | { readonly kind: 'file'; readonly file: SourceFile; readonly asset: AssetFile | null }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'ignored'; readonly message: string; readonly at: string; readonly meant: string | null }
@@ -68,20 +68,20 @@ const MOST_FILES = 500_000
 const AT_ONCE = 32
 
 /** Reads the site in the folder `root`. Never throws for what it finds there: what cannot be read is among the problems. */
-export async function discover(root: string): Promise<Discovered> {
-  const walk: Walk = { root, paths: [], problems: [], full: false }
-  const ground = await groundOf(root)
-  for (const folder of ground.roots) if (!folder.includes('.')) await walkRoot(walk, folder)
+export async function discover(root: string): Promise<DiscoveredSite> {
+  const walk: FolderWalk = { root, paths: [], problems: [], full: false }
+  const siteRoot = await readSiteRoot(root)
+  for (const folder of siteRoot.roots) if (!folder.includes('.')) await walkRoot(walk, folder)
   walk.paths.push(LINT_CONFIG)
   const paths = walk.paths.sort(byDeployOrder)
   const files: SourceFile[] = []
   const assets: AssetFile[] = []
-  const ignored = new Map<string, LeftOut>()
-  for (const path of ground.manifests.broken)
+  const ignored = new Map<string, IgnoredPath>()
+  for (const path of siteRoot.manifests.broken)
     ignored.set(path, { path, message: 'its text is no JSON object', meant: null })
   for (let from = 0; from < paths.length; from += AT_ONCE) {
     const some = paths.slice(from, from + AT_ONCE)
-    const read = await Promise.all(some.map((path) => readSource(root, path, ground)))
+    const read = await Promise.all(some.map((path) => readSource(root, path, siteRoot)))
     read.forEach((each, index) => {
       if (each.kind === 'file') {
         files.push(each.file)
@@ -96,17 +96,17 @@ export async function discover(root: string): Promise<Discovered> {
     assets,
     problems: walk.problems.sort((a, b) => compare(a.path, b.path)),
     ignored: [...ignored.values()],
-    ground,
+    siteRoot,
   }
 }
 
 /** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
-async function groundOf(root: string): Promise<Ground> {
+async function readSiteRoot(root: string): Promise<SiteRoot> {
   const modules = await readdir(join(root, 'modules')).catch((): string[] => [])
   const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
   const paths = [...manifestsIn(''), ...LISTS, ...inModules]
   const texts = new Map<string, string>()
-  let changedMs = 0
+  let manifestsChangedMs = 0
   for (const path of paths) {
     const full = join(root, path)
     // Most of these paths are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
@@ -117,21 +117,21 @@ async function groundOf(root: string): Promise<Ground> {
     if (bytes === null) continue
     texts.set(path, decode(bytes) ?? '')
     // A list gives no values.
-    if (!LISTS.includes(path)) changedMs = Math.max(changedMs, info.mtimeMs)
+    if (!LISTS.includes(path)) manifestsChangedMs = Math.max(manifestsChangedMs, info.mtimeMs)
   }
   const manifests = readManifests(texts)
   const { rootModule } = manifests
-  const own = rootModule === null || modules.includes(rootModule) ? null : rootModule
-  const roots = [...ROOTS, ...(own === null ? [] : OWN_ROOTS), LINT_CONFIG, ...manifestsIn('')]
-  return { roots, manifests, own, changedMs }
+  const ownModule = rootModule === null || modules.includes(rootModule) ? null : rootModule
+  const roots = [...ROOTS, ...(ownModule === null ? [] : OWN_ROOTS), LINT_CONFIG, ...manifestsIn('')]
+  return { roots, manifests, ownModule: ownModule, manifestsChangedMs: manifestsChangedMs }
 }
 
 /**
  * Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change.
- * @param ground what `discover` has found the site to be
+ * @param siteRoot what `discover` has found the site to be
  */
-export async function readSource(root: string, path: string, ground: Ground): Promise<Read> {
-  const classified = classify(path, ground.own)
+export async function readSource(root: string, path: string, siteRoot: SiteRoot): Promise<SourceReadResult> {
+  const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
   if ('ignored' in classified) {
@@ -144,18 +144,18 @@ export async function readSource(root: string, path: string, ground: Ground): Pr
     if (info.isDirectory()) return { kind: 'none' }
     // A pipe or a device would never end.
     if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
-    const values = ground.manifests.valuesFor(path)
+    const values = siteRoot.manifests.valuesFor(path)
     if (classified.kind === 'asset') {
       const asset = { path, size: info.size, mtimeMs: info.mtimeMs }
       // Bytes are served as they are where they are no text with values.
       const text = values === null || info.size > LARGEST ? null : decode(await readFile(full))
-      const filled = text === null || values === null ? null : fill(text, values, LARGEST)
+      const filled = text === null || values === null ? null : fillTemplateValues(text, values, LARGEST)
       if (filled === null) return { kind: 'file', file: { path, ...classified, text: '' }, asset }
       // What is kept of it in browsers has to change with the values too.
-      const mtimeMs = Math.max(asset.mtimeMs, ground.changedMs)
+      const mtimeMs = Math.max(asset.mtimeMs, siteRoot.manifestsChangedMs)
       return { kind: 'file', file: { path, ...classified, ...filled }, asset: { ...asset, mtimeMs } }
     }
-    const unreadable = (why: string): Read => {
+    const unreadable = (why: string): SourceReadResult => {
       return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
     }
     if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
@@ -163,7 +163,7 @@ export async function readSource(root: string, path: string, ground: Ground): Pr
     if (text === null && isLoosePartial(path, classified))
       return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', at: path, meant: null }
     if (text === null) return unreadable('it is not UTF-8 text')
-    const filled = values === null ? null : fill(text, values, LARGEST)
+    const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
     return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }
   } catch (error) {
     if (error instanceof RangeError)
@@ -173,21 +173,21 @@ export async function readSource(root: string, path: string, ground: Ground): Pr
   }
 }
 
-interface Walk {
+interface FolderWalk {
   readonly root: string
   readonly paths: string[]
-  readonly problems: Remark[]
+  readonly problems: PathProblem[]
   full: boolean
 }
 
-async function walkRoot(walk: Walk, folder: string): Promise<void> {
+async function walkRoot(walk: FolderWalk, folder: string): Promise<void> {
   const real = await realpath(join(walk.root, folder)).catch((error: unknown) => error)
   if (typeof real === 'string') await walkFolder(walk, folder, [real])
   else if (codeOf(real) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(real) })
 }
 
 /** `chain` holds the real paths of the folders above and of this one, by which a link that leads back is known. */
-async function walkFolder(walk: Walk, folder: string, chain: readonly string[]): Promise<void> {
+async function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): Promise<void> {
   const entries = await readdir(join(walk.root, folder), { withFileTypes: true }).catch((error: unknown) => error)
   if (!Array.isArray(entries)) {
     // A root that is a file, such as a stray `app`, is no folder of a site.
@@ -215,7 +215,7 @@ async function walkFolder(walk: Walk, folder: string, chain: readonly string[]):
   }
 }
 
-async function linked(walk: Walk, path: string): Promise<'file' | 'folder' | 'none'> {
+async function linked(walk: FolderWalk, path: string): Promise<'file' | 'folder' | 'none'> {
   try {
     return (await stat(join(walk.root, path))).isDirectory() ? 'folder' : 'file'
   } catch (error) {
@@ -248,7 +248,7 @@ function compare(a: string, b: string): number {
 }
 
 /** A file that is only a partial because of where it lies, such as a picture beside the partial that shows it. */
-function isLoosePartial(path: string, { kind }: Classified): boolean {
+function isLoosePartial(path: string, { kind }: ClassifiedFile): boolean {
   return (kind === 'partial' || kind === 'layout') && !path.endsWith('.liquid')
 }
 

@@ -1,5 +1,5 @@
 /** One file of a site as text, and the lines of a text. */
-import type { Written } from './template-values.ts'
+import type { WrittenText } from './template-values.ts'
 
 /** What a file is, decided by its path alone (`kinds.ts`). */
 export type FileKind =
@@ -39,7 +39,7 @@ export interface SourceFile {
   /** What is read: with its template values in their places. */
   readonly text: string
   /** The text as it was written, where values were put into it. */
-  readonly written?: Written
+  readonly written?: WrittenText
   /** Why its bytes are no text; `text` is empty then. Without a full stop: it goes into a sentence. */
   readonly unreadable?: string
 }

@@ -2,7 +2,7 @@
 import type { SourceFile } from './file.ts'
 import { classify } from './kinds.ts'
 import { isManifest, readManifests } from './manifests.ts'
-import { fill } from './template-values.ts'
+import { fillTemplateValues } from './template-values.ts'
 
 /** Characters of a text with its template values. */
 const LONGEST = 16 * 1024 * 1024
@@ -19,7 +19,7 @@ export function filesFromTexts(texts: Readonly<Record<string, string>>, strays: 
     if (isManifest(path)) return []
     const known = classify(path)
     const values = manifests.valuesFor(path)
-    const filled = values === null ? null : fill(text, values, LONGEST)
+    const filled = values === null ? null : fillTemplateValues(text, values, LONGEST)
     if (known !== null && !('ignored' in known)) return [{ path, ...known, text, ...filled }]
     return strays ? [strayPartial(path, text)] : []
   })

@@ -2,10 +2,10 @@
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import type { FileKind, SourceFile } from './file.ts'
 
-export interface Classified extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
+export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
 /** A file below the site's folders that is no part of it. `at` is the file, or the folder that all such files share. */
-export interface Ignored {
+export interface IgnoredFile {
   readonly ignored: string
   readonly at: string
   /** The folder or file that was likely meant, in the place of `at`; null where none is near. */
@@ -28,7 +28,7 @@ export const FORMATS: readonly string[] = [
   'ics',
 ]
 
-interface Row {
+interface KindFolders {
   readonly kind: FileKind
   /** The first is the name used today. */
   readonly folders: readonly string[]
@@ -39,7 +39,7 @@ interface Row {
 }
 
 // The first row that fits wins, so a folder of an earlier row may hold folders named like those of a later one.
-const ROWS: readonly Row[] = [
+const ROWS: readonly KindFolders[] = [
   { kind: 'page', folders: ['views/pages', 'pages'], extension: null, formats: true },
   { kind: 'layout', folders: ['views/layouts'], extension: null, formats: true },
   { kind: 'partial', folders: ['views/partials', 'lib'], extension: null, formats: true },
@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
 ]
 
 /** Folders of old sites that mean nothing any more. */
-const FORGOTTEN: readonly string[] = [
+const OBSOLETE_FOLDERS: readonly string[] = [
   'mailers',
   'categories',
   'reservation_types',
@@ -76,10 +76,10 @@ const FORGOTTEN: readonly string[] = [
   'transactable_types',
 ]
 
-const SINGLE: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
+const SINGLE_FILES: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
 
 /** Where files of a kind stand, below the site's root. */
-export interface Places {
+export interface KindLocation {
   /** Folders, or the one file that there is; the first is the name used today. */
   readonly paths: readonly string[]
   /** What makes a file of a folder one of the site; null for any ending. */
@@ -87,10 +87,10 @@ export interface Places {
 }
 
 /** Where an application keeps files of a kind: as they are told here, so they are found. */
-export function placesOf(kind: FileKind): Places {
+export function locationOf(kind: FileKind): KindLocation {
   const row = ROWS.find((each) => each.kind === kind)
   if (row !== undefined) return { paths: row.folders.map((folder) => `app/${folder}`), extension: row.extension }
-  const single = Object.keys(SINGLE).find((file) => SINGLE[file] === kind)
+  const single = Object.keys(SINGLE_FILES).find((file) => SINGLE_FILES[file] === kind)
   return { paths: single === undefined ? [] : [`app/${single}`], extension: null }
 }
 
@@ -98,58 +98,62 @@ export const LINT_CONFIG = '.platformos-check.yml'
 
 const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
 /** A module that stands in the root of its repository. */
-const OWN = /^(public|private)\/(.+)$/
+const OWN_MODULE = /^(public|private)\/(.+)$/
 const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
 
 /**
  * What the file at `path` (below the site's root, with forward slashes) is; null for files that are no business of the
  * compiler; a reason for files that look as if they belonged to the site and do not.
- * @param own the module whose folders `public` and `private` stand in the root itself; null for an ordinary site
+ * @param ownModule the module whose folders `public` and `private` stand in the root itself; null for an ordinary site
  */
-export function classify(path: string, own: string | null = null): Classified | Ignored | null {
+export function classify(path: string, ownModule: string | null = null): ClassifiedFile | IgnoredFile | null {
   if (path === LINT_CONFIG)
     return { kind: 'lint_config', name: 'lint', module: null, visibility: null, override: false, format: null }
   if (path.slice(path.lastIndexOf('/') + 1).startsWith('.')) return null
-  const application = APPLICATION.exec(path)
-  if (application !== null) return inApplication(path, application[1]!, application[2]!)
-  const standing = own === null ? null : OWN.exec(path)
-  if (own !== null && standing !== null) {
-    const [, visibility, rest] = standing as unknown as [string, 'public' | 'private', string]
-    return standingIn(path, rest, { module: own, visibility, override: false })
+  const applicationFile = APPLICATION.exec(path)
+  if (applicationFile !== null) return classifyInApplication(path, applicationFile[1]!, applicationFile[2]!)
+  const ownModuleFile = ownModule === null ? null : OWN_MODULE.exec(path)
+  if (ownModule !== null && ownModuleFile !== null) {
+    const [, visibility, rest] = ownModuleFile as unknown as [string, 'public' | 'private', string]
+    return classifyInModule(path, rest, { module: ownModule, visibility, override: false })
   }
-  const inside = MODULE.exec(path)
-  if (inside === null) return null
-  const [, root, module, visibility, rest] = inside as unknown as [string, string?, string?, string?, string?]
+  const moduleFile = MODULE.exec(path)
+  if (moduleFile === null) return null
+  const [, root, module, visibility, rest] = moduleFile as unknown as [string, string?, string?, string?, string?]
   if (module === undefined || rest === undefined) return null
   if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
-  return standingIn(path, rest, { module, visibility, override: root !== undefined })
+  return classifyInModule(path, rest, { module, visibility, override: root !== undefined })
 }
 
-function standingIn(path: string, rest: string, place: Place): Classified | Ignored {
-  if (SINGLE[rest] !== undefined)
+function classifyInModule(path: string, rest: string, membership: ModuleMembership): ClassifiedFile | IgnoredFile {
+  if (SINGLE_FILES[rest] !== undefined)
     return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path, meant: null }
-  return inRoot(path, rest, path.slice(0, path.length - rest.length), place)
+  return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
 }
 
-type Place = Pick<Classified, 'module' | 'visibility' | 'override'>
+type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override'>
 
-const APPLICATION_PLACE: Place = { module: null, visibility: null, override: false }
+const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
 
 /** Manifests of modules, where old sites keep them: no part of the site, and nothing to remark on. */
 const MANIFESTS: ReadonlySet<string> = new Set(['pos-modules.json', 'pos-modules.lock.json'])
 
-function inApplication(path: string, root: string, rest: string): Classified | Ignored | null {
+function classifyInApplication(path: string, root: string, rest: string): ClassifiedFile | IgnoredFile | null {
   if (MANIFESTS.has(rest)) return null
-  const single = SINGLE[rest]
-  if (single !== undefined)
-    return { kind: single, name: rest.slice(0, -'.yml'.length), format: null, ...APPLICATION_PLACE }
-  return inRoot(path, rest, `${root}/`, APPLICATION_PLACE)
+  const single = SINGLE_FILES[rest]
+  if (single !== undefined) return { kind: single, name: rest.slice(0, -'.yml'.length), format: null, ...NO_MODULE }
+  return classifyBelow(path, rest, `${root}/`, NO_MODULE)
 }
 
 /** `rest` is the path below `root`, which ends with a slash. */
-function inRoot(path: string, rest: string, root: string, place: Place): Classified | Ignored {
+function classifyBelow(
+  path: string,
+  rest: string,
+  root: string,
+  membership: ModuleMembership,
+): ClassifiedFile | IgnoredFile {
   const found = findRow(rest)
-  if (found === null) return unknownFolder(path, rest, root, place)
+  if (found === null) return unknownFolder(path, rest, root, membership)
   const { row, folder } = found
   const below = rest.slice(folder.length + 1)
   if (row.extension !== null && !below.endsWith(row.extension))
@@ -158,18 +162,18 @@ function inRoot(path: string, rest: string, root: string, place: Place): Classif
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
   // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
   if (row.kind === 'partial' && !below.endsWith('.liquid'))
-    return { kind: row.kind, name: inModule(below, place), format, ...place }
-  return { kind: row.kind, name: inModule(name, place), format, ...place }
+    return { kind: row.kind, name: inModule(below, membership), format, ...membership }
+  return { kind: row.kind, name: inModule(name, membership), format, ...membership }
 }
 
-function inModule(name: string, { module }: Place): string {
+function inModule(name: string, { module }: ModuleMembership): string {
   return module === null ? name : `modules/${module}/${name}`
 }
 
 /** The place of a file's folder among those of its kind, from 0: which of two files of one name is looked at first. */
 export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
   const row = ROWS.find((each) => each.kind === kind)
-  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN.exec(path)?.[2] ?? path
+  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
   return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
 }
 
@@ -181,7 +185,7 @@ export function partialName({ kind, name, module, path, format }: SourceFile): s
   return `${prefix}layouts/${name.slice(prefix.length)}${ending}`
 }
 
-function findRow(rest: string): { readonly row: Row; readonly folder: string } | null {
+function findRow(rest: string): { readonly row: KindFolders; readonly folder: string } | null {
   for (const row of ROWS) {
     const folder = row.folders.find((each) => rest.startsWith(`${each}/`))
     if (folder !== undefined) return { row, folder }
@@ -189,17 +193,17 @@ function findRow(rest: string): { readonly row: Row; readonly folder: string } |
   return null
 }
 
-function unknownFolder(path: string, rest: string, root: string, { module }: Place): Ignored {
+function unknownFolder(path: string, rest: string, root: string, { module }: ModuleMembership): IgnoredFile {
   const segments = rest.split('/')
   const first = segments[0] ?? ''
   const below = (meant: string | null) => (meant === null ? null : `${root}${meant}`)
   if (segments.length === 1) {
-    const meant = module === null ? nearest(first, Object.keys(SINGLE)) : null
+    const meant = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
     return { ignored: 'files of a site stand in a folder that tells their kind', at: path, meant: below(meant) }
   }
-  if (FORGOTTEN.includes(first))
+  if (OBSOLETE_FOLDERS.includes(first))
     return { ignored: `\`${first}\` is a folder of old sites`, at: `${root}${first}`, meant: null }
-  const deep = HEADS.has(first) && segments.length > 2
+  const deep = PARENT_FOLDERS.has(first) && segments.length > 2
   const folder = deep ? `${first}/${segments[1]}` : first
   return {
     ignored: `no kind of file stands in \`${folder}\``,
@@ -214,18 +218,20 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   FOLDERS.filter((folder) => folder.includes('/')).map((folder) => [folder.slice(folder.indexOf('/') + 1), folder]),
 )
 /** Folders that hold those of several kinds. */
-const HEADS: ReadonlySet<string> = new Set([...BY_NAME.values()].map((folder) => folder.slice(0, folder.indexOf('/'))))
+const PARENT_FOLDERS: ReadonlySet<string> = new Set(
+  [...BY_NAME.values()].map((folder) => folder.slice(0, folder.indexOf('/'))),
+)
 
 /** The known folder, or the one that holds some, that an unknown one was likely meant to be. */
 function meantFolder(name: string): string | null {
   const exact = BY_NAME.get(name)
   if (exact !== undefined) return exact
-  const single = nearest(name, [...HEADS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
+  const single = nearest(name, [...PARENT_FOLDERS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
   return single ?? BY_NAME.get(nearest(name, BY_NAME.keys()) ?? '') ?? null
 }
 
 /** A file of a module outside of `public` and `private`: worth a word only when it would be a file of the site there. */
-function misplaced(path: string, rest: string): Ignored | null {
+function misplaced(path: string, rest: string): IgnoredFile | null {
   const root = path.slice(0, path.length - rest.length)
   const ignored = 'files of a module stand below its folder `public` or `private`'
   const found = findRow(rest)

@@ -28,7 +28,7 @@ export function manifestsIn(folder: string): readonly string[] {
 }
 
 /** What a manifest says of a module that is needed. */
-export interface Declaration {
+export interface ModuleRequirement {
   /** Of the manifest. */
   readonly path: string
   /** Versions that will do, as they are written: `^1.2.0`. */
@@ -36,12 +36,12 @@ export interface Declaration {
 }
 
 /** What the manifests of a site, and of its modules, say that they need, by the name of the module. */
-export type Declared = ReadonlyMap<string, Declaration>
+export type ModuleRequirements = ReadonlyMap<string, ModuleRequirement>
 
 export interface Manifests {
   /** What the site's root says that it is: the name of a module; null where it says nothing. */
   readonly rootModule: string | null
-  readonly declared: Declared
+  readonly requiredModules: ModuleRequirements
   /** Manifests that are no JSON object. */
   readonly broken: readonly string[]
   /**
@@ -61,7 +61,7 @@ const machineName = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   const broken: string[] = []
   const read = new Map<string, TemplateValues>()
-  const declared = new Map<string, Declaration>()
+  const declared = new Map<string, ModuleRequirement>()
   for (const [path, text] of texts) {
     const isList = LISTS.includes(path)
     if (!isList && !isManifest(path)) continue
@@ -88,7 +88,7 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   }
   return {
     rootModule,
-    declared,
+    requiredModules: declared,
     broken,
     valuesFor(path) {
       if (!FILLED.test(path)) return null

@@ -6,7 +6,7 @@ import { escapeHtml } from './html-text.ts'
 import type { Span } from './span.ts'
 
 /** One markup that a value has taken the place of. */
-export interface Replaced {
+export interface Replacement {
   /** Offsets of the value in the text that is read. */
   readonly start: number
   readonly end: number
@@ -16,17 +16,17 @@ export interface Replaced {
 }
 
 /** A file as it was written, where that is not what is read of it. */
-export interface Written {
+export interface WrittenText {
   readonly text: string
   /** In the order of the text. */
-  readonly replaced: readonly Replaced[]
+  readonly replaced: readonly Replacement[]
   /** The markup whose key has no value: it has become empty text. */
-  readonly unset: readonly (Replaced & { readonly key: string })[]
+  readonly unset: readonly (Replacement & { readonly key: string })[]
 }
 
-export interface Filled {
+export interface FilledText {
   readonly text: string
-  readonly written: Written
+  readonly written: WrittenText
 }
 
 /** What keys stand for: the fields of manifests, as JSON gives them. */
@@ -43,10 +43,10 @@ const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
  * a field. Null where it has none. Everything else between such delimiters is text.
  * @param limit characters of the result @throws RangeError where it is longer
  */
-export function fill(text: string, values: TemplateValues, limit: number): Filled | null {
+export function fillTemplateValues(text: string, values: TemplateValues, limit: number): FilledText | null {
   const parts: string[] = []
-  const replaced: Replaced[] = []
-  const unset: (Replaced & { key: string })[] = []
+  const replaced: Replacement[] = []
+  const unset: (Replacement & { key: string })[] = []
   let copied = 0
   let length = 0
   let close = 0
@@ -63,7 +63,7 @@ export function fill(text: string, values: TemplateValues, limit: number): Fille
     const found = valueOf(values, key)
     const value = inside['raw'] === '&' ? inText(found) : escaped(inText(found))
     const start = length + from - copied
-    const place: Replaced = { start, end: start + value.length, from, to: close + CLOSE.length }
+    const place: Replacement = { start, end: start + value.length, from, to: close + CLOSE.length }
     if (place.end > limit) throw new RangeError('the text with its values is too long')
     parts.push(text.slice(copied, from), value)
     replaced.push(place)
@@ -101,7 +101,7 @@ function escaped(text: string): string {
 }
 
 /** The place in the text as it was written of a place in the text that is read. What lies in a value is all of its markup. */
-export function writtenSpan({ replaced }: Written, { file, start, end }: Span): Span {
+export function writtenSpan({ replaced }: WrittenText, { file, start, end }: Span): Span {
   if (start === end) {
     const empty = replaced[lastBefore(replaced, start - 1) + 1]
     if (empty?.start === start && empty.end === start) return { file, start: empty.from, end: empty.to }
@@ -115,7 +115,7 @@ export function writtenSpan({ replaced }: Written, { file, start, end }: Span): 
 }
 
 /** Index of the last value that begins at the offset or before it, -1 for none. */
-function lastBefore(replaced: readonly Replaced[], offset: number): number {
+function lastBefore(replaced: readonly Replacement[], offset: number): number {
   let low = 0
   let high = replaced.length
   while (low < high) {

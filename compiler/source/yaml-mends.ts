@@ -11,7 +11,7 @@ export interface YamlMend {
   readonly end: number
 }
 
-interface Change {
+interface LineRewrite {
   readonly line: string
   readonly problem: string
   readonly mend?: string
@@ -50,8 +50,8 @@ function isReadable(text: string): boolean {
   return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key' || kind === 'other-scalar')
 }
 
-function rewrites(line: string, next: string): readonly Change[] {
-  const all: Change[] = []
+function rewrites(line: string, next: string): readonly LineRewrite[] {
+  const all: LineRewrite[] = []
   const { head = '', value = '' } = new RegExp(`^${KEY}:[ \\t]*(?<value>\\S.*?)\\s*$`).exec(line)?.groups ?? {}
   const tight = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
   if (tight !== null)
@@ -98,7 +98,7 @@ function reindented(
   number: number,
   lines: readonly string[],
   reads: (line: string) => boolean,
-): Change | undefined {
+): LineRewrite | undefined {
   const bare = line.trimStart()
   if (bare.startsWith('-') || lines.slice(0, number).every((other) => other.trim() === '')) return undefined
   const own = line.length - bare.length

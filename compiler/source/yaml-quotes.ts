@@ -4,10 +4,10 @@
  */
 import { CST, Parser } from 'yaml'
 
-export interface Joined {
+export interface JoinedText {
   readonly text: string
   /** Offsets of the joined texts, with their quotes: where each begins, and behind it. */
-  readonly places: ReadonlyMap<number, number>
+  readonly joinedAt: ReadonlyMap<number, number>
 }
 
 /** Characters that are looked at again and again, for a file with many of them. */
@@ -16,10 +16,10 @@ const MOST_WORK = 4_000_000
 const DOCUMENT = /^(?:---|\.\.\.)(?:[ \t\r]|$)/m
 
 /** The text, with each quoted text that runs on too far left in one line. */
-export function joinQuoted(text: string): Joined {
+export function joinQuoted(text: string): JoinedText {
   const places = new Map<number, number>()
   let joined = text
-  if (!/["'][^"']*\n/.test(text)) return { text, places }
+  if (!/["'][^"']*\n/.test(text)) return { text, joinedAt: places }
   for (let work = 0; work <= MOST_WORK; work += text.length) {
     const open = firstOpen(joined)
     if (open === null) break
@@ -31,7 +31,7 @@ export function joinQuoted(text: string): Joined {
     joined = joined.slice(0, open) + inside.replace(/[\r\n]/g, ' ') + joined.slice(end)
     places.set(open, end)
   }
-  return { text: joined, places }
+  return { text: joined, joinedAt: places }
 }
 
 /** The value of a quoted text as it was written, quotes included: line breaks fold to a space, empty lines to line breaks. */

@@ -51,7 +51,7 @@ function integer(text: string): number | bigint | string {
 }
 
 /** What a plain scalar is read as, and how YAML 1.2 would write what it takes it for. */
-export interface OtherReading {
+export interface AmbiguousScalar {
   readonly read: Exclude<ScalarValue, null>
   readonly other: string
 }
@@ -61,7 +61,7 @@ const CORE_INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 const CORE_FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 
 /** Null where YAML 1.2 reads the same. @param value what `resolveScalar` has made of the text */
-export function otherReading(text: string, value: ScalarValue): OtherReading | null {
+export function ambiguityOf(text: string, value: ScalarValue): AmbiguousScalar | null {
   if (value === null || text.length > LONGEST_NUMBER) return null
   if (typeof value === 'boolean') return CORE_BOOLEAN.test(text) ? null : { read: value, other: text }
   const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null

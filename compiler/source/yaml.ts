@@ -4,15 +4,15 @@
  */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from './span.ts'
-import { foldedText, type Joined, joinQuoted } from './yaml-quotes.ts'
-import { type OtherReading, otherReading, resolveScalar, type ScalarValue } from './yaml-scalar.ts'
+import { foldedText, type JoinedText, joinQuoted } from './yaml-quotes.ts'
+import { type AmbiguousScalar, ambiguityOf, resolveScalar, type ScalarValue } from './yaml-scalar.ts'
 
 export type YamlNode = YamlScalar | YamlList | YamlMap
 
 /** Where the characters of a scalar's text stand: from `at` on, the text is the file's text from `source` on. */
-export interface Piece {
-  readonly at: number
-  readonly source: number
+export interface SourceSegment {
+  readonly textOffset: number
+  readonly sourceOffset: number
 }
 
 export interface YamlScalar {
@@ -24,7 +24,7 @@ export interface YamlScalar {
   readonly text: string
   readonly quoted: boolean
   /** Character by character where the text stands unchanged in the file, but for folded white space; null where it was unescaped. */
-  readonly pieces: readonly Piece[] | null
+  readonly segments: readonly SourceSegment[] | null
   readonly span: Span
 }
 
@@ -50,7 +50,7 @@ export interface YamlEntry {
 export type YamlProblem =
   | { readonly kind: 'syntax'; readonly span: Span; readonly message: string }
   /** A plain scalar that YAML 1.2 reads as something else. */
-  | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & OtherReading)
+  | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & AmbiguousScalar)
   | { readonly kind: 'duplicate-key'; readonly span: Span; readonly key: string; readonly first: Span }
   /** `key: {{ x }}` without quotes, which is a mapping inside a mapping. */
   | { readonly kind: 'bare-liquid'; readonly span: Span; readonly text: string }
@@ -76,7 +76,7 @@ const MOST_REPEATED = 20_000
 export function readYaml(text: string, file: string, offset: number): Yaml {
   if (tooManyBrackets(text)) return broken(file, offset, offset + 1, 'it is nested too deeply')
   let documents: ReturnType<typeof parseAllDocuments>
-  let joined: Joined
+  let joined: JoinedText
   try {
     joined = joinQuoted(text)
     documents = parseAllDocuments(joined.text, {
@@ -126,11 +126,19 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
   }
   const content = document.contents as ParsedNode | null
   if (content === null || isEmpty(content)) return { tree: null, problems: [] }
-  const reading: Reading = { text, file, offset, joined: joined.places, anchors: new Map(), problems: [], repeated: 0 }
+  const reader: YamlReader = {
+    text,
+    file,
+    offset,
+    joined: joined.joinedAt,
+    anchors: new Map(),
+    problems: [],
+    repeated: 0,
+  }
   try {
-    return { tree: node(content, reading, 0).node, problems: reading.problems }
+    return { tree: node(content, reader, 0).node, problems: reader.problems }
   } catch (problem) {
-    if (!(problem instanceof Refusal)) throw problem
+    if (!(problem instanceof YamlRefusal)) throw problem
     return broken(file, problem.span.start, problem.span.end, problem.message)
   }
 }
@@ -165,26 +173,26 @@ function lineAround(text: string, at: number): { readonly start: number; readonl
   return { start, text: text.slice(start, end < 0 ? text.length : end) }
 }
 
-interface Reading {
+interface YamlReader {
   readonly text: string
   readonly file: string
   readonly offset: number
   /** Quoted texts whose lines were joined for the parser: where each begins in `text`, and behind it. */
   readonly joined: ReadonlyMap<number, number>
   /** Anchored nodes by name; null while the node itself is being read. */
-  readonly anchors: Map<string, Sized | null>
+  readonly anchors: Map<string, SizedNode | null>
   readonly problems: YamlProblem[]
   repeated: number
 }
 
 /** A node and how many nodes a reader of it meets. */
-interface Sized {
+interface SizedNode {
   readonly node: YamlNode
   readonly size: number
 }
 
 /** Leaves the walk from any depth; `readYaml` turns it into a problem. */
-class Refusal extends Error {
+class YamlRefusal extends Error {
   readonly span: Span
   constructor(span: Span, message: string) {
     super(message)
@@ -192,52 +200,52 @@ class Refusal extends Error {
   }
 }
 
-function node(from: ParsedNode, reading: Reading, depth: number): Sized {
-  if (depth > MOST_DEPTH) throw new Refusal(place(from, reading), 'it is nested too deeply')
-  if (isAlias(from)) return alias(from.source, place(from, reading), reading)
+function node(from: ParsedNode, reader: YamlReader, depth: number): SizedNode {
+  if (depth > MOST_DEPTH) throw new YamlRefusal(spanOf(from, reader), 'it is nested too deeply')
+  if (isAlias(from)) return alias(from.source, spanOf(from, reader), reader)
   const anchor = from.anchor
-  if (anchor !== undefined) reading.anchors.set(anchor, null)
+  if (anchor !== undefined) reader.anchors.set(anchor, null)
   const made = isMap(from)
-    ? map(from, reading, depth)
+    ? map(from, reader, depth)
     : isSeq(from)
-      ? list(from, reading, depth)
-      : { node: scalar(from, reading), size: 1 }
-  if (made.size > MOST_NODES) throw new Refusal(made.node.span, 'it holds too many values')
-  if (anchor !== undefined) reading.anchors.set(anchor, made)
+      ? list(from, reader, depth)
+      : { node: scalar(from, reader), size: 1 }
+  if (made.size > MOST_NODES) throw new YamlRefusal(made.node.span, 'it holds too many values')
+  if (anchor !== undefined) reader.anchors.set(anchor, made)
   return made
 }
 
-function alias(name: string, at: Span, reading: Reading): Sized {
-  const found = reading.anchors.get(name)
-  if (found === undefined) throw new Refusal(at, `nothing is named \`&${name}\` before this`)
-  if (found === null) throw new Refusal(at, `\`*${name}\` stands inside of what it repeats`)
-  reading.repeated += found.size
-  if (reading.repeated > MOST_REPEATED) throw new Refusal(at, 'its aliases repeat too many values')
+function alias(name: string, at: Span, reader: YamlReader): SizedNode {
+  const found = reader.anchors.get(name)
+  if (found === undefined) throw new YamlRefusal(at, `nothing is named \`&${name}\` before this`)
+  if (found === null) throw new YamlRefusal(at, `\`*${name}\` stands inside of what it repeats`)
+  reader.repeated += found.size
+  if (reader.repeated > MOST_REPEATED) throw new YamlRefusal(at, 'its aliases repeat too many values')
   return found
 }
 
-function list(from: YAMLSeq, reading: Reading, depth: number): Sized {
+function list(from: YAMLSeq, reader: YamlReader, depth: number): SizedNode {
   let size = 1
   const items = from.items.map((item) => {
-    const made = node(item as ParsedNode, reading, depth + 1)
+    const made = node(item as ParsedNode, reader, depth + 1)
     size += made.size
     return made.node
   })
-  return { node: { kind: 'list', items, span: place(from as ParsedNode, reading) }, size }
+  return { node: { kind: 'list', items, span: spanOf(from as ParsedNode, reader) }, size }
 }
 
-function map(from: YAMLMap, reading: Reading, depth: number): Sized {
+function map(from: YAMLMap, reader: YamlReader, depth: number): SizedNode {
   const entries = new Map<string, YamlEntry>()
   const merged: YamlEntry[] = []
   let size = 1
   for (const pair of from.items) {
     const key = pair.key as ParsedNode
-    const { name, identity } = keyOf(key, reading)
-    const keySpan = place(key, reading)
+    const { name, identity } = keyOf(key, reader)
+    const keySpan = spanOf(key, reader)
     const made =
       pair.value === null || pair.value === undefined
-        ? { node: nothing(keySpan.end, reading), size: 1 }
-        : node(pair.value as ParsedNode, reading, depth + 1)
+        ? { node: nothing(keySpan.end, reader), size: 1 }
+        : node(pair.value as ParsedNode, reader, depth + 1)
     size += made.size
     if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
       merged.push(...mergedEntries(made.node))
@@ -245,7 +253,7 @@ function map(from: YAMLMap, reading: Reading, depth: number): Sized {
     }
     const first = entries.get(identity)
     if (first !== undefined)
-      reading.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
+      reader.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
     entries.set(identity, { key: name, keySpan, value: made.node })
   }
   const named = new Set([...entries.values()].map(({ key }) => key))
@@ -254,11 +262,11 @@ function map(from: YAMLMap, reading: Reading, depth: number): Sized {
       named.add(entry.key)
       entries.set(`<< ${entry.key}`, entry)
     }
-  const span = place(from as ParsedNode, reading)
-  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+  const span = spanOf(from as ParsedNode, reader)
+  const written = reader.text.slice(span.start - reader.offset, span.end - reader.offset)
   if (from.flow && written.startsWith('{{')) {
     const line = written.split('\n', 1)[0] ?? written
-    reading.problems.push({ kind: 'bare-liquid', span, text: line })
+    reader.problems.push({ kind: 'bare-liquid', span, text: line })
     return { node: textNode(written, span), size: 1 }
   }
   return { node: { kind: 'map', entries: [...entries.values()], span }, size }
@@ -271,37 +279,45 @@ function mergedEntries(from: YamlNode): readonly YamlEntry[] {
 }
 
 /** What a key is called, and what it is: `yes` and `true` are one key, `1` and `"1"` are two of one name. */
-function keyOf(key: ParsedNode, reading: Reading): { readonly name: string; readonly identity: string } {
+function keyOf(key: ParsedNode, reader: YamlReader): { readonly name: string; readonly identity: string } {
   if (isScalar(key)) {
     // An option of validations has the name `on`, and nobody means a boolean by it.
     if (key.type === 'PLAIN' && key.value === 'on') return { name: 'on', identity: 'boolean true' }
-    const { value, text, float } = scalar(key as ParsedNode, reading)
+    const { value, text, float } = scalar(key as ParsedNode, reader)
     const name = typeof value === 'boolean' || (typeof value === 'number' && !float) ? String(value) : text
     return { name, identity: `${typeof value} ${value === null ? '' : float ? String(value) : name}` }
   }
-  const span = place(key, reading)
-  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+  const span = spanOf(key, reader)
+  const written = reader.text.slice(span.start - reader.offset, span.end - reader.offset)
   // `{{ x }}` is a map whose only key is a map; the outer one reports it.
   if (isMap(key) && key.flow) return { name: written, identity: written }
-  throw new Refusal(span, 'a key is a text, not a list or a mapping')
+  throw new YamlRefusal(span, 'a key is a text, not a list or a mapping')
 }
 
-function scalar(from: ParsedNode, reading: Reading): YamlScalar {
-  if (!isScalar(from)) throw new Refusal(place(from, reading), 'a value was expected')
-  const span = place(from, reading)
-  const end = reading.joined.get(span.start - reading.offset)
+function scalar(from: ParsedNode, reader: YamlReader): YamlScalar {
+  if (!isScalar(from)) throw new YamlRefusal(spanOf(from, reader), 'a value was expected')
+  const span = spanOf(from, reader)
+  const end = reader.joined.get(span.start - reader.offset)
   const raw =
-    end === undefined ? String(from.value ?? '') : foldedText(reading.text.slice(span.start - reading.offset, end))
-  const written = reading.text.slice(span.start - reading.offset, span.end - reading.offset)
+    end === undefined ? String(from.value ?? '') : foldedText(reader.text.slice(span.start - reader.offset, end))
+  const written = reader.text.slice(span.start - reader.offset, span.end - reader.offset)
   const style = from.type
   const quoted = style !== 'PLAIN'
   const tag = from.tag ?? ''
-  if (tag !== '' && !PLAIN_TAGS.has(tag)) throw new Refusal(span, `the type \`${tag}\` cannot be used`)
+  if (tag !== '' && !PLAIN_TAGS.has(tag)) throw new YamlRefusal(span, `the type \`${tag}\` cannot be used`)
   const asText = quoted || tag === '!' || tag === TEXT_TAG
   const { value, float } = asText ? { value: raw, float: false } : resolveScalar(raw)
-  const other = asText || tag !== '' ? null : otherReading(raw, value)
-  if (other !== null) reading.problems.push({ kind: 'other-scalar', span, text: raw, ...other })
-  return { kind: 'scalar', value, float, text: raw, quoted, pieces: piecesOf(style, raw, written, span.start), span }
+  const other = asText || tag !== '' ? null : ambiguityOf(raw, value)
+  if (other !== null) reader.problems.push({ kind: 'other-scalar', span, text: raw, ...other })
+  return {
+    kind: 'scalar',
+    value,
+    float,
+    text: raw,
+    quoted,
+    segments: segmentsOf(style, raw, written, span.start),
+    span,
+  }
 }
 
 const TEXT_TAG = 'tag:yaml.org,2002:str'
@@ -318,39 +334,39 @@ function textNode(text: string, span: Span): YamlScalar {
     float: false,
     text,
     quoted: false,
-    pieces: [{ at: 0, source: span.start }],
+    segments: [{ textOffset: 0, sourceOffset: span.start }],
     span,
   }
 }
 
-function nothing(at: number, reading: Reading): YamlScalar {
+function nothing(at: number, reader: YamlReader): YamlScalar {
   return {
     kind: 'scalar',
     value: null,
     float: false,
     text: '',
     quoted: false,
-    pieces: null,
-    span: { file: reading.file, start: at, end: at },
+    segments: null,
+    span: { file: reader.file, start: at, end: at },
   }
 }
 
-function piecesOf(
+function segmentsOf(
   style: string | undefined | null,
   text: string,
   written: string,
   start: number,
-): readonly Piece[] | null {
-  if (style === 'PLAIN') return written === text ? [{ at: 0, source: start }] : null
+): readonly SourceSegment[] | null {
+  if (style === 'PLAIN') return written === text ? [{ textOffset: 0, sourceOffset: start }] : null
   if (style === 'QUOTE_SINGLE' || style === 'QUOTE_DOUBLE')
-    return written.slice(1, -1) === text ? [{ at: 0, source: start + 1 }] : null
-  if (style === 'BLOCK_LITERAL') return literalPieces(text, written, start)
-  return style === 'BLOCK_FOLDED' ? foldedPieces(text, written, start) : null
+    return written.slice(1, -1) === text ? [{ textOffset: 0, sourceOffset: start + 1 }] : null
+  if (style === 'BLOCK_LITERAL') return literalSegments(text, written, start)
+  return style === 'BLOCK_FOLDED' ? foldedSegments(text, written, start) : null
 }
 
 /** Below `>` the words of each line stand as they are; only what is between two lines is another white space. */
-function foldedPieces(text: string, written: string, start: number): readonly Piece[] | null {
-  const pieces: Piece[] = []
+function foldedSegments(text: string, written: string, start: number): readonly SourceSegment[] | null {
+  const segments: SourceSegment[] = []
   let source = written.indexOf('\n') + 1
   if (source === 0) return null
   let at = 0
@@ -359,12 +375,12 @@ function foldedPieces(text: string, written: string, start: number): readonly Pi
     if (words !== '') {
       while (isSpace(text.charCodeAt(at))) at++
       if (!text.startsWith(words, at)) return null
-      pieces.push({ at, source: start + source + line.indexOf(words) })
+      segments.push({ textOffset: at, sourceOffset: start + source + line.indexOf(words) })
       at += words.length
     }
     source += line.length + 1
   }
-  return pieces.length === 0 ? null : pieces
+  return segments.length === 0 ? null : segments
 }
 
 function isSpace(code: number): boolean {
@@ -372,8 +388,8 @@ function isSpace(code: number): boolean {
 }
 
 /** The lines below `|` stand in the file as they are, behind their indentation. */
-function literalPieces(text: string, written: string, start: number): readonly Piece[] | null {
-  const pieces: Piece[] = []
+function literalSegments(text: string, written: string, start: number): readonly SourceSegment[] | null {
+  const segments: SourceSegment[] = []
   let source = written.indexOf('\n') + 1
   if (source === 0) return null
   let at = 0
@@ -382,18 +398,19 @@ function literalPieces(text: string, written: string, start: number): readonly P
     const full = written.slice(source, end < 0 ? written.length : end).replace(/\r$/, '')
     if (!full.endsWith(line)) return null
     const from = start + source + full.length - line.length
-    const before = pieces.at(-1)
-    if (before === undefined || from - at !== before.source - before.at) pieces.push({ at, source: from })
+    const before = segments.at(-1)
+    if (before === undefined || from - at !== before.sourceOffset - before.textOffset)
+      segments.push({ textOffset: at, sourceOffset: from })
     at += line.length + 1
     if (end < 0) break
     source = end + 1
   }
-  return pieces
+  return segments
 }
 
-function place(from: ParsedNode, reading: Reading): Span {
+function spanOf(from: ParsedNode, reader: YamlReader): Span {
   const [start, end] = from.range ?? [0, 0]
-  return { file: reading.file, start: reading.offset + start, end: reading.offset + end }
+  return { file: reader.file, start: reader.offset + start, end: reader.offset + end }
 }
 
 function isEmpty(content: unknown): boolean {

@@ -29,14 +29,14 @@ import type {
   Lookup,
   NamedArgument,
   NameNode,
-  Target,
+  WriteTarget,
 } from '../model/ast.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import type { Span } from '../source/span.ts'
 import * as T from './tokens.ts'
 
 /** What a lax production skipped or forgave. `kind` decides with the mode whether it is an error, a warning or nothing. */
-export interface Note {
+export interface SyntaxNote {
   readonly kind:
     | 'junk-before-value'
     | 'junk-after-value'
@@ -81,7 +81,7 @@ export class Grammar extends EmbeddedActionsParser {
   text = ''
   dialect: Dialect = 'platform'
   syntax: Syntax = 'lax'
-  notes: Note[] = []
+  notes: SyntaxNote[] = []
 
   /** @param checked whether the rules are looked through for mistakes of ours, which a test does: it takes as long as all else */
   constructor(vocabulary: readonly TokenType[], checked: boolean) {
@@ -166,7 +166,7 @@ export class Grammar extends EmbeddedActionsParser {
       ? endOf(first)
       : Math.max(endOf(last), endOf(first))
   }
-  note(kind: Note['kind'], span: Span, text = ''): void {
+  note(kind: SyntaxNote['kind'], span: Span, text = ''): void {
     this.notes.push({ kind, span, text })
   }
 
@@ -212,7 +212,7 @@ export class Grammar extends EmbeddedActionsParser {
   )
 
   /** Where a write goes: `h['a'].b`. */
-  readonly target: Rule<Target> = this.RULE('target', () => {
+  readonly target: Rule<WriteTarget> = this.RULE('target', () => {
     const first = this.peek(1)
     const name = this.sub(0, this.name)
     const path: Accessor[] = []
@@ -521,7 +521,7 @@ export class Grammar extends EmbeddedActionsParser {
     })
   })
 
-  private junk(index: number, kind: Note['kind']): void {
+  private junk(index: number, kind: SyntaxNote['kind']): void {
     const token = this.take(index + 8, T.NoPipe)
     this.act(() => this.note(kind, this.spanOf(token), token.image))
   }

@@ -4,7 +4,7 @@ import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
 import {
   Comma,
   everyCharacter,
-  type Family,
+  type TokenFamily,
   familyTokens,
   interpolationClosers,
   matched,
@@ -30,13 +30,13 @@ export const Unterminated = createToken({ name: 'Unterminated', pattern: Lexer.N
 export const BadLine = createToken({ name: 'BadLine', pattern: Lexer.NA })
 
 /** What the lexer must know of the registry of tags. */
-export interface Vocabulary {
+export interface TagVocabulary {
   /** Token type by the name as written, also of `else` and its kin; aliases share their tag's. */
   readonly types: ReadonlyMap<string, TokenType>
   readonly raw: ReadonlyMap<string, RawBody>
 }
 
-export interface Lexed {
+export interface LexResult {
   readonly tokens: readonly IToken[]
 }
 
@@ -44,8 +44,8 @@ const TAG = /\{%-?[ \t\r\n\f\v]*([A-Za-z_][A-Za-z0-9_]*|#)?/y
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
 /** Makes the `tokenize` of a vocabulary. Building costs some 30 ms, so the two lexers are made on first use. */
-export function lexerOf(vocabulary: Vocabulary): {
-  tokenize(text: string, interpolation: boolean): Lexed
+export function lexerOf(vocabulary: TagVocabulary): {
+  tokenize(text: string, interpolation: boolean): LexResult
   /** Every token that can come out, for the parser's tables. */
   readonly types: readonly TokenType[]
   /** Looks through the tokens for mistakes of ours. @throws Error that names them */
@@ -80,14 +80,14 @@ export function openedName(image: string): string {
   return /([A-Za-z_][A-Za-z0-9_]*|#)?$/.exec(image)?.[1] ?? ''
 }
 
-function retype(token: IToken, vocabulary: Vocabulary): void {
+function retype(token: IToken, vocabulary: TagVocabulary): void {
   const name = openedName(token.image)
   const type = vocabulary.types.get(name) ?? (name.startsWith('end') ? EndOpen : UnknownOpen)
   token.tokenType = type
   token.tokenTypeIdx = type.tokenTypeIdx as number
 }
 
-function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<string, TokenType[]> {
+function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
   const custom = (
     name: string,
     exec: (text: string, offset: number, before: IToken[]) => RegExpExecArray | null,
@@ -310,7 +310,7 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     categories: [BadLine],
   })
 
-  const families: Record<Family, ReturnType<typeof familyTokens>> = {
+  const families: Record<TokenFamily, ReturnType<typeof familyTokens>> = {
     tag: familyTokens('tag', interpolation, [tagClose]),
     output: familyTokens('output', interpolation, [outputClose]),
     line: familyTokens('line', interpolation, [blockEnd, lineEnd]),
@@ -320,7 +320,7 @@ function definitionOf(vocabulary: Vocabulary, interpolation: boolean): Record<st
     text: [rawTag, openRaw, inlineComment, liquidOpen, tagOpen, outputOpen, unterminated, textToken],
     lines: [lineBlank, lineComment, blockClose, nestedLiquid, lineRaw, lineOpen, badLine],
   }
-  for (const family of Object.keys(families) as Family[]) {
+  for (const family of Object.keys(families) as TokenFamily[]) {
     const at = modes(family)
     const extra = family === 'line' ? [statementEnd, lineJoin] : []
     definition[at.markup] = [...families[family].markup.slice(0, -2), ...extra, ...families[family].markup.slice(-2)]

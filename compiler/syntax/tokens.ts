@@ -5,7 +5,7 @@
  */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 
-export type Family = 'tag' | 'output' | 'line' | 'interpolation'
+export type TokenFamily = 'tag' | 'output' | 'line' | 'interpolation'
 
 /** Every token of markup is one of these, so that lax productions can skip "anything up to the end". */
 export const Any = createToken({ name: 'Any', pattern: Lexer.NA })
@@ -144,7 +144,7 @@ function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
 }
 
 /** What ends a string early, by family: the delimiter of its markup, wherever it stands. */
-const STRING_BODY: Record<Family, { single: string; double: string; json: string }> = {
+const STRING_BODY: Record<TokenFamily, { single: string; double: string; json: string }> = {
   tag: { single: "(?:[^'%]|%(?!\\}))*", double: '(?:[^"%]|%(?!\\}))*', json: '(?:[^"\\\\%]|\\\\[^]|%(?!\\}))*' },
   output: {
     single: "(?:[^'}]|\\}(?!\\}))*",
@@ -167,13 +167,13 @@ export interface FamilyTokens {
 }
 
 /** Names of the modes of a family: plain markup, inside a JSON literal, inside `[ ]` of a lookup. */
-export const modes = (family: Family) => ({ markup: family, json: `${family} json`, index: `${family} index` })
+export const modes = (family: TokenFamily) => ({ markup: family, json: `${family} json`, index: `${family} index` })
 
 /**
  * Tokens of a family. Closing delimiters and line feeds push the next mode instead of popping, so that brackets left open
  * by a mistake cannot swallow the rest of the file.
  */
-export function familyTokens(family: Family, interpolation: boolean, closers: TokenType[]): FamilyTokens {
+export function familyTokens(family: TokenFamily, interpolation: boolean, closers: TokenType[]): FamilyTokens {
   const at = modes(family)
   const body = STRING_BODY[family]
   const string = (name: string, source: string, categories: TokenType[], hint: string[]) =>
@@ -325,7 +325,7 @@ function isOf(tokenType: TokenType, type: TokenType): boolean {
   return tokenType === type || (tokenType.CATEGORIES?.includes(type) ?? false)
 }
 
-function interpolationOpen(family: Family): TokenType {
+function interpolationOpen(family: TokenFamily): TokenType {
   const stop = family === 'line' ? /["\n]/ : /"/
   return createToken({
     name: `${family} interpolation open`,

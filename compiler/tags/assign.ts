@@ -1,9 +1,9 @@
 /** `assign`: sets a variable, a place in a hash or array (`h['a'].b = v`), or pushes onto an array (`list << v`). */
-import type { Filtered, Target } from '../model/ast.ts'
+import type { Filtered, WriteTarget } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
-export const assign = tag<{ target: Target; push: boolean; value: Filtered }>({
+export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered }>({
   name: 'assign',
   usage: '{% assign name = value | filter %}',
   docs: {

@@ -1,10 +1,10 @@
 /** `function`: calls a partial for the value that it returns. */
-import type { Expression, NamedArgument, TagNode, Target } from '../model/ast.ts'
+import type { Expression, NamedArgument, TagNode, WriteTarget } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { type PartialCall, tag } from './tag.ts'
 
 interface Markup {
-  readonly target: Target
+  readonly target: WriteTarget
   readonly push: boolean
   readonly name: Expression
   readonly arguments: readonly NamedArgument[]

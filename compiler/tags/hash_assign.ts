@@ -1,10 +1,10 @@
 /** `hash_assign` (deprecated): writes a key of a hash; its target ends in a bracket. */
 import { invalidHashAssignTarget } from '../diagnostics/codes/syntax/invalid-hash-assign-target.ts'
-import type { Filtered, Target } from '../model/ast.ts'
+import type { Filtered, WriteTarget } from '../model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
-export const hash_assign = tag<{ target: Target; value: Filtered }>({
+export const hash_assign = tag<{ target: WriteTarget; value: Filtered }>({
   name: 'hash_assign',
   deprecated: 'assign',
   usage: "{% hash_assign hash['key'] = value %}",

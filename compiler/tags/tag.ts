@@ -4,7 +4,7 @@
  * unknown there) and the one that infers types and reports.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, Target } from '../model/ast.ts'
+import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../model/ast.ts'
 import type { Code, Statement, TypeCode } from '../model/code.ts'
 import type { TagDocs } from '../model/reference.ts'
 import type { Type } from '../model/type.ts'
@@ -128,7 +128,7 @@ export interface CheckKit {
   /** `demanded`: the tag cannot be written without the name, so that nobody needs to read it. */
   assign(name: NameNode, type: Type, demanded?: boolean): void
   /** A write into a place (`h['a'] = v`) or, with `push`, at the end of an array. A bare name without push is `assign`. */
-  write(target: Target, value: Type, push: boolean): void
+  write(target: WriteTarget, value: Type, push: boolean): void
   /** A call of a partial; gives the type of its result. */
   call(call: PartialCall, node: TagNode): Type
   /** A tag whose body runs later, as a template of its own that sees only these arguments. */
@@ -209,7 +209,7 @@ export interface EmitKit {
   within(body: () => void, after: (closure: Code) => void): void
   assign(name: NameNode, code: Code, span: Span): void
   /** Writes a variable, a place in a hash or array, or onto an array. */
-  store(target: Target, code: Code, push: boolean, span: Span): void
+  store(target: WriteTarget, code: Code, push: boolean, span: Span): void
   /** The body of a `try`: faults in it carry their own line. */
   tried(body: () => void): void
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */

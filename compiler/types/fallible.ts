@@ -3,13 +3,13 @@ import type { Expression, FilterCall } from '../model/ast.ts'
 import type { Dialect } from '../model/dialect.ts'
 import type { FilterSignature } from '../model/signature.ts'
 
-export interface FilterRules {
+export interface FilterRegistry {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
 }
 
 /** Whether evaluating the expression can raise a fault. */
-export function isFallible(expression: Expression, rules: FilterRules): boolean {
+export function isFallible(expression: Expression, rules: FilterRegistry): boolean {
   const fallible = (each: Expression) => isFallible(each, rules)
   switch (expression.kind) {
     case 'literal':
@@ -38,7 +38,7 @@ export function isFallible(expression: Expression, rules: FilterRules): boolean 
   }
 }
 
-function isFallibleFilter(filter: FilterCall, rules: FilterRules): boolean {
+function isFallibleFilter(filter: FilterCall, rules: FilterRegistry): boolean {
   const signature = rules.filters.get(filter.name.name)
   // Base Liquid lets a value pass through a filter that it does not know.
   if (signature === undefined) return rules.dialect === 'platform'

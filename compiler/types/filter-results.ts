@@ -6,17 +6,17 @@ import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN
 import { element, property } from './lookup.ts'
 import { asPart, elementOf, join, joinAll, literalTexts, members, truthy } from './relate.ts'
 
-export interface FilterUse {
+export interface TypedFilterCall {
   readonly input: Type
   readonly positional: readonly Type[]
   /** The named arguments as fields; null without any. */
   readonly named: ReadonlyMap<string, Type> | null
 }
 
-type Refinement = (use: FilterUse, declared: Type) => Type
+type Refinement = (use: TypedFilterCall, declared: Type) => Type
 
 /** The result of the filter with that (canonical) name; `declared` is what its signature says. */
-export function resultOf(filter: string, use: FilterUse, declared: Type): Type {
+export function resultOf(filter: string, use: TypedFilterCall, declared: Type): Type {
   const refine = REFINEMENTS.get(filter)
   return refine === undefined ? declared : refine(use, declared)
 }

@@ -3,7 +3,7 @@ import { type LinkedField, type LinkedGroup, type LinkedNested, withBesides } fr
 import { RULE_NAMES } from '../model/form-rules.ts'
 import type { PropertyType } from '../model/operation.ts'
 import type { FormField, FormSettings } from '../model/settings.ts'
-import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
 
 const TEXT_OR_NIL = join(STRING, NIL)
@@ -16,7 +16,7 @@ export function formType(
   fields: LinkedGroup,
   own: Readonly<Record<string, PropertyType>>,
 ): Type {
-  const origin: Origin = { ...settings.fieldsSpan, of: 'form' }
+  const origin: ShapeOrigin = { ...settings.fieldsSpan, of: 'form' }
   const record = (of: Iterable<readonly [string, Type]>): Type => ({
     kind: 'record',
     fields: new Map(of),
@@ -54,7 +54,7 @@ function groupType(
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
     fields.set(kind, record(nested.map((each) => [each.name, groupType(each.fields, record, each.validations)])))
-  for (const kind of group.besides?.kinds ?? []) fields.set(kind, UNKNOWN)
+  for (const kind of group.misspelled?.kinds ?? []) fields.set(kind, UNKNOWN)
   if (validations !== null) fields.set('validation', validationType(record))
   return record(fields)
 }
@@ -90,7 +90,7 @@ function values(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
     fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record))])))
-  for (const kind of group.besides?.kinds ?? []) fields.set(kind, UNKNOWN)
+  for (const kind of group.misspelled?.kinds ?? []) fields.set(kind, UNKNOWN)
   return fields
 }
 
@@ -117,7 +117,7 @@ function errorsType(group: LinkedGroup, record: MakeRecord): Type {
       })
       own.set(kind, join(record(inner), NIL))
     }
-    for (const kind of each.besides?.kinds ?? []) {
+    for (const kind of each.misspelled?.kinds ?? []) {
       own.set(kind, UNKNOWN)
       // Its flat paths are anybody's guess.
       open = true

@@ -1,11 +1,11 @@
 /** The shape of a query's result as a type of the checker, with the places where it was selected or declared. */
 import type { ResultType } from '../model/operation.ts'
-import { BOOLEAN, INTEGER, NIL, NUMBER, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import { join } from './relate.ts'
 
 /** Where the properties of a table are declared, by its name. */
-export type TablePlaces = ReadonlyMap<string, Span>
+export type TableSpans = ReadonlyMap<string, Span>
 
 /** What a result has beside its root fields where something went wrong. */
 const ERRORS: Type = join(
@@ -30,7 +30,7 @@ const ERRORS: Type = join(
  * `document` is the place of the text that the offsets of `result` count in. Every root field may be nil, as one that fails is; null
  * is the result of a document that does not hold, of which nothing is known.
  */
-export function resultType(result: ResultType | null, document: Span, tables: TablePlaces): Type {
+export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {
   if (result === null || result.kind !== 'object') return UNKNOWN
   const type = typeOf(result, document, tables)
   if (type.kind !== 'record') return UNKNOWN
@@ -40,7 +40,7 @@ export function resultType(result: ResultType | null, document: Span, tables: Ta
   return { ...type, fields }
 }
 
-function typeOf(result: ResultType, document: Span, tables: TablePlaces): Type {
+function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
   switch (result.kind) {
     case 'scalar':
       return SCALARS[result.name]
@@ -70,8 +70,8 @@ const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], 
 function originOf(
   { at, table }: Extract<ResultType, { kind: 'object' }>,
   document: Span,
-  tables: TablePlaces,
-): Origin | null {
+  tables: TableSpans,
+): ShapeOrigin | null {
   const declared = table === null ? undefined : tables.get(table)
   if (declared !== undefined) return { ...declared, of: 'table' }
   if (at === null) return null

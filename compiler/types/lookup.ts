@@ -1,19 +1,19 @@
 /** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
-import { INTEGER, type Missing, NIL, type Origin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { INTEGER, type MissingKey, NIL, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { joinAll, members } from './relate.ts'
 
-export interface Found {
+export interface LookupResult {
   readonly type: Type
   /** The value has a known shape without this key. */
-  readonly missing: Missing | null
+  readonly missing: MissingKey | null
   /** One of the queries' records that are meant, without this key that others have. */
-  readonly partly: Missing | null
+  readonly missingInSome: MissingKey | null
 }
 
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
-export function property(type: Type, key: string, pseudo: boolean): Found {
-  let missing: Found['missing'] = null
-  let partly: Found['partly'] = null
+export function property(type: Type, key: string, pseudo: boolean): LookupResult {
+  let missing: LookupResult['missing'] = null
+  let partly: LookupResult['missingInSome'] = null
   let present = false
   const types = members(type).map((member) => {
     const found = propertyOfOne(member, key, pseudo)
@@ -26,7 +26,7 @@ export function property(type: Type, key: string, pseudo: boolean): Found {
     }
     return found ?? NIL
   })
-  return { type: joinAll(types), missing: present ? null : missing, partly }
+  return { type: joinAll(types), missing: present ? null : missing, missingInSome: partly }
 }
 
 function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
@@ -83,7 +83,7 @@ export function element(type: Type): Type {
 }
 
 /** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
-export function listElement(type: Type): Origin | null {
+export function listElement(type: Type): ShapeOrigin | null {
   const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
   if (list?.kind !== 'list' || otherLists.length > 0) return null
   const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')
@@ -97,7 +97,7 @@ export const LIST_FIELD = 'results'
  * Where an object was selected that a query gives for a list: the elements are in its field `results`. Null for everything else, also
  * where the value may be of another kind.
  */
-export function collection(type: Type): Origin | null {
+export function collection(type: Type): ShapeOrigin | null {
   const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')
   if (record?.kind !== 'record' || record.open || others.length > 0 || record.origin?.of !== 'query') return null
   const list = record.fields.get(LIST_FIELD)

@@ -1,5 +1,5 @@
 /** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
-import { INTEGER, type Missing, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 
 /** Types are no deeper and unions no wider: what goes beyond is unknown, so that every inference ends. */
 const DEPTH = 8
@@ -11,14 +11,14 @@ export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' |
 /** Parts of parts count each time, so that types made of the same part again and again are bounded too. */
 const SIZE = 1000
 
-interface Measure {
+interface TypeSize {
   readonly depth: number
   readonly size: number
 }
 
-const measures = new WeakMap<Type, Measure>()
+const measures = new WeakMap<Type, TypeSize>()
 
-function measure(type: Type): Measure {
+function measure(type: Type): TypeSize {
   const parts = partsOf(type)
   if (parts.length === 0) return { depth: 0, size: 1 }
   const known = measures.get(type)
@@ -155,7 +155,7 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
 }
 
 /** Whoever puts a hash together leaves keys out where they say nothing; a query's record is as it is written. */
-function noteLack(lacking: Map<string, Missing>, key: string, without: RecordType): void {
+function noteLack(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
   if (without.open || without.origin?.of !== 'query' || lacking.has(key)) return
   lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
 }

@@ -10,7 +10,7 @@ import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
-import { discover, type Discovered, readSource } from '../source/discover.ts'
+import { discover, type DiscoveredSite, readSource } from '../source/discover.ts'
 import { writtenTexts } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { builtAssets } from '../emit/built-assets.ts'
@@ -26,10 +26,10 @@ const OUT = '.ingot/dev'
 const LOOK_AGAIN = 120
 
 export async function watch(root: string): Promise<number> {
-  const session = new Session(root)
-  const { ground } = await discover(root)
+  const session = new WatchSession(root)
+  const { siteRoot } = await discover(root)
   const watcher = watchFiles(
-    ground.roots.map((path) => join(root, path)),
+    siteRoot.roots.map((path) => join(root, path)),
     {
       ignoreInitial: true,
       // Editors write in several steps.
@@ -54,10 +54,10 @@ export async function watch(root: string): Promise<number> {
   return 0
 }
 
-class Session {
+class WatchSession {
   readonly #root: string
   readonly #memo = new Memory()
-  #found: Discovered | null = null
+  #found: DiscoveredSite | null = null
   readonly #touched = new Set<string>()
   #modules = new Map<string, Module>()
   #entry: string | null = null
@@ -115,7 +115,7 @@ class Session {
       this.#looks.delete(name)
       if (this.#found === null || this.#running) return this.#lookAgain(name)
       const { files, assets } = this.#found
-      const read = await readSource(this.#root, name, this.#found.ground)
+      const read = await readSource(this.#root, name, this.#found.siteRoot)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)
       const same =
@@ -171,7 +171,7 @@ class Session {
         openEntries: false,
         assetsUpdated: newest(found),
         ignored: found.ignored,
-        declared: found.ground.manifests.declared,
+        requiredModules: found.siteRoot.manifests.requiredModules,
       },
       this.#memo,
     )
@@ -223,7 +223,7 @@ class Session {
     return diagnostics.filter((each) => each.severity !== 'info' || !before.has(keyOf(each)))
   }
 
-  async #discover(): Promise<Discovered> {
+  async #discover(): Promise<DiscoveredSite> {
     const touched = [...this.#touched]
     this.#touched.clear()
     if (this.#found === null || this.#found.problems.length > 0) return this.#discoverAll()
@@ -231,7 +231,7 @@ class Session {
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of touched) {
-      const read = await readSource(this.#root, path, known.ground)
+      const read = await readSource(this.#root, path, known.siteRoot)
       const at = files.findIndex((file) => file.path === path)
       if (read.kind !== 'file' || at < 0) return this.#discoverAll()
       files[at] = read.file
@@ -241,14 +241,14 @@ class Session {
     return (this.#found = { ...known, files, assets })
   }
 
-  async #discoverAll(): Promise<Discovered> {
+  async #discoverAll(): Promise<DiscoveredSite> {
     this.#found = await discover(this.#root)
-    this.onRoots(this.#found.ground.roots)
+    this.onRoots(this.#found.siteRoot.roots)
     return this.#found
   }
 
   /** The assets whose texts a build makes, beside its modules; of those that are known already the changed ones. */
-  async #writeAssets({ files }: Discovered): Promise<void> {
+  async #writeAssets({ files }: DiscoveredSite): Promise<void> {
     const folder = join(this.#root, OUT)
     // What an earlier watch has left is nothing of this one's.
     if (this.#entry === null) await rm(folder, { recursive: true, force: true })
@@ -302,7 +302,7 @@ function errorsByFile(
   )
 }
 
-function contentOf({ files, assets, problems }: Discovered): unknown[] {
+function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {
   return [
     files.map(({ path, text, unreadable }) => [path, text, unreadable]),
     assets.map(({ path, mtimeMs }) => [path, mtimeMs]),
@@ -310,7 +310,7 @@ function contentOf({ files, assets, problems }: Discovered): unknown[] {
   ]
 }
 
-function newest(found: Discovered): number {
+function newest(found: DiscoveredSite): number {
   return Math.floor(found.assets.reduce((latest, asset) => Math.max(latest, asset.mtimeMs), 0) / 1000)
 }
 

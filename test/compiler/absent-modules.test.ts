@@ -71,13 +71,13 @@ describe('a module that is not installed', () => {
         await mkdir(join(root, dirname(file)), { recursive: true })
         await writeFile(join(root, file), text)
       }
-      const { files, ground } = await discover(root)
+      const { files, siteRoot: ground } = await discover(root)
       const { diagnostics } = compile(files, {
         dialect: 'platform',
         syntax: 'lax',
         keepGoing: false,
         openEntries: false,
-        declared: ground.manifests.declared,
+        requiredModules: ground.manifests.requiredModules,
       })
       expect(diagnostics.map(({ hint }) => hint)).toEqual([
         expect.stringMatching(new RegExp(`^${begins.replace(/[.^$()]/g, '\\$&')}`)),

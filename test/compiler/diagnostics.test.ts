@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Code, Diagnostic, Severity } from '../../compiler/diagnostics/diagnostic.ts'
+import type { DiagnosticCode, Diagnostic, Severity } from '../../compiler/diagnostics/diagnostic.ts'
 import { printGithub } from '../../compiler/diagnostics/github.ts'
 import * as codes from '../../compiler/diagnostics/index.ts'
 import { jsonDiagnostics, printJson } from '../../compiler/diagnostics/json.ts'
@@ -14,7 +14,7 @@ import { a, choice, counted, listed, quoted } from '../../compiler/diagnostics/w
 import { span } from '../../compiler/source/span.ts'
 
 const folder = fileURLToPath(new URL('../../compiler/diagnostics', import.meta.url))
-const all = Object.entries(codes) as unknown as [string, Code<never>][]
+const all = Object.entries(codes) as unknown as [string, DiagnosticCode<never>][]
 
 const codeFiles = readdirSync(`${folder}/codes`, { withFileTypes: true }).flatMap(({ name: group }) =>
   readdirSync(`${folder}/codes/${group}`).map((file) => ({ group, code: file.replace(/\.ts$/, '') })),

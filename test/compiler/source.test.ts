@@ -205,7 +205,7 @@ describe('a folder', () => {
 
   it('gives one file to a watcher', async () => {
     write('app/lib/x.liquid', 'x')
-    const { ground } = await discover(root)
+    const { siteRoot: ground } = await discover(root)
     const read = (path: string) => readSource(root, path, ground)
     expect(await read('app/lib/x.liquid')).toMatchObject({ kind: 'file', file: { name: 'x', text: 'x' } })
     expect(await read('app/lib/y.liquid')).toEqual({ kind: 'none' })
@@ -427,14 +427,14 @@ describe('YAML', () => {
     const tree = readYaml(text, 'f', 0).tree as YamlMap
     const scalar = (key: string) => tree.entries.find((entry) => entry.key === key)!.value as YamlScalar
     const char = (key: string, at: number) => {
-      const piece = scalar(key).pieces!.findLast((each) => each.at <= at)!
-      return text[piece.source + at - piece.at]
+      const piece = scalar(key).segments!.findLast((each) => each.textOffset <= at)!
+      return text[piece.sourceOffset + at - piece.textOffset]
     }
     for (const key of ['a', 'b', 'd']) {
       const characters = [...scalar(key).text]
       expect(characters.map((_, at) => char(key, at))).toEqual(characters)
     }
-    expect(scalar('c').pieces).toBeNull()
+    expect(scalar('c').segments).toBeNull()
     // Folded: of two lines, the white space between them stands nowhere.
     expect(scalar('e').text).toBe('f g\n')
     expect([char('e', 0), char('e', 2)]).toEqual(['f', 'g'])
@@ -449,8 +449,8 @@ describe('YAML', () => {
     const scalar = (readYaml(text, 'f', 0).tree as YamlMap).entries[0]!.value as YamlScalar
     const words = [...scalar.text.matchAll(/\S+/g)]
     const places = words.map(({ index, 0: word }) => {
-      const piece = scalar.pieces!.findLast((each) => each.at <= index)!
-      const source = piece.source + index - piece.at
+      const segment = scalar.segments!.findLast((each) => each.textOffset <= index)!
+      const source = segment.sourceOffset + index - segment.textOffset
       expect(text.slice(source, source + word.length)).toBe(word)
       return source
     })
@@ -461,9 +461,9 @@ describe('YAML', () => {
     const text = 'd: |\r\n  one\r\n  two\r\n'
     const scalar = (readYaml(text, 'f', 0).tree as YamlMap).entries[0]!.value as YamlScalar
     expect(scalar.text).toBe('one\ntwo\n')
-    expect(scalar.pieces?.slice(0, 2)).toEqual([
-      { at: 0, source: 8 },
-      { at: 4, source: 15 },
+    expect(scalar.segments?.slice(0, 2)).toEqual([
+      { textOffset: 0, sourceOffset: 8 },
+      { textOffset: 4, sourceOffset: 15 },
     ])
   })
 

@@ -9,7 +9,7 @@ import { createEngine } from '../../compiler/engine.ts'
 import { Memory } from '../../compiler/model/memo.ts'
 import { discover } from '../../compiler/source/discover.ts'
 import { readManifests } from '../../compiler/source/manifests.ts'
-import { fill, writtenSpan } from '../../compiler/source/template-values.ts'
+import { fillTemplateValues, writtenSpan } from '../../compiler/source/template-values.ts'
 import * as runtime from '../../runtime/index.ts'
 import { answerAsset } from '../../server/site/assets.ts'
 import { findBuilt, loadSite } from '../../server/site/load.ts'
@@ -17,7 +17,7 @@ import { findBuilt, loadSite } from '../../server/site/load.ts'
 const VALUES = new Map<string, unknown>(
   Object.entries({ name: 'A & B', path: '/x', n: 0, no: false, nil: null, list: [1, 2], deep: { a: { b: 'c' } } }),
 )
-const text = (written: string) => fill(written, VALUES, 1_000)?.text ?? null
+const text = (written: string) => fillTemplateValues(written, VALUES, 1_000)?.text ?? null
 
 describe('a value', () => {
   it.each([
@@ -40,19 +40,19 @@ describe('a value', () => {
 
   it('that makes a text too long is refused before it is built', () => {
     const long = new Map([['x', 'y'.repeat(100)]])
-    expect(fill('<%= x =%>'.repeat(10), long, 1_000)?.text.length).toBe(1_000)
-    expect(() => fill('<%= x =%>'.repeat(11), long, 1_000)).toThrow(RangeError)
-    expect(() => fill(`<%= x =%>${'z'.repeat(901)}`, long, 1_000)).toThrow(RangeError)
+    expect(fillTemplateValues('<%= x =%>'.repeat(10), long, 1_000)?.text.length).toBe(1_000)
+    expect(() => fillTemplateValues('<%= x =%>'.repeat(11), long, 1_000)).toThrow(RangeError)
+    expect(() => fillTemplateValues(`<%= x =%>${'z'.repeat(901)}`, long, 1_000)).toThrow(RangeError)
   })
 
   it('is looked for in a time that grows with the text', () => {
     const started = performance.now()
-    expect(fill(`${'<%= '.repeat(200_000)}=%>`, VALUES, 2_000_000)).toBeNull()
+    expect(fillTemplateValues(`${'<%= '.repeat(200_000)}=%>`, VALUES, 2_000_000)).toBeNull()
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
   it('is, as a place, all of its markup', () => {
-    const { text, written } = fill('ab<%= none =%><%= &name =%>cd', VALUES, 100)!
+    const { text, written } = fillTemplateValues('ab<%= none =%><%= &name =%>cd', VALUES, 100)!
     expect(text).toBe('abA & Bcd')
     const shown = (start: number, end: number) => {
       const at = writtenSpan(written, { file: 'f', start, end })

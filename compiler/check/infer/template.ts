@@ -1,5 +1,5 @@
 /** What surely holds of the values of one template: a pure function of the template and of what is known around it. */
-import type { Accessor, Expression, Node, TagNode, Target } from '../../model/ast.ts'
+import type { Accessor, Expression, Node, TagNode, WriteTarget } from '../../model/ast.ts'
 import { baseName, type Bound } from '../../model/bound.ts'
 import type { Effects } from '../../model/effects.ts'
 import type { Binding, TemplateFacts } from '../../model/facts.ts'
@@ -213,7 +213,7 @@ export function inferTemplate(template: Template, bound: Bound, around: Surround
 
   // ---- writes into places -----------------------------------------------------------------------------------------
 
-  const writeInto = ({ name, path }: Target, value: Type, push: boolean): void => {
+  const writeInto = ({ name, path }: WriteTarget, value: Type, push: boolean): void => {
     const root = values.named(name)
     for (const accessor of path) if (accessor.kind === 'index') values.typeOf(accessor.value, false)
     const isNew = !isMutable(value) || fresh === value || (last?.type === value && values.isFresh(last.expression))

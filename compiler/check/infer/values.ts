@@ -5,7 +5,7 @@ import type { FilterSignature } from '../../model/signature.ts'
 import type { Site } from '../../model/site.ts'
 import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { takesAsMany } from '../../types/fallible.ts'
-import { type FilterUse, resultOf } from '../../types/filter-results.ts'
+import { type TypedFilterCall, resultOf } from '../../types/filter-results.ts'
 import { changesInput } from '../../types/filters.ts'
 import { element, property } from '../../types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../types/relate.ts'
@@ -278,7 +278,7 @@ function lacksPseudo(type: Type, key: string): boolean {
 }
 
 /** Whether more is surely known of what a filter gives than its signature says. */
-function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: FilterUse): boolean {
+function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
   if (OF_ANY.has(filter)) return true
   // Under these names elements also answer with what is no key of theirs.
   const readsProperty = positional.some((each) => PSEUDO.has(literalKey(each) ?? ''))

@@ -1,9 +1,9 @@
 /** Modules that are not installed: however many of their names are used, one message a module. */
 import { absentModule } from '../../diagnostics/codes/calls/absent-module.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Declared } from '../../source/manifests.ts'
+import type { ModuleRequirements } from '../../source/manifests.ts'
 
-const NONE: Declared = new Map()
+const NONE: ModuleRequirements = new Map()
 
 /**
  * Puts one message for each absent module in the place of all that is said of its names, where the first of them stands. It is an error
@@ -12,7 +12,7 @@ const NONE: Declared = new Map()
 export function gatherAbsent(
   all: readonly Diagnostic[],
   run: (file: string) => boolean,
-  declared: Declared = NONE,
+  declared: ModuleRequirements = NONE,
 ): readonly Diagnostic[] {
   const uses = new Map<string, Diagnostic[]>()
   for (const each of all) {

@@ -36,21 +36,21 @@ import type { Walk } from './walk.ts'
 /** Names that loops give. */
 const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
 
-interface Target {
+interface CallTarget {
   readonly name: string
   readonly unit: Unit
 }
 
-interface Targets {
+interface CallTargets {
   /** Null: every partial. */
-  readonly units: readonly Target[] | null
+  readonly units: readonly CallTarget[] | null
   /** The name is computed, and not all of its values are known. */
   readonly open: boolean
   /** Files that a misspelled name was likely meant to be. */
   readonly meant: readonly string[]
 }
 
-interface Passed {
+interface PassedArguments {
   readonly types: Map<string, Type>
   readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
   /** Variables whose values are handed over. */
@@ -118,7 +118,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
 
 // ---- which file -------------------------------------------------------------------------------------------------------
 
-function targetsOf(walk: Walk, call: PartialCall): Targets {
+function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   const { site, partialNames } = walk.env
   const type = typeOf(walk, call.name, 'value', false)
   const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
@@ -141,9 +141,9 @@ function targetsOf(walk: Walk, call: PartialCall): Targets {
   return computedTargets(walk, call, texts)
 }
 
-function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): Targets {
+function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): CallTargets {
   const { site, partialNames } = walk.env
-  const units = new Map<Unit, Target>()
+  const units = new Map<Unit, CallTarget>()
   const meant: string[] = []
   let open = false
   let isAbsent = false
@@ -183,10 +183,10 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
 // ---- arguments --------------------------------------------------------------------------------------------------------
 
 /** `name` is null where the call has none. */
-type Passing = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
+type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
 
 /** `needs`: whether what is called fails without an argument. */
-function pass(walk: Walk, call: Passing, needs: (name: string) => boolean): Passed {
+function pass(walk: Walk, call: CallSite, needs: (name: string) => boolean): PassedArguments {
   const types = new Map<string, Type>()
   const values = new Map<string, { name: Span; value: Expression }>()
   const roots: string[] = []
@@ -232,7 +232,7 @@ function checkArguments(
   name: string,
   unit: Unit,
   facts: UnitFacts | undefined,
-  passed: Passed,
+  passed: PassedArguments,
 ): Iterable<string> {
   const { template } = unit
   if (template === null || template.broken) return []
@@ -253,7 +253,7 @@ function checkDeclared(
   name: string,
   template: Template,
   facts: UnitFacts | undefined,
-  passed: Passed,
+  passed: PassedArguments,
 ): Iterable<string> {
   const declared = new Map(docParams(template).map((param) => [param.name, param]))
   const missing = [...declared.values()].filter(
@@ -291,7 +291,7 @@ function checkInferred(
   call: PartialCall,
   name: string,
   facts: UnitFacts,
-  passed: Passed,
+  passed: PassedArguments,
 ): Iterable<string> {
   const missing =
     call.kind === 'include'
@@ -321,7 +321,7 @@ function checkInferred(
   return meant.keys()
 }
 
-function spanOf({ values }: Passed, name: string | null): Span | null {
+function spanOf({ values }: PassedArguments, name: string | null): Span | null {
   return name === null ? null : (values.get(name)?.name ?? null)
 }
 
@@ -335,9 +335,9 @@ function lacks(walk: Walk, name: string): boolean {
 function included(
   walk: Walk,
   call: PartialCall,
-  target: Target | null,
+  target: CallTarget | null,
   facts: UnitFacts | undefined,
-  passed: Passed,
+  passed: PassedArguments,
 ): void {
   walk.flow.mayEnd(facts?.halts !== false)
   if (facts?.registers !== false) walk.reads.addRegister()

@@ -4,16 +4,16 @@ import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
 import { unknownProperty } from '../../diagnostics/codes/values/unknown-property.ts'
 import type { Severity } from '../../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall } from '../../model/ast.ts'
-import type { Missing, Type } from '../../model/type.ts'
+import type { MissingKey, Type } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { element, listElement, property } from '../../types/lookup.ts'
 import { elementOf, members } from '../../types/relate.ts'
 import type { Walk } from './walk.ts'
 
 /** Which arguments are keys: the first positional one, all of them, those of the condition, or the steps of a path. */
-type Keys = 'first' | 'all' | 'conditions' | 'path'
+type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
-const KEYS: Readonly<Record<string, Keys>> = {
+const KEYS: Readonly<Record<string, KeyArguments>> = {
   map: 'first',
   where: 'first',
   find: 'first',
@@ -96,7 +96,7 @@ export function reportMissing(
   span: Span,
   holder: string,
   key: string,
-  { known, origin }: Missing,
+  { known, origin }: MissingKey,
   guarded = false,
   severity: Severity | null = null,
 ): void {

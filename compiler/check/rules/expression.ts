@@ -16,12 +16,12 @@ import { reportMissing } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
-import type { Use } from './reads.ts'
+import type { ReadPurpose } from './reads.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../types/literal-type.ts'
 
 /** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
-export function typeOf(walk: Walk, expression: Expression, use: Use, flows: boolean): Type {
+export function typeOf(walk: Walk, expression: Expression, use: ReadPurpose, flows: boolean): Type {
   switch (expression.kind) {
     case 'literal':
       if (use !== 'test') noteBraces(walk, expression)
@@ -70,7 +70,7 @@ function checkOperands(walk: Walk, expression: Logical): void {
   })
 }
 
-function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): Type {
+function lookupType(walk: Walk, expression: Lookup, use: ReadPurpose, flows: boolean): Type {
   const { name, path } = expression
   if (name === null) {
     walk.reads.addAll()
@@ -92,14 +92,14 @@ function lookupType(walk: Walk, expression: Lookup, use: Use, flows: boolean): T
 }
 
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */
-function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], use: Use): void {
+function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], use: ReadPurpose): void {
   if (field === undefined || use === 'test' || use === 'default' || walk.flow.dead) return
   const key = nameOf(field)
   const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
   if (part !== null) walk.readPart(name, part, field.span)
 }
 
-function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use): Type {
+function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: ReadPurpose): Type {
   const accessor = expression.path[at] as Accessor
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
@@ -107,10 +107,10 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: Use
   const found = property(type, key, accessor.kind === 'key')
   const guarded = use === 'test' || use === 'default'
   if (found.missing === null) {
-    const owner = found.partly === null ? '' : ownerText(walk, expression, at)
+    const owner = found.missingInSome === null ? '' : ownerText(walk, expression, at)
     if (guarded) walk.reads.addTested(`${owner}.${key}`)
-    else if (found.partly?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
-      walk.report(fieldNotSelected(accessor.span, owner, key, found.partly.known, found.partly.origin))
+    else if (found.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
+      walk.report(fieldNotSelected(accessor.span, owner, key, found.missingInSome.known, found.missingInSome.origin))
     }
     const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
     if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
@@ -166,7 +166,7 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
   return { kind: 'record', fields, open, origin: expression.span }
 }
 
-function filteredType(walk: Walk, expression: Filtered, use: Use, flows: boolean): Type {
+function filteredType(walk: Walk, expression: Filtered, use: ReadPurpose, flows: boolean): Type {
   const { input, filters } = expression
   if (filters.length === 0) return typeOf(walk, input, use, flows)
   // Both put another value in the place of nil.

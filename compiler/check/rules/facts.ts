@@ -9,7 +9,7 @@ import type { Span } from '../../source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../tags/tag.ts'
 
 /** A name that a template reads and does not set before. */
-export interface Input {
+export interface TemplateInput {
   /** Of the first read. */
   readonly span: Span
   /** Read where nil is of no use, and nowhere tested. */
@@ -70,7 +70,7 @@ export interface OutgoingQuery {
 
 /** Everything about a checked template that other templates, or the site as a whole, depend on. */
 export interface UnitFacts {
-  readonly inputs: ReadonlyMap<string, Input>
+  readonly inputs: ReadonlyMap<string, TemplateInput>
   /** Names that it, or what it includes, sets in the frame. */
   readonly writes: ReadonlySet<string>
   /** Any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
@@ -89,7 +89,7 @@ export interface UnitFacts {
   readonly registers: boolean
   readonly calls: readonly OutgoingCall[]
   readonly queries: readonly OutgoingQuery[]
-  readonly notes: readonly PlacedNote[]
+  readonly notes: readonly LocatedNote[]
   /** Parts of `context` that are not everywhere (`params`, `location.href`), with the first read of each that is no test. */
   readonly requestReads: ReadonlyMap<string, Span>
   /** Parts of `context` that are the visitor's own (`current_user`), with the first read of each. */
@@ -98,7 +98,7 @@ export interface UnitFacts {
   readonly ports: ReadonlyMap<string, Span>
 }
 
-export interface PlacedNote {
+export interface LocatedNote {
   readonly note: SiteNote
   readonly span: Span
   readonly inTransaction: boolean
@@ -131,7 +131,7 @@ export interface SiteEnvironment {
 export type OldNames = 'always' | 'sometimes' | 'never'
 
 /** What is known of one template from outside. */
-export interface Environment extends SiteEnvironment {
+export interface TemplateEnvironment extends SiteEnvironment {
   /** Others call the template, with names that it does not know. */
   readonly isPartial: boolean
   /**
@@ -153,7 +153,7 @@ export function docParams(template: Template): readonly DocParam[] {
 /** Whether a call that passes these names lacks one that its target reads. */
 export function isMissing(
   name: string,
-  { required, instead, onlyWith }: Input,
+  { required, instead, onlyWith }: TemplateInput,
   passed: { has(name: string): boolean },
 ): boolean {
   return (

@@ -3,11 +3,11 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Type } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import type { SiteNote } from '../../tags/tag.ts'
-import type { OutgoingCall, OutgoingQuery, PlacedNote } from './facts.ts'
+import type { OutgoingCall, OutgoingQuery, LocatedNote } from './facts.ts'
 import type { Flow } from './flow.ts'
 
 /** How sure the findings of a template can be. */
-export interface Judged {
+export interface ReportLimits {
   readonly isPlatform: boolean
   /** Others call the template. */
   readonly isPartial: boolean
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Up to where a body has been told of, when it is read again. */
-export interface Mark {
+export interface FindingCounts {
   readonly diagnostics: number
   readonly calls: number
   readonly queries: number
@@ -25,11 +25,11 @@ export interface Mark {
 
 export class Findings {
   readonly #flow: Flow
-  readonly #judged: Judged
+  readonly #judged: ReportLimits
   readonly #diagnostics: Diagnostic[] = []
   readonly #calls: OutgoingCall[] = []
   readonly #queries: OutgoingQuery[] = []
-  readonly #notes: PlacedNote[] = []
+  readonly #notes: LocatedNote[] = []
   readonly #ports = new Map<string, Span>()
   readonly #doing: Span[] = []
   #templatesMeant = 0
@@ -37,7 +37,7 @@ export class Findings {
   readonly #braces = new Map<number, { readonly span: Span; readonly braces: string }>()
   readonly #nothings = new Map<Type, { readonly span: Span; readonly partial: string }>()
 
-  constructor(flow: Flow, judged: Judged) {
+  constructor(flow: Flow, judged: ReportLimits) {
     this.#flow = flow
     this.#judged = judged
   }
@@ -75,7 +75,7 @@ export class Findings {
     this.#diagnostics.push(diagnostic)
   }
 
-  mark(): Mark {
+  mark(): FindingCounts {
     return {
       diagnostics: this.#diagnostics.length,
       calls: this.#calls.length,
@@ -85,7 +85,7 @@ export class Findings {
   }
 
   /** Forgets what was found since: the same body is read again. */
-  rewind(mark: Mark): void {
+  rewind(mark: FindingCounts): void {
     this.#diagnostics.length = mark.diagnostics
     this.#calls.length = mark.calls
     this.#queries.length = mark.queries
@@ -110,7 +110,7 @@ export class Findings {
     this.#queries.push(query)
   }
 
-  get notes(): readonly PlacedNote[] {
+  get notes(): readonly LocatedNote[] {
     return this.#notes
   }
 

@@ -6,16 +6,16 @@ import type { SharedCache } from './facts.ts'
 import { changed, forgetShared, meet, type Variable, type Variables, widened } from './state.ts'
 
 /** One way of a block: what is asked before it, what runs in it, and what holds where it is passed by. */
-export interface Branch {
+export interface FlowBranch {
   readonly enter: () => void
   readonly run: () => void
   readonly pass: () => void
   /** What the condition says of names from outside, where the way is taken or passed by. */
-  readonly says: (taken: boolean) => Said
+  readonly says: (taken: boolean) => ImpliedPresence
 }
 
 /** Names from outside of which a condition says that they are given, or that they are not. */
-export interface Said {
+export interface ImpliedPresence {
   readonly given: readonly string[]
   readonly notGiven: readonly string[]
 }
@@ -39,7 +39,7 @@ export class Flow {
   #transactions = 0
   #tries = 0
   #conditions = 0
-  readonly #said: Said[] = []
+  readonly #said: ImpliedPresence[] = []
   #mayHaveEnded = false
   #mutates = false
   #halts = false
@@ -257,7 +257,7 @@ export class Flow {
   }
 
   /** Ways that exclude each other. `exhaustive`: one of them surely runs. */
-  branch(ways: readonly Branch[], exhaustive: boolean): void {
+  branch(ways: readonly FlowBranch[], exhaustive: boolean): void {
     const before = this.#variables
     const ends: (Variables | null)[] = []
     let otherwise = before

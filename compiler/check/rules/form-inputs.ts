@@ -67,7 +67,7 @@ function missingStep(
     }
     const kind = Object.hasOwn(KINDS, step) ? KINDS[step] : undefined
     if (kind !== undefined && next !== undefined) {
-      if (group.besides?.kinds.has(kind) === true) return null
+      if (group.misspelled?.kinds.has(kind) === true) return null
       const below = group.nested.filter((each) => each.group === kind)
       const inner = below.find(({ name }) => name === bare(next) || name === next)
       if (inner === undefined) return { at: at + 1, known: below.map(({ name }) => `${name}_attributes`) }

@@ -112,7 +112,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
   const found: Diagnostic[] = []
-  const inputs = new Map<string, Inputs | null>()
+  const inputs = new Map<string, InputsByName | null>()
   const bodies = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
   const facts = (file: string): UnitFacts | null => {
     const piece = bodies.get(file)
@@ -157,14 +157,14 @@ function underscored(name: string): string {
   return name.replace(/[- ]/g, '_')
 }
 
-type Inputs = UnitFacts['inputs']
+type InputsByName = UnitFacts['inputs']
 
 /**
  * The names that a form's template, or what it includes, reads from whoever shows it; null where it may read any. `facts` by file
  * of the template.
  */
-function inputsOf(form: string, facts: (file: string) => UnitFacts | null): Inputs | null {
-  const inputs = new Map<string, Inputs extends ReadonlyMap<string, infer Input> ? Input : never>()
+function inputsOf(form: string, facts: (file: string) => UnitFacts | null): InputsByName | null {
+  const inputs = new Map<string, InputsByName extends ReadonlyMap<string, infer Input> ? Input : never>()
   const files = new Set([form])
   for (const file of files) {
     const own = facts(file)
@@ -184,7 +184,7 @@ function inputsOf(form: string, facts: (file: string) => UnitFacts | null): Inpu
 function checkArguments(
   note: Extract<SiteNote, { kind: 'include-form' }>,
   form: string,
-  inputs: Inputs,
+  inputs: InputsByName,
   span: Diagnostic['span'],
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []

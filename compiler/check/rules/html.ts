@@ -17,15 +17,15 @@ export interface Element {
 }
 
 /** An element that is not closed, or a closing tag without its element, on some way. */
-export interface Unbalanced {
+export interface UnbalancedElement {
   readonly element: string
   readonly missing: 'end' | 'start'
   readonly span: Span
 }
 
-export interface Scanned {
+export interface HtmlScan {
   readonly elements: readonly Element[]
-  readonly unbalanced: readonly Unbalanced[]
+  readonly unbalanced: readonly UnbalancedElement[]
 }
 
 const VOID: ReadonlySet<string> = new Set(
@@ -49,32 +49,32 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
   'xmp',
 ])
 
-interface Open {
+interface OpenElement {
   readonly name: string
   readonly span: Span
 }
 
 /** What a piece of a template leaves open, and what it closes that it did not open. */
-interface Frame {
-  readonly stack: Open[]
-  readonly closes: Open[]
+interface ElementBalance {
+  readonly stack: OpenElement[]
+  readonly closes: OpenElement[]
   /** The same on some ways only. */
-  readonly sometimesOpen: Open[]
-  readonly sometimesClosed: Open[]
+  readonly sometimesOpen: OpenElement[]
+  readonly sometimesClosed: OpenElement[]
 }
 
-function newFrame(): Frame {
+function newFrame(): ElementBalance {
   return { stack: [], closes: [], sometimesOpen: [], sometimesClosed: [] }
 }
 
-type Mode =
+type ScanState =
   | { readonly at: 'text' }
   | { readonly at: 'comment' }
   /** Inside of an element that holds text only. */
   | { readonly at: 'raw'; readonly name: string }
-  | TagMode
+  | TagState
 
-interface TagMode {
+interface TagState {
   readonly at: 'tag'
   readonly closing: boolean
   name: string
@@ -91,13 +91,13 @@ interface TagMode {
   unnamed: boolean
 }
 
-class Scanner {
+class HtmlScanner {
   readonly file: string
   readonly elements: Element[] = []
   readonly tags: ReadonlyMap<string, Tag>
   readonly source: string
-  mode: Mode = { at: 'text' }
-  frame: Frame = newFrame()
+  mode: ScanState = { at: 'text' }
+  frame: ElementBalance = newFrame()
   /** A way ended inside of a tag that another did not: nothing can be said of what follows. */
   lost = false
 
@@ -134,7 +134,7 @@ class Scanner {
     }
     if (tag?.content === 'data') return
     if (tag?.content === 'kept') {
-      const kept = new Scanner(this.file, this.source, this.tags)
+      const kept = new HtmlScanner(this.file, this.source, this.tags)
       kept.nodes(node.body)
       this.elements.push(...kept.elements)
       return
@@ -149,7 +149,7 @@ class Scanner {
   private branches(node: TagNode, bodies: readonly (readonly Node[])[]): void {
     const outer = this.frame
     const before = this.mode
-    const frames: Frame[] = []
+    const frames: ElementBalance[] = []
     for (const body of bodies) {
       this.frame = newFrame()
       this.mode = before.at === 'tag' ? { ...before, attributes: before.attributes } : before
@@ -233,7 +233,7 @@ class Scanner {
     return name
   }
 
-  private inTag(mode: TagMode, text: string, from: number, offset: number): number {
+  private inTag(mode: TagState, text: string, from: number, offset: number): number {
     for (let at = from; at < text.length; at++) {
       const char = text[at] as string
       if (mode.phase === 'value' && mode.quote !== '') {
@@ -261,7 +261,7 @@ class Scanner {
     return text.length
   }
 
-  private close(mode: TagMode, end: number): void {
+  private close(mode: TagState, end: number): void {
     const name = mode.name.toLowerCase()
     if (mode.unnamed || name === '') return
     const span = { file: this.file, start: mode.start, end }
@@ -288,7 +288,7 @@ function closingTag(text: string, name: string, from: number): number {
   return found === null ? -1 : found.index + found[0].length
 }
 
-function keep(mode: TagMode): void {
+function keep(mode: TagState): void {
   if (mode.attribute !== '') mode.attributes.set(mode.attribute.toLowerCase(), mode.phase === 'value' ? mode.value : '')
   mode.attribute = ''
   mode.value = null
@@ -296,7 +296,7 @@ function keep(mode: TagMode): void {
   mode.phase = 'between'
 }
 
-function step(mode: TagMode, char: string): void {
+function step(mode: TagState, char: string): void {
   const space = char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
   if (!space && char !== '/') mode.selfClosed = false
   switch (mode.phase) {
@@ -347,7 +347,7 @@ function step(mode: TagMode, char: string): void {
   }
 }
 
-function close(frame: Frame, tag: Open): void {
+function close(frame: ElementBalance, tag: OpenElement): void {
   const at = frame.stack.findLastIndex((each) => each.name === tag.name)
   if (at < 0) {
     frame.closes.push(tag)
@@ -357,12 +357,12 @@ function close(frame: Frame, tag: Open): void {
   for (const left of frame.stack.splice(at).slice(1)) frame.sometimesOpen.push(left)
 }
 
-function names(tags: readonly Open[]): string {
+function names(tags: readonly OpenElement[]): string {
   return tags.map((each) => each.name).join(' ')
 }
 
 /** Takes over what the ways of a block leave: the same on every way, or something on some. */
-function merge(outer: Frame, frames: readonly Frame[], exhaustive: boolean): void {
+function merge(outer: ElementBalance, frames: readonly ElementBalance[], exhaustive: boolean): void {
   const [first] = frames
   for (const frame of frames) {
     outer.sometimesOpen.push(...frame.sometimesOpen)
@@ -391,8 +391,8 @@ export function scanHtml(
   file: string,
   source: string,
   tags: ReadonlyMap<string, Tag>,
-): Scanned {
-  const scanner = new Scanner(file, source, tags)
+): HtmlScan {
+  const scanner = new HtmlScanner(file, source, tags)
   scanner.nodes(nodes)
   return {
     elements: scanner.elements,
@@ -400,7 +400,7 @@ export function scanHtml(
   }
 }
 
-function unbalancedOf(frame: Frame): readonly Unbalanced[] {
+function unbalancedOf(frame: ElementBalance): readonly UnbalancedElement[] {
   const opened = [...frame.stack, ...frame.sometimesOpen]
   const closed = [...frame.closes, ...frame.sometimesClosed]
   // One that is opened here and closed there, on whatever ways, is the author's business.
@@ -409,17 +409,17 @@ function unbalancedOf(frame: Frame): readonly Unbalanced[] {
   return [
     ...opened
       .filter(({ name }) => !closes.has(name))
-      .map(({ name, span }): Unbalanced => ({ element: name, missing: 'end', span })),
+      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'end', span })),
     ...closed
       .filter(({ name }) => !opens.has(name))
-      .map(({ name, span }): Unbalanced => ({ element: name, missing: 'start', span })),
+      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'start', span })),
   ]
 }
 
 /** What is wrong with a text of HTML, as a part of a sentence; null for nothing. */
 export function htmlProblem(text: string): string | null {
   if (!text.includes('<')) return null
-  const scanner = new Scanner('', text, new Map())
+  const scanner = new HtmlScanner('', text, new Map())
   scanner.text(text, 0)
   if (scanner.lost || scanner.mode.at === 'tag') return 'a tag is not closed with `>`'
   if (scanner.mode.at === 'comment') return 'a comment is never closed'

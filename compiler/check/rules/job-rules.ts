@@ -17,9 +17,9 @@ export interface JobRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-type Place = 'request' | 'job' | 'notification' | 'migration'
+type EntryPoint = 'request' | 'job' | 'notification' | 'migration'
 
-const OUTSIDE = ['job', 'notification', 'migration'] as const satisfies readonly Place[]
+const OUTSIDE = ['job', 'notification', 'migration'] as const satisfies readonly EntryPoint[]
 
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
@@ -60,7 +60,13 @@ function nodeOf(piece: Piece): string {
 }
 
 /** The nodes that run in each place: those that may answer a request, and those that surely run in another. A computed name may mean any partial. */
-function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<Record<Place, ReadonlySet<string>>> {
+function placesOf({
+  site,
+  pieces,
+  roots,
+  reach,
+  factsOf,
+}: JobRules): Readonly<Record<EntryPoint, ReadonlySet<string>>> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {
@@ -73,7 +79,7 @@ function placesOf({ site, pieces, roots, reach, factsOf }: JobRules): Readonly<R
       .filter(({ kind, open, targets }) => (kind === 'background') === later && !(sure && (open || targets === null)))
       .flatMap(({ targets }) => targets ?? partials)
 
-  const places: Readonly<Record<Place, Set<string>>> = {
+  const places: Readonly<Record<EntryPoint, Set<string>>> = {
     request: new Set(),
     job: new Set(),
     notification: new Set(),

@@ -3,7 +3,7 @@ import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../../diagnostics/codes/calls/function-without-return.ts'
 import { invalidWriteTarget } from '../../diagnostics/codes/values/invalid-write-target.ts'
 import { unreachableCode } from '../../diagnostics/codes/values/unreachable-code.ts'
-import type { Accessor, Expression, Node, TagNode, Target } from '../../model/ast.ts'
+import type { Accessor, Expression, Node, TagNode, WriteTarget } from '../../model/ast.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import type { CheckKit, PartialCall, Way } from '../../tags/tag.ts'
@@ -15,7 +15,7 @@ import { textsOf, typeOf } from './expression.ts'
 import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
 import { inCache, visitorPart } from './shared-caches.ts'
-import type { Branch } from './flow.ts'
+import type { FlowBranch } from './flow.ts'
 import type { Walk } from './walk.ts'
 
 export function checkKit(walk: Walk): CheckKit {
@@ -64,7 +64,7 @@ export function checkKit(walk: Walk): CheckKit {
   }
 
   const ways = (all: readonly Way[], exhaustive: boolean): void => {
-    const branches = all.map((way): Branch => {
+    const branches = all.map((way): FlowBranch => {
       const holds = way.negated !== true
       const told = way.condition
       return {
@@ -195,7 +195,7 @@ export function checkKit(walk: Walk): CheckKit {
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
-function writeInto(walk: Walk, target: Target, value: Type, push: boolean): void {
+function writeInto(walk: Walk, target: WriteTarget, value: Type, push: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')
   const indexes = path.map((accessor) =>
@@ -226,12 +226,12 @@ function keyOf(accessor: Accessor): string | null {
 }
 
 /** The text of the target up to the container that the accessor at `at` goes into. */
-function containerText(walk: Walk, target: Target, at: number): string {
+function containerText(walk: Walk, target: WriteTarget, at: number): string {
   return walk.source({ ...target.span, end: target.path[at - 1]?.span.end ?? target.name.span.end })
 }
 
 /** Whether a write through the accessor at `at` can succeed; reports where it surely fails. */
-function checkContainer(walk: Walk, target: Target, at: number, container: Type, index: Type | null): boolean {
+function checkContainer(walk: Walk, target: WriteTarget, at: number, container: Type, index: Type | null): boolean {
   const found = categories(container)
   if (found === null || found.size === 0) return true
   let list = true
@@ -252,14 +252,14 @@ function checkContainer(walk: Walk, target: Target, at: number, container: Type,
   return false
 }
 
-function checkList(walk: Walk, target: Target, container: Type): boolean {
+function checkList(walk: Walk, target: WriteTarget, container: Type): boolean {
   const found = categories(container)
   if (found === null || found.size === 0 || found.has('list')) return true
   refuse(walk, target, target.path.length, 'array', container)
   return false
 }
 
-function refuse(walk: Walk, target: Target, at: number, expected: string, container: Type): void {
+function refuse(walk: Walk, target: WriteTarget, at: number, expected: string, container: Type): void {
   walk.findings.reportFault(
     invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)),
   )

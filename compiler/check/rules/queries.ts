@@ -20,7 +20,7 @@ import { literalText } from './literal-text.ts'
 import { slips } from './slips.ts'
 import type { Walk } from './walk.ts'
 
-interface Targets {
+interface QueryTargets {
   readonly operations: readonly Operation[]
   /** Another stored query may be meant. */
   readonly open: boolean
@@ -28,7 +28,7 @@ interface Targets {
   readonly meant: readonly string[]
 }
 
-interface Given {
+interface QueryArgument {
   readonly type: Type
   readonly span: Span
   /** Of the argument's name; null for a key of `args`. */
@@ -42,7 +42,7 @@ interface Given {
 /** Checks a query and gives the type of its result behind its filters. */
 export function runQuery(walk: Walk, use: QueryUse): Type {
   const { operations, open, meant } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
-  const named = new Map<string, Given>()
+  const named = new Map<string, QueryArgument>()
   for (const { name, value } of use.arguments) {
     const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
     const type = typeOf(walk, value, needed ? 'need' : 'pass', true)
@@ -73,13 +73,13 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
 }
 
 /** What the body says; nothing is known of a document that Liquid in it makes. */
-function inlineTarget(walk: Walk, { body }: QueryUse): Targets {
+function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
   const first = body[0]
   const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
   return { operations: operation === undefined ? [] : [operation], open: operation === undefined, meant: [] }
 }
 
-function storedTargets(walk: Walk, name: Expression): Targets {
+function storedTargets(walk: Walk, name: Expression): QueryTargets {
   const { stored, bare } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
   const texts = textsOf(walk, name, type)
@@ -123,7 +123,7 @@ function checkVariables(
   walk: Walk,
   use: QueryUse,
   operation: Operation,
-  named: ReadonlyMap<string, Given>,
+  named: ReadonlyMap<string, QueryArgument>,
   spread: Type | null,
 ): void {
   // A document that could not be read says nothing of its variables.
@@ -202,7 +202,7 @@ function declaration({ variables, span }: Operation): Span {
 }
 
 /** A key of the hash in `args`, null where it surely has none. */
-function fromSpread(use: QueryUse, name: string, spread: Type | null): Given | 'unknown' | null {
+function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)

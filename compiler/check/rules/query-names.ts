@@ -10,16 +10,16 @@ import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import { formNamed } from './form-rules.ts'
 
-type Channel = 'email' | 'sms' | 'api_call'
+type NotificationChannel = 'email' | 'sms' | 'api_call'
 
 /** A name in a document, with its place. */
-interface Named {
-  readonly kind: Channel | 'form'
+interface ReferencedName {
+  readonly kind: NotificationChannel | 'form'
   readonly name: string
   readonly span: Span
 }
 
-const SENDING: Readonly<Record<string, Channel>> = {
+const SENDING: Readonly<Record<string, NotificationChannel>> = {
   email_send: 'email',
   sms_send: 'sms',
   api_call_send: 'api_call',
@@ -42,8 +42,11 @@ export function checkQueryNames(site: Site, operations: Operations, memo: Memo):
 }
 
 /** Names of notifications that some mutation sends; null where one is computed, so that any may be meant. */
-export function sentByQueries(operations: Operations, memo: Memo): ReadonlyMap<Channel, ReadonlySet<string> | null> {
-  const sent = new Map<Channel, Set<string> | null>()
+export function sentByQueries(
+  operations: Operations,
+  memo: Memo,
+): ReadonlyMap<NotificationChannel, ReadonlySet<string> | null> {
+  const sent = new Map<NotificationChannel, Set<string> | null>()
   for (const operation of [...operations.stored.values(), ...operations.inline.values()]) {
     const found = namesOf(operation, memo)
     for (const channel of found.computed) sent.set(channel, null)
@@ -56,27 +59,27 @@ export function sentByQueries(operations: Operations, memo: Memo): ReadonlyMap<C
   return sent
 }
 
-function namesIn({ stored, inline }: Operations, memo: Memo): readonly Named[] {
+function namesIn({ stored, inline }: Operations, memo: Memo): readonly ReferencedName[] {
   return [...stored.values(), ...inline.values()].flatMap((operation) => namesOf(operation, memo).named)
 }
 
-interface Names {
-  readonly named: readonly Named[]
-  readonly computed: readonly Channel[]
+interface ReferencedNames {
+  readonly named: readonly ReferencedName[]
+  readonly computed: readonly NotificationChannel[]
 }
 
-const NONE: Names = { named: [], computed: [] }
+const NONE: ReferencedNames = { named: [], computed: [] }
 
-function namesOf(operation: Operation, memo: Memo): Names {
+function namesOf(operation: Operation, memo: Memo): ReferencedNames {
   const { document, span, analysis } = operation
   if (!/_send\b|form_name/.test(document) || analysis.problems.some(({ code }) => code === 'syntax')) return NONE
   return memo.once('query names', `${span.file}:${span.start}`, [operation], () => read(document, span))
 }
 
-function read(document: string, { file, start }: Span): Names {
-  const named: Named[] = []
-  const computed: Channel[] = []
-  const add = (kind: Named['kind'], value: ValueNode | undefined): void => {
+function read(document: string, { file, start }: Span): ReferencedNames {
+  const named: ReferencedName[] = []
+  const computed: NotificationChannel[] = []
+  const add = (kind: ReferencedName['kind'], value: ValueNode | undefined): void => {
     if (value?.kind === Kind.STRING && value.loc !== undefined) {
       const span = { file, start: start + value.loc.start, end: start + value.loc.end }
       named.push({ kind, name: value.value, span })

@@ -32,7 +32,7 @@ export function unreadable(site: Site): boolean {
 }
 
 /** One step of the way from a loop to a query: the call, or the query itself. */
-interface Step {
+interface CallStep {
   readonly span: Span
   readonly name: string
 }
@@ -60,16 +60,16 @@ function nameOf({ names, open }: OutgoingQuery): string | null {
   return open || names.length !== 1 ? null : (names[0] ?? null)
 }
 
-interface Reached {
+interface ReachedQuery {
   readonly query: OutgoingQuery
-  readonly path: readonly Step[]
+  readonly path: readonly CallStep[]
 }
 
 /** The nearest query that a call surely leads to, breadth first. What loops there itself is reported there. */
-function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<string, string>): Reached | null {
+function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<string, string>): ReachedQuery | null {
   const seen = new Set<string>()
-  const work: { readonly file: string; readonly path: readonly Step[] }[] = []
-  const enter = ({ targets, open }: OutgoingCall, path: readonly Step[]): void => {
+  const work: { readonly file: string; readonly path: readonly CallStep[] }[] = []
+  const enter = ({ targets, open }: OutgoingCall, path: readonly CallStep[]): void => {
     if (targets === null || open) return
     for (const file of targets) {
       if (seen.has(file)) continue

@@ -6,7 +6,7 @@ import type { Span } from '../../source/span.ts'
  * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
  * `pass` where it is handed to another file, `need` where what runs with it fails without a value.
  */
-export type Use = 'value' | 'test' | 'default' | 'pass' | 'need'
+export type ReadPurpose = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
@@ -38,21 +38,21 @@ export interface ReadWhere {
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
 const SNAKE_CASE = /^[a-z0-9_]+$/
 
-type Changeable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
-export interface AfterInclude {
+export interface ReadAfterInclude {
   readonly span: Span
   readonly partial: string
   readonly included: Span
 }
 
 export class Reads {
-  readonly #free = new Map<string, Changeable<FreeReads>>()
+  readonly #free = new Map<string, Mutable<FreeReads>>()
   readonly #undefined = new Map<string, Span>()
   readonly #used = new Set<string>()
   readonly #setAt = new Map<string, Span>()
   readonly #writes = new Set<string>()
-  readonly #afterInclude = new Map<string, AfterInclude>()
+  readonly #afterInclude = new Map<string, ReadAfterInclude>()
   readonly #oddNames = new Map<string, Span>()
   readonly #tested = new Set<string>()
   readonly #request = new Map<string, Span>()
@@ -69,7 +69,7 @@ export class Reads {
   }
 
   /** A read of a name that the template may not have set. `foreign`: it has not on any way. */
-  addFree(name: string, span: Span, use: Use, foreign: boolean, { given, notGiven }: ReadWhere): void {
+  addFree(name: string, span: Span, use: ReadPurpose, foreign: boolean, { given, notGiven }: ReadWhere): void {
     let reads = this.#free.get(name)
     if (reads === undefined) {
       reads = {
@@ -136,7 +136,7 @@ export class Reads {
   }
 
   /** Reads of names that an included partial has kept to itself. */
-  get afterInclude(): ReadonlyMap<string, AfterInclude> {
+  get afterInclude(): ReadonlyMap<string, ReadAfterInclude> {
     return this.#afterInclude
   }
 

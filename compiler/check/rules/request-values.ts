@@ -9,16 +9,16 @@ export interface RequestValues {
   readonly session: Type
 }
 
-type Fields = Map<string, Type>
+type RequestFields = Map<string, Type>
 
 /**
  * Every name that a tag sets, as what any of them sets or nil. Arrays and hashes are unknown, since whoever holds one may change
  * it; so are names of which the host may be the writer. Null where nothing is known.
  */
 export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null {
-  const exports: Fields = new Map()
-  const namespaces = new Map<string, Fields>()
-  const session: Fields = new Map()
+  const exports: RequestFields = new Map()
+  const namespaces = new Map<string, RequestFields>()
+  const session: RequestFields = new Map()
   let computed = false
   for (const { notes } of facts) {
     for (const { note } of notes) {
@@ -40,10 +40,10 @@ export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null 
   return exports.size === 0 && session.size === 0 ? null : { exports: open(exports), session: open(session) }
 }
 
-function add(fields: Fields, name: string, type: Type): void {
+function add(fields: RequestFields, name: string, type: Type): void {
   fields.set(name, join(fields.get(name) ?? NIL, asPart(unshared(type))))
 }
 
-function open(fields: Fields): Type {
+function open(fields: RequestFields): Type {
   return { kind: 'record', fields, open: true, origin: null }
 }

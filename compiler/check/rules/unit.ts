@@ -15,12 +15,12 @@ import type { Span } from '../../source/span.ts'
 import { DOC_TYPES, docType } from '../../types/from-doc.ts'
 import { inContext } from '../../types/old-variables.ts'
 import { reportBraces } from './braces.ts'
-import { type CheckedUnit, docParams, type Environment, type Input, type UnitFacts } from './facts.ts'
+import { type CheckedUnit, docParams, type TemplateEnvironment, type TemplateInput, type UnitFacts } from './facts.ts'
 import { checkKit } from './kit.ts'
 import { Walk } from './walk.ts'
 import type { Piece } from '../piece.ts'
 
-export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
+export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   const walk = new Walk(env, piece)
   checkKit(walk).body(piece.template.nodes)
   walk.flow.finish()
@@ -32,7 +32,7 @@ export function checkUnit(piece: Piece, env: Environment): CheckedUnit {
 }
 
 function factsOf(walk: Walk): UnitFacts {
-  const inputs = new Map<string, Input>()
+  const inputs = new Map<string, TemplateInput>()
   for (const [name, reads] of walk.reads.free) {
     // That it is also handed to another file says nothing of what this one can do without.
     const needed = reads.needed && !reads.asked

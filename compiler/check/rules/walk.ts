@@ -12,21 +12,21 @@ import type { Span } from '../../source/span.ts'
 import { property } from '../../types/lookup.ts'
 import { inContext, oldVariableOf } from '../../types/old-variables.ts'
 import { join, unshared } from '../../types/relate.ts'
-import type { Environment, Input } from './facts.ts'
+import type { TemplateEnvironment, TemplateInput } from './facts.ts'
 import { Findings } from './findings.ts'
 import { Flow } from './flow.ts'
-import { Reads, type Use } from './reads.ts'
+import { Reads, type ReadPurpose } from './reads.ts'
 import type { TextPattern } from './state.ts'
 import type { Piece } from '../piece.ts'
 
 export class Walk {
-  readonly env: Environment
+  readonly env: TemplateEnvironment
   readonly piece: Piece
   readonly flow: Flow
   readonly findings: Findings
   readonly reads = new Reads()
 
-  constructor(env: Environment, piece: Piece) {
+  constructor(env: TemplateEnvironment, piece: Piece) {
     this.env = env
     this.piece = piece
     this.flow = new Flow({ file: piece.unit.file.path, start: 0, end: 0 }, (name) => this.absent(name))
@@ -57,7 +57,7 @@ export class Walk {
   // ---- reading ----------------------------------------------------------------------------------------------------
 
   /** The type of a variable, which counts as read. */
-  name(name: string, span: Span, use: Use): Type {
+  name(name: string, span: Span, use: ReadPurpose): Type {
     const local = this.flow.local(name)
     if (local !== undefined) return local
     this.reads.use(name)
@@ -91,7 +91,7 @@ export class Walk {
     return this.absent(name)
   }
 
-  freeRead(name: string, span: Span, use: Use, foreign: boolean, alsoGiven: readonly string[] = []): void {
+  freeRead(name: string, span: Span, use: ReadPurpose, foreign: boolean, alsoGiven: readonly string[] = []): void {
     const { given, notGiven } = this.flow
     this.reads.addFree(name, span, use, foreign, { given: [...given, ...alsoGiven], notGiven })
   }
@@ -100,7 +100,7 @@ export class Walk {
   passedOn(
     name: string,
     call: Span,
-    { needed, required, part, span, instead, onlyWith }: Input,
+    { needed, required, part, span, instead, onlyWith }: TemplateInput,
     passed: ReadonlyMap<string, unknown>,
   ): void {
     const isOld = this.possibleKeys(name) !== null
@@ -111,7 +111,7 @@ export class Walk {
   }
 
   /** An included partial reads a part of `context` by a name that nothing sets before this call. */
-  readByOldName(name: string, { span, part }: Input): void {
+  readByOldName(name: string, { span, part }: TemplateInput): void {
     this.report(oldName(span, name, inContext(name) ?? name))
     if (part !== null) this.readPart(name, part, span)
   }

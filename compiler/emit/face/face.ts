@@ -7,7 +7,7 @@ import type {
   NameNode,
   Node,
   TagNode,
-  Target,
+  WriteTarget,
 } from '../../model/ast.ts'
 import {
   assign,
@@ -304,7 +304,7 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#variables.assign(name.name, code, span)
   }
 
-  store(target: Target, code: Code, push: boolean, span: Span): void {
+  store(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     this.#variables.store(target, code, push, span)
   }
 

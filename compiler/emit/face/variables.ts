@@ -2,7 +2,7 @@
  * The variables of a face. Those of the frame become locals that the function's head declares as they are met; a loop's own
  * hide them; counters, which stand behind them, are kept in registers.
  */
-import type { Accessor, Target } from '../../model/ast.ts'
+import type { Accessor, WriteTarget } from '../../model/ast.ts'
 import {
   all,
   assign,
@@ -298,12 +298,12 @@ export class Variables {
   }
 
   /** Writes a variable, a place in a hash or array, or with `push` onto an array. */
-  store(target: Target, code: Code, push: boolean, span: Span): void {
+  store(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     if (target.path.length === 0 && !push) this.assign(target.name.name, code, span)
     else this.#writeInto(target, code, push, span)
   }
 
-  #writeInto(target: Target, code: Code, push: boolean, span: Span): void {
+  #writeInto(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     const { context, imports } = this.#input
     const { name, path } = target
     // Faults name the container as the author wrote it.

@@ -2,9 +2,9 @@
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { didYouMean } from '../../suggest.ts'
-import { listed, type Names, quoted } from '../../words.ts'
+import { listed, type NameList, quoted } from '../../words.ts'
 
-function all(known: Names): string {
+function all(known: NameList): string {
   const names = listed(known)
   return names === '' ? 'The site has no forms.' : `The forms are ${names}.`
 }
@@ -13,7 +13,7 @@ export const missingForm = message(
   'missing-form',
   'error',
   'WS45',
-  (name: string, known: Names) => ({
+  (name: string, known: NameList) => ({
     text: `There is no form named ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? all(known),
   }),

@@ -2,9 +2,9 @@
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { didYouMean } from '../../suggest.ts'
-import { listed, type Names, quoted } from '../../words.ts'
+import { listed, type NameList, quoted } from '../../words.ts'
 
-function all(known: Names): string {
+function all(known: NameList): string {
   const names = listed(known)
   return names === '' ? 'The site has none of them.' : `There are ${names}.`
 }
@@ -13,7 +13,7 @@ export const missingNotification = message(
   'missing-notification',
   'error',
   'WS45',
-  (kind: 'email' | 'text message' | 'API call', name: string, known: Names) => ({
+  (kind: 'email' | 'text message' | 'API call', name: string, known: NameList) => ({
     text: `There is no ${kind} named ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? all(known),
   }),

@@ -3,10 +3,10 @@ import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { didYouMean } from '../../suggest.ts'
-import { listed, type Names, quoted, upper } from '../../words.ts'
+import { listed, type NameList, quoted, upper } from '../../words.ts'
 
 /** Where no name is near, the field was renamed or never made: the reader wants to see those there are. */
-function all(known: Names): string {
+function all(known: NameList): string {
   const names = listed(known, 20)
   return names === ''
     ? 'It has none. A value that is never stored has `property_options: { virtual: true }`.'
@@ -21,7 +21,7 @@ export const unknownFormField = message(
     sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
     name: string,
     owner: string,
-    known: Names,
+    known: NameList,
     mend: string | null,
     declared: Span | null,
   ) => ({

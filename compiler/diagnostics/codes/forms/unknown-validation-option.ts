@@ -2,13 +2,13 @@
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { didYouMean } from '../../suggest.ts'
-import { choice, type Names, quoted } from '../../words.ts'
+import { choice, type NameList, quoted } from '../../words.ts'
 
 export const unknownValidationOption = message(
   'unknown-validation-option',
   'error',
   'FormConfiguration',
-  (validation: string, name: string, known: Names) => ({
+  (validation: string, name: string, known: NameList) => ({
     text: `The validation ${quoted(validation)} has no option ${quoted(name)}.`,
     hint: didYouMean(name, known) ?? `It takes ${choice(known, 20)}.`,
   }),

@@ -3,7 +3,7 @@ import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { didYouMean } from '../../suggest.ts'
-import { listed, type Names, quoted } from '../../words.ts'
+import { listed, type NameList, quoted } from '../../words.ts'
 
 const BOOKS = 'filter: { table: { value: "book" } }'
 const TWO = `query {
@@ -20,7 +20,7 @@ export const fieldNotSelected = message(
   'field-not-selected',
   'warning',
   'UnknownProperty',
-  (owner: string, name: string, known: Names, origin: Span) => ({
+  (owner: string, name: string, known: NameList, origin: Span) => ({
     text: `Not every ${quoted(owner)} that comes here has a field ${quoted(name)}.`,
     hint:
       didYouMean(name, known) ??

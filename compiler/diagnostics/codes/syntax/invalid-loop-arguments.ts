@@ -1,13 +1,13 @@
 /** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. */
 import { message } from '../../diagnostic.ts'
 import { didYouMean } from '../../suggest.ts'
-import { listed, type Names, quoted } from '../../words.ts'
+import { listed, type NameList, quoted } from '../../words.ts'
 
 export const invalidLoopArguments = message(
   'invalid-loop-arguments',
   'error',
   'LiquidHTMLSyntaxError',
-  (name: string, known: Names) => ({
+  (name: string, known: NameList) => ({
     text: `The loop has no argument ${quoted(name)}; it takes ${listed(known)}.`,
     hint: didYouMean(name, known),
   }),
