@@ -1,8 +1,8 @@
-/** Why listening failed, in a sentence for the person who started the server. */
+/** Explains why listening failed, for the person who started the server. */
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** The sentence for an error of the system; other errors are given back as they are. */
+/** A StartError for a known system error; other errors are returned unchanged. */
 export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const { host, port } = settings

@@ -1,11 +1,11 @@
-/** The commands of the server's wing, each loaded when it is asked for. Nothing of the compiler is loaded here. */
+/** The server's commands, each loaded when it is used. Nothing of the compiler is loaded here. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** Options of a command line, and the variable that each stands for. */
+/** Command line options and the environment variables that they set. */
 const OPTIONS: Readonly<Record<string, string>> = {
   host: 'HOST',
   port: 'PORT',
@@ -14,7 +14,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   threads: 'INGOT_JOB_THREADS',
 }
 
-/** Seen from dist/. */
+/** Relative to dist/. */
 const BIN = '../server/bin.mjs'
 const DEMO_SITE = '../fixtures/sites/marketplace'
 
@@ -26,10 +26,10 @@ interface CommandArguments {
 
 interface Call {
   readonly command: string
-  /** What follows the command. */
+  /** The arguments after the command. */
   readonly rest: readonly string[]
   readonly version: string
-  /** Names of diagnostics: `explain` explains these, too. */
+  /** Names of diagnostics, which `explain` also explains. */
   readonly codes: readonly string[]
 }
 
@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
 
 /**
  * Runs a command.
- * @param argv the command and what follows it: `['serve', 'site', '--port', '8080']`
- * @param codes names of diagnostics, which `explain` is asked about as well
+ * @param argv the command and its arguments: `['serve', 'site', '--port', '8080']`
+ * @param codes names of diagnostics, which `explain` also accepts
  * @returns the exit code: 0 after a graceful stop, 2 when the command could not start
  */
 export async function main(argv: readonly string[], codes: readonly string[] = []): Promise<number> {
@@ -66,7 +66,7 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   }
 }
 
-/** A file of the product, by its path from dist/. */
+/** Path of a file of the product, given relative to dist/. */
 function pathFrom(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` while it is developed. */
+/** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
 import { parseArgs } from 'node:util'
 import { openApi } from '../runtime/data/openapi/index.ts'
 import { pathOf, type Reply, type Request } from './http/message.ts'
@@ -8,8 +8,8 @@ import { StartError } from './start-error.ts'
 const PATH = '/api/openapi.json'
 
 /**
- * Runs the command: prints the document.
- * @param rest what follows `openapi`
+ * Prints the document.
+ * @param rest the arguments after `openapi`
  * @param load loads the built site of a folder
  * @param version of this software
  * @returns the exit code
@@ -27,7 +27,10 @@ export async function openApiCommand(
   return 0
 }
 
-/** Reads what follows `ingot openapi`. @throws StartError */
+/**
+ * Parses the arguments after `ingot openapi`.
+ * @throws StartError
+ */
 export function readOpenApiLine(rest: readonly string[]): { readonly dir: string; readonly url: string } {
   const options = { url: { type: 'string' } } as const
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
@@ -48,14 +51,14 @@ export function readOpenApiLine(rest: readonly string[]): { readonly dir: string
   return { dir: dir ?? '.', url }
 }
 
-/** What the served site's programs need to know of it. */
+/** The site that the document describes. */
 export interface OpenApiHost {
   readonly site: LoadedSite['site']
   readonly name: string
   readonly version: string
 }
 
-/** Answers with the document. Null: the request asks for something else. */
+/** Answers with the document; null for other requests. */
 export function answerOpenApi({ site, name, version }: OpenApiHost, request: Request): Reply | null {
   if (pathOf(request.url) !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const document = openApi(site, { title: name, version, url: `${request.protocol}://${request.host}` })

@@ -1,4 +1,4 @@
-/** What every process that runs a site's templates has, whether it answers requests or runs jobs. */
+/** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
 import { createAccounts } from './accounts/accounts.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
@@ -23,28 +23,34 @@ export interface ServerParts {
   readonly graphql: GraphqlProcess
   readonly files: OpenedFiles
   readonly notifications: Notifications
-  /** For `createApp`. */
+  /** Options for `createApp`. */
   readonly facts: AppOptions
-  /** Brings the database to what a site declares, which is the site from then on. @throws StartError */
+  /**
+   * Migrates the database to a site's declarations; that site is served from then on.
+   * @throws StartError
+   */
   prepare(loaded: ServedSite): Promise<TableIds>
-  /** Leaves the database. */
+  /** Disconnects from the database. */
   close(): Promise<void>
 }
 
 export interface PartsOptions {
   readonly settings: ReadySettings
-  /** Of this software. */
+  /** Version of this software. */
   readonly version: string
   readonly logger: Logger
-  /** The log of the site. */
+  /** The site's log. */
   readonly log: SiteLog
-  /** Connections to the database. */
+  /** Most connections to the database. */
   readonly pool: number
-  /** Whether this process does the chores beside the work: indexes, purges, sweeps. */
+  /** Whether this process does the background work: indexes, purges, sweeps. */
   readonly chores: boolean
 }
 
-/** @throws StartError */
+/**
+ * Opens the parts.
+ * @throws StartError
+ */
 export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<ServerParts> {
   const { databaseUrl: url, replicaUrl, environment } = settings
   const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays })

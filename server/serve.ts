@@ -1,4 +1,4 @@
-/** `ingot serve`: runs a built site in several processes until it is told to stop. */
+/** `ingot serve`: runs a built site in several processes until it is stopped. */
 import { relative } from 'node:path'
 import { type WorkerGroup, type ReadyWorker, type Supervisor, supervise } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
@@ -9,30 +9,33 @@ import { type BuiltSite, findBuilt } from './site/load.ts'
 
 export interface ServeOptions {
   readonly dir: string
-  /** Folder that `ingot build --out` wrote into. */
+  /** Folder that `ingot build --out` wrote to. */
   readonly out?: string
   readonly settings: Settings
   readonly version: string
-  /** File that a worker process runs. */
+  /** Path of the file that a worker process runs. */
   readonly worker: string
-  /** File that a process of jobs runs. */
+  /** Path of the file that a job process runs. */
   readonly jobWorker: string
-  /** Answer no requests: only run jobs. */
+  /** Run only jobs, and answer no requests. */
   readonly jobsOnly?: boolean
-  /** The database, where it is being opened already. */
+  /** The database, when it is already being opened. */
   readonly database?: Promise<Database>
 }
 
-/** Serves until a signal stops it; resolves to the exit code. SIGHUP loads the site anew, worker by worker. @throws StartError */
+/**
+ * Serves until a signal stops it; resolves to the exit code. SIGHUP reloads the site, worker by worker.
+ * @throws StartError
+ */
 export async function serve(options: ServeOptions): Promise<number> {
   const { dir, out } = options
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const built = findBuilt(dir, out)
   const database = options.database ?? openDatabase(options.settings, built.root, logger)
   const settings = database.then((opened) => opened.settings)
-  // The workers load their code while the database starts.
+  // Created here, so that workers load their code while the database starts.
   const supervisor = superviseBuilt(options, built, settings, logger)
-  // It is waited for in `serveWith`; where the database fails before, that is what is told.
+  // Awaited in `serveWith`; when the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
     await settings
@@ -67,7 +70,7 @@ function superviseBuilt(
   })
 }
 
-/** The process of jobs. One whose place was taken gets the time of the longest job. */
+/** The worker group of jobs. A replaced process gets as much time as the longest job. */
 export function jobCrew(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
   return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000 }
 }
@@ -90,18 +93,21 @@ async function serveWith(
   return stopped
 }
 
-/** Says where the server is. */
+/** Logs the URL of the server. */
 export function announce(logger: Logger, settings: Settings, ready: ReadyWorker, what: string): void {
   const url = `http://${hostInUrl(settings.host)}:${ready.port}`
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
 }
 
-/** Milliseconds in which signals are one: a terminal sends Ctrl-C to all of its processes, and npm hands on what it gets. */
+/**
+ * Milliseconds in which repeated signals count as one: a terminal sends Ctrl-C to all its processes, and npm forwards
+ * it again.
+ */
 const ONE_SIGNAL = 1_000
 
 /**
- * Resolves to the exit code when a signal has stopped the workers; a second signal ends them at once.
- * @param before called when the stop begins
+ * Resolves to the exit code after a signal has stopped the workers; a second signal kills them.
+ * @param before called when stopping begins
  */
 export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
   return new Promise((done) => {

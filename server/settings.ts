@@ -1,4 +1,4 @@
-/** Settings of the server: the only reader of the environment. What a command line says wins. */
+/** The server's settings. Only this file reads the environment; command line options take precedence. */
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { StartError } from './start-error.ts'
@@ -7,13 +7,13 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 
-/** A base, to which paths are added. */
+/** A base URL, to which paths are appended. */
 const address = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]/.test(text))
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** `https://api.example=http://127.0.0.1:9999,…`: the second of each pair answers in the place of the first. */
+/** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
 const standIns = z.string().transform((text, context) => {
   const pairs = listed(text).map((entry) => entry.split('='))
   const origins = pairs.map((pair) => pair.map(originOf))
@@ -24,63 +24,63 @@ const standIns = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A server as URLs begin with it; null for what says more, or is none. */
+/** The origin of a server's URL; null when the text is no URL, or contains more than an origin. */
 function originOf(text: string): string | null {
   const trimmed = text.trim().replace(/\/$/, '')
   if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
   return new URL(trimmed).origin
 }
 
-/** Every variable, with what it may hold. */
+/** All variables with their types and defaults. */
 const environment = z.object({
-  /** Name or address to listen on. */
+  /** Host name or address to listen on. */
   HOST: z.string().min(1).default('localhost'),
-  /** 0 takes a free port. */
+  /** Port to listen on; 0 takes a free one. */
   PORT: number(0, 65_535).default(3000),
   INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
-  /** Processes that `serve` runs. */
+  /** Number of processes that `serve` runs. */
   INGOT_WORKERS: number(2, 64).optional(),
-  /** Least level that is logged. */
+  /** Lowest level that is logged. */
   INGOT_LOG: z.enum(LEVELS).default('info'),
-  /** Proxies in front whose `X-Forwarded-*` headers are believed. */
+  /** Number of proxies whose `X-Forwarded-*` headers are trusted. */
   INGOT_PROXIES: number(0, 16).default(0),
-  /** Names that the site answers to, with commas between them: `shop.example,*.shop.example`. */
+  /** Host names that the site answers to, separated by commas: `shop.example,*.shop.example`. */
   INGOT_HOSTS: z
     .string()
     .regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
     .optional(),
-  /** Requests that an address may send to a process in five minutes; 0 counts none. */
+  /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   INGOT_RATE: number(0, 1_000_000).default(0),
-  /** Bytes of a request's body. */
+  /** Largest request body in bytes. */
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   /** Seconds that open requests get when the server stops. */
   INGOT_GRACE: number(0, 600).default(10),
-  /** Seconds after which a process that gives no sign of life is replaced. */
+  /** Seconds without a heartbeat after which a process is replaced. */
   INGOT_SILENCE: number(1, 600).default(10),
-  /** A PostgreSQL; without it we run our own. */
+  /** URL of a PostgreSQL database; without it an embedded one is run. */
   DATABASE_URL: z.string().optional(),
-  /** A read-only copy of it, for queries that ask for one. */
+  /** URL of a read-only replica, for queries that ask for one. */
   DATABASE_REPLICA_URL: z.string().optional(),
-  /** Folder of our own PostgreSQL and of what else is kept. */
+  /** Data folder, which contains the embedded PostgreSQL and files. */
   INGOT_DATA: z.string().optional(),
-  /** Connections of each process to the database. */
+  /** Database connections of each process. */
   INGOT_POOL: number(2, 1000).default(10),
-  /** Key of the site's constants in the database, and of what visitors hold that the server has signed. */
+  /** Secret that encrypts the site's constants and signs what visitors receive. */
   INGOT_SECRET: z.string().min(16).optional(),
-  /** Minutes without a visit after which a session ends. */
+  /** Minutes without a visit after which a session expires. */
   INGOT_SESSION_MINUTES: number(1, 5_259_600).default(525_960),
-  /** A token for `/api/graph` that may do everything. */
+  /** A token with full access to `/api/graph`. */
   INGOT_API_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
-  /** Where reCAPTCHA is reached: its script and, below it, what takes tokens. */
+  /** Base URL of reCAPTCHA's script and verification. */
   INGOT_RECAPTCHA_URL: address.optional(),
-  /** Where hCaptcha is reached. */
+  /** Base URL of hCaptcha. */
   INGOT_HCAPTCHA_URL: address.optional(),
-  /** Bytes of a file that is sent. */
+  /** Largest uploaded file in bytes. */
   INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
-  /** An S3-compatible store of files; without it they lie in the data folder. */
+  /** URL of an S3-compatible store for files; without it they are stored in the data folder. */
   INGOT_S3_ENDPOINT: address.optional(),
   INGOT_S3_BUCKET: z
     .string()
@@ -92,43 +92,46 @@ const environment = z.object({
     .default('us-east-1'),
   INGOT_S3_KEY: z.string().optional(),
   INGOT_S3_SECRET: z.string().optional(),
-  /** Where browsers see the public files of the bucket without us. */
+  /** Base URL at which browsers read the bucket's public files directly. */
   INGOT_S3_PUBLIC_URL: address.optional(),
-  /** Jobs that run at once in a process of jobs; 0 runs none. */
+  /** Jobs that a job process runs at once; 0 runs none. */
   INGOT_JOB_THREADS: number(0, 64).optional(),
-  /** Megabytes that one job may keep. */
+  /** Memory limit of a job in megabytes. */
   INGOT_JOB_MEMORY: number(32, 65_536).default(256),
-  /** Seconds that a job may run, by its priority. */
+  /** Time limit of a job in seconds, by priority. */
   INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
   INGOT_JOB_SECONDS: number(1, 86_400).default(300),
   INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
-  /** Seconds without a sign of life after which the jobs of a server go back into the queue. */
+  /** Seconds without a heartbeat after which a server's jobs are given back to the queue. */
   INGOT_JOB_SILENCE: number(3, 3_600).default(60),
-  /** The server that mails are handed to: `smtp://user:password@host:587`, `smtps://…`. */
+  /** URL of the SMTP server: `smtp://user:password@host:587`, `smtps://…`. */
   INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** Sender of mails that name none. */
+  /** Default sender of mails. */
   INGOT_MAIL_FROM: z.string().min(3).optional(),
-  /** Where all mails of a staging server go. */
+  /** Address that receives all mail of a staging server. */
   INGOT_TEST_EMAIL: z.string().min(3).optional(),
-  /** Takes texts as JSON: `{ "to", "content" }`. */
+  /** URL of an SMS gateway that accepts the JSON `{ "to", "content" }`. */
   INGOT_SMS_URL: address.optional(),
-  /** Sent to it as `Authorization: Bearer …`. */
+  /** Sent to the gateway as `Authorization: Bearer …`. */
   INGOT_SMS_TOKEN: z.string().optional(),
-  /** Hosts and networks of our own that the site may call, with commas between them: `10.1.0.0/16,billing.internal`. */
+  /**
+   * Hosts and networks of the private network that the site may connect to, separated by commas:
+   * `10.1.0.0/16,billing.internal`.
+   */
   INGOT_OUTGOING: z.string().optional(),
-  /** Servers that answer in the place of others, while a site is tried out: `https://api.example=http://127.0.0.1:9999`. */
+  /** Servers to contact instead of others while a site is tested: `https://api.example=http://127.0.0.1:9999`. */
   INGOT_OUTGOING_STAND_IN: standIns.optional(),
-  /** Days that entries of the log are kept. */
+  /** Days to keep entries of the log. */
   INGOT_LOG_DAYS: number(1, 3_650).default(30),
-  /** Days that exports, with their files, are kept. */
+  /** Days to keep exports with their files. */
   INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
-  /** Days that dead jobs are kept. */
+  /** Days to keep dead jobs. */
   INGOT_JOB_DAYS: number(1, 3_650).default(90),
-  /** A Redis or Valkey for cached fragments; without it the database keeps them. */
+  /** URL of a Redis or Valkey for cached fragments; without it they are kept in the database. */
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 })
 
-/** Variables whose value no message repeats. */
+/** Variables whose value no message may contain. */
 const SECRETS: ReadonlySet<string> = new Set([
   'INGOT_SECRET',
   'INGOT_API_TOKEN',
@@ -150,93 +153,93 @@ export interface Settings {
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
   readonly proxies: number
-  /** Names that the site answers to, without ports; `*.` stands for any name below. Empty: to all. */
+  /** Host names that the site answers to, without ports; `*.` stands for any subdomain. Empty for all. */
   readonly hosts: readonly string[]
-  /** Requests that an address may send to a process in five minutes; 0 counts none. */
+  /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
   readonly bodyLimit: number
-  /** Seconds. */
+  /** In seconds. */
   readonly grace: number
-  /** Seconds. */
+  /** In seconds. */
   readonly silence: number
-  /** Null runs a PostgreSQL of our own in the data folder. */
+  /** Null runs an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   readonly replicaUrl: string | null
-  /** Null is the folder `.ingot-data` of the site. */
+  /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
-  /** Connections of a process. */
+  /** Connections of each process. */
   readonly pool: number
-  /** Null makes a secret in the data folder. */
+  /** Null creates a secret in the data folder. */
   readonly secret: string | null
-  /** Life of a session without a visit, where a sign-in says nothing else. */
+  /** Lifetime of a session without a visit, unless the sign-in sets another one. */
   readonly sessionMinutes: number
   readonly apiToken: string | null
-  /** Null is Google's own. */
+  /** Null for Google's URL. */
   readonly recaptchaUrl: string | null
-  /** Null is hCaptcha's own. */
+  /** Null for hCaptcha's URL. */
   readonly hcaptchaUrl: string | null
-  /** Bytes of a file. */
+  /** Largest file in bytes. */
   readonly uploadLimit: number
-  /** Null keeps files in the data folder. */
+  /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
   readonly jobs: JobSettings
   readonly delivery: DeliverySettings
-  /** Hosts and networks of our own that the site may call. */
+  /** Hosts and networks of the private network that the site may connect to. */
   readonly outgoing: readonly string[]
-  /** Origins of servers of others, and of those that answer in their place; empty in production. */
+  /** Origins of servers to contact instead, by the origin of the original; empty in production. */
   readonly standIns: Readonly<Record<string, string>>
-  /** Days after which what is over goes. */
+  /** Days after which old rows are deleted. */
   readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
 }
 
-/** How jobs run. */
+/** Settings of jobs. */
 export interface JobSettings {
-  /** Jobs at once in a process; 0 runs none. */
+  /** Jobs that a process runs at once; 0 runs none. */
   readonly threads: number
-  /** Megabytes of one. */
+  /** Memory limit of a job in megabytes. */
   readonly memory: number
   readonly seconds: { readonly high: number; readonly default: number; readonly low: number }
-  /** Seconds without a sign of life after which the jobs of a server go back into the queue. */
+  /** Seconds without a heartbeat after which a server's jobs are given back to the queue. */
   readonly silence: number
 }
 
-/** How mails and texts leave. */
+/** Settings of mails and text messages. */
 export interface DeliverySettings {
-  /** Null: in development into a folder, else mails fail. */
+  /** Null writes mails to the outbox in development; otherwise sending fails. */
   readonly smtpUrl: string | null
   readonly from: string | null
-  /** Where all mails of a staging server go. */
+  /** Address that receives all mail of a staging server. */
   readonly testEmail: string | null
   readonly smsUrl: string | null
   readonly smsToken: string | null
 }
 
-/** A store of files. */
+/** Settings of an S3-compatible store. */
 export interface S3Settings {
-  /** `https://s3.eu-central-1.amazonaws.com`; the bucket follows as the first part of the path. */
+  /** `https://s3.eu-central-1.amazonaws.com`; the bucket is added as the first segment of the path. */
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
   readonly key: string
   readonly secret: string
-  /** Where the bucket's public files are shown without a signature, null where they are not. */
+  /** Base URL that serves the bucket's public files without a signature, null when there is none. */
   readonly publicUrl: string | null
 }
 
-/** Settings of a process whose database is there. */
+/** The settings of a process once its database is available. */
 export interface ReadySettings extends Settings {
   readonly databaseUrl: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataFolder: string
 }
 
 /**
  * Reads the settings.
- * @param variables the process's environment; empty values count as not set
- * @param fallback the environment that the command runs in unless `INGOT_ENV` says otherwise
- * @throws StartError naming the variable
+ * @param variables the process's environment; empty values count as unset
+ * @param fallback the environment to use when `INGOT_ENV` is unset
+ * @throws StartError that names the invalid variable
  */
 export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
@@ -257,7 +260,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     host: data.HOST,
     port: data.PORT,
     environment: data.INGOT_ENV ?? fallback,
-    // Two at the least: while one is kept busy by a page, the other answers.
+    // At least two: while a page keeps one busy, the other answers.
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES,
@@ -305,7 +308,7 @@ function listed(text = ''): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
-// Half a store would lose files, or keep them where nobody looks for them.
+// Incomplete settings are an error: a store that only half works would lose files.
 function s3Of(data: z.infer<typeof environment>): S3Settings | null {
   const { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret } = data
   const given = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }

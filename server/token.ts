@@ -1,4 +1,4 @@
-/** `ingot token create|list|revoke`: tokens of programs that send queries to `/api/graph`. Works whether or not a server runs. */
+/** `ingot token create|list|revoke`: tokens of clients of `/api/graph`. Works with or without a running server. */
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
 import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from './store/tokens.ts'
 import { withStore } from './with-store.ts'
 
-/** What a command line asks for. */
+/** The parsed command line. */
 export type TokenArguments = { readonly dir: string } & (
   | { readonly action: 'create'; readonly name: string; readonly scope: TokenScope }
   | { readonly action: 'list' }
@@ -19,13 +19,13 @@ const MOST = { create: 1, list: 1, revoke: 2 } as const
 
 /**
  * Runs the command.
- * @param rest what follows `token`
- * @returns the exit code: 1 where there is no such token
+ * @param rest the arguments after `token`
+ * @returns the exit code: 1 when there is no such token
  * @throws StartError
  */
 export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readTokenLine(rest)
-  // Standard output is for the token; a script may read it.
+  // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
     runTokenLine(
@@ -37,7 +37,10 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
   )
 }
 
-/** Reads what follows `ingot token`. @throws StartError */
+/**
+ * Parses the arguments after `ingot token`.
+ * @throws StartError
+ */
 export function readTokenLine(rest: readonly string[]): TokenArguments {
   const options = { name: { type: 'string' }, scope: { type: 'string' } } as const
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
@@ -79,9 +82,10 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
 }
 
 /**
- * Does what a command line asks.
- * @param out takes what the command answers; @param say takes what is for the person beside it
- * @returns the exit code: 1 where there is no such token
+ * Executes a parsed command line.
+ * @param out receives the result
+ * @param say receives messages for the user
+ * @returns the exit code: 1 when there is no such token
  */
 export async function runTokenLine(
   line: TokenArguments,
@@ -141,7 +145,7 @@ function hasControls(text: string): boolean {
   return /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(text)
 }
 
-// Another program may have written the row; it must not steer the terminal.
+// Another program may have written the row, so control characters are not printed.
 function visible(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
 }

@@ -1,4 +1,4 @@
-/** The database of a site's folder, for commands that work on it beside a server or without one. */
+/** Opens the database of a site's folder, for commands that work with or without a running server. */
 import { statSync } from 'node:fs'
 import { openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -10,20 +10,23 @@ export interface FolderOptions {
   readonly settings: Settings
   /** The site's folder. */
   readonly dir: string
-  /** Connections at most. */
+  /** Most connections. */
   readonly pool: number
   readonly logger: EmbeddedLog
 }
 
 export interface FolderStore {
   readonly store: Store
-  /** With what the database and the data folder turned out to be. */
+  /** The settings, completed with the database's URL and the data folder. */
   readonly settings: ReadySettings
-  /** Leaves the database; our own is stopped where nobody else uses it. */
+  /** Disconnects; the embedded database is stopped when no other process uses it. */
   close(): Promise<void>
 }
 
-/** Starts the database where it is ours, connects, and makes the tables of our own. @throws StartError */
+/**
+ * Starts the embedded database if it is used, connects, and migrates Ingot's own tables.
+ * @throws StartError
+ */
 export async function openFolderStore({ settings, dir, pool, logger }: FolderOptions): Promise<FolderStore> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
@@ -44,7 +47,10 @@ export async function openFolderStore({ settings, dir, pool, logger }: FolderOpt
   }
 }
 
-/** Does something with the database of a folder, and leaves it whatever comes of that. @throws StartError, and what `work` throws */
+/**
+ * Runs `work` with the database of a folder, and disconnects afterwards in any case.
+ * @throws StartError, and what `work` throws
+ */
 export async function withStore<T>(
   options: FolderOptions,
   work: (store: Store, settings: ReadySettings) => Promise<T>,

@@ -1,4 +1,4 @@
-/** A process that serves: started by the supervisor, told by messages what to serve and when to stop. */
+/** The entry of a worker process: the supervisor starts it and tells it by messages what to serve and when to stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
@@ -25,20 +25,20 @@ import { createLogger } from './services/log.ts'
 import type { ReadySettings } from './settings.ts'
 import { type LoadedSite, loadSite } from './site/load.ts'
 
-// Faults are traced to their template by the stack, and partials call partials.
+// Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
 
 interface RunningWorker {
   readonly listening: Listening
   readonly view: DevView | null
   readonly logger: Logger
-  /** Leaves the database. */
+  /** Disconnects from the database. */
   close(): Promise<void>
 }
 
 let running: Promise<RunningWorker> | null = null
 let stopping = false
-/** In development: the newest one. */
+/** In development: the newest build. */
 let build: DevBuild | null = null
 
 const child: Child = { obey, stop }
@@ -51,7 +51,7 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
     return
   }
   if (message.type === 'built') build = newerBuild(build, message)
-  // Whoever waits for the start says what became of it.
+  // Failures of the start are reported where it is awaited.
   const { view, listening } = (await running?.catch(() => null)) ?? { view: null, listening: null }
   if (message.type === 'part') listening?.part(message.count)
   else if (message.type === 'built') await view?.built(message)
@@ -79,7 +79,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     const ids = await parts.prepare(loaded)
     news = await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
-    // Who tries a site out reads its mails there, also without a compiler beside it.
+    // The outbox is shown whenever messages are kept in it, also without the compiler.
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
   } else {
@@ -91,7 +91,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
       const ids = await sown(site, await parts.prepare(loaded))
       if (build === null) return ids
       const left = await migrated(site, { kind: 'dev', root, build })
-      // Said once, and again when it has changed.
+      // Logged once, and again after a change.
       if (left !== null && left !== news) logger.warn({}, left)
       news = left
       return ids
@@ -117,7 +117,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   }
 }
 
-/** Fills the tables of a new site from its seed. A seed with a mistake is its author's to mend, while the site is served. */
+/** Seeds the tables of a new site. Errors in a seed do not prevent serving; they are for its author to fix. */
 function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, ids: TableIds) => Promise<TableIds> {
   let done = false
   return async ({ data }, ids) => {
@@ -137,10 +137,10 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
 async function stop(grace: number, linger: number, code: number): Promise<void> {
   if (stopping) return
   stopping = true
-  // Why a start failed was said where it was begun.
+  // A failed start was reported where it was awaited.
   const ended = await running?.catch(() => null)
   await ended?.listening.stop(grace, linger)
-  // The database undoes what is left open; nobody waits for one that does not answer.
+  // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])
   ended?.logger.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)

@@ -1,11 +1,14 @@
-/** Built-in attributes of the resources of forms, and how each is stored. */
+/** The built-in attributes of form resources, and how each is stored. */
 import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
 import { USER_COLUMN_KINDS } from '../../runtime/data/values/user-columns.ts'
 
-/** How an attribute becomes the parameter of its column. */
+/** Converts an attribute to the parameter of its column. */
 export interface ColumnDef {
   readonly cast: 'text' | 'bigint' | 'timestamptz' | 'boolean'
-  /** Text of the parameter. @throws QueryError where the value is none of the column's */
+  /**
+   * Text of the parameter.
+   * @throws QueryError when the column cannot hold the value
+   */
   text(value: unknown): string | null
 }
 
@@ -20,7 +23,7 @@ const YES_OR_NO: ColumnDef = {
   text: (value) => (isNothing(value) ? null : `${YES.has(`${plainText(value) as string}`.trim().toLowerCase())}`),
 }
 
-/** What a record keeps beside its properties. An `id` that is sent is never stored. */
+/** Columns of a record besides its properties. An `id` that is sent is never stored. */
 export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   user_id: column('user_id', 'id'),
   external_id: column('external_id', 'text'),
@@ -31,14 +34,14 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   deleted_at: column('deleted_at', 'time'),
 }
 
-/** What a user keeps; the password is stored by its hash. */
+/** Columns of a user; the password is stored as its hash. */
 export const USER_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   ...Object.fromEntries(Object.entries(USER_COLUMN_KINDS).map(([name, kind]) => [name, column(name, kind)])),
   featured: YES_OR_NO,
   public_profile: YES_OR_NO,
 }
 
-/** Columns that are never without a value: nothing leaves them as they are. */
+/** Columns that are never null; a blank value leaves them unchanged. */
 export const NEVER_NULL: ReadonlySet<string> = new Set([
   'email',
   'slug',
@@ -63,7 +66,7 @@ export const ADDRESS_FIELDS = [
   'longitude',
 ] as const
 
-/** Attributes of an image or attachment form that bring its file, the first given counts. */
+/** Attributes that hold the file of an image or attachment form; the first one given counts. */
 export const FILE_FIELDS = {
   image: ['image', 'file', 'remote_image_url', 'raw_remote_image_url', 'remote_file_url'],
   attachment: ['file', 'attachment', 'remote_file_url', 'remote_attachment_url', 'raw_remote_file_url'],

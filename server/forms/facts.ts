@@ -1,4 +1,4 @@
-/** What a form says of itself to the browser: where it is sent, and what it brings along in hidden inputs. */
+/** What a form tells the browser: its action URL and its hidden inputs. */
 import { settingData } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../runtime/page/render.ts'
@@ -12,7 +12,10 @@ const BASES: Readonly<Record<FormEntry['resource'], string>> = {
   session: '/api/sessions',
 }
 
-/** The address that a form is sent to. @param id of its resource, null for a new one */
+/**
+ * The URL that a form is sent to.
+ * @param id of the resource, null for a new one
+ */
 export function actionOf({ resource }: FormEntry, id: string | null): string {
   const base = BASES[resource]
   return id === null || resource === 'session' ? base : `${base}/${id}`
@@ -23,14 +26,14 @@ export interface HiddenFields {
   readonly table: string | null
   readonly id: string | null
   readonly request: Pick<Request, 'url'>
-  /** That shows the form; null outside of pages. */
+  /** The page that shows the form; null outside of pages. */
   readonly page: PageEntry | null
   readonly params: Readonly<Record<string, unknown>>
-  /** `''` where there are no sessions. */
+  /** The CSRF token; `''` when there are no sessions. */
   readonly token: string
 }
 
-/** The hidden inputs by name, but for the method. */
+/** The hidden inputs by name, except the method. */
 export function systemFields({ form, table, id, request, page, params, token }: HiddenFields): Record<string, string> {
   const slug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
   return {
@@ -50,7 +53,10 @@ export function systemFields({ form, table, id, request, page, params, token }: 
   }
 }
 
-/** What `form.metadata` is. @throws LiquidFault */
+/**
+ * The value of `form.metadata`.
+ * @throws LiquidFault
+ */
 export function metadataOf({ metadata }: FormEntry, r: Render, scope: Scope): Promise<unknown> {
   return settingData(metadata, () => r, scope)
 }

@@ -1,9 +1,9 @@
-/** Names that requests bring: of forms, with the spellings that clients use, and of tables, by name or number. */
+/** Finds what requests name: forms, in the spellings that clients use, and tables, by name or id. */
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../runtime/page/site.ts'
 import { stableId } from '../site/stable-id.ts'
 
-/** Spelling by which names meet: forms are also called with `-` and blanks for `_`. */
+/** Clients also write `-` or blanks for `_` in names of forms. */
 function spelled(name: string): string {
   return name.replace(/[- ]/g, '_')
 }
@@ -12,7 +12,7 @@ const SPELLINGS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEnt
 
 const NUMBERS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEntry>>()
 
-/** The form of a number (`form_id`); null where there is none. */
+/** The form with this number (`form_id`); null when there is none. */
 export function numberedForm(forms: CompiledSite['forms'], number: string): FormEntry | null {
   let numbers = NUMBERS.get(forms)
   if (numbers === undefined) {
@@ -22,7 +22,7 @@ export function numberedForm(forms: CompiledSite['forms'], number: string): Form
   return numbers.get(number) ?? null
 }
 
-/** The form of a name, exactly, else by its underscored spelling; null where there is none. */
+/** The form with this name, or else with its underscored spelling; null when there is none. */
 export function findForm(forms: CompiledSite['forms'], name: string): FormEntry | null {
   if (Object.hasOwn(forms, name)) return forms[name] ?? null
   let spellings = SPELLINGS.get(forms)
@@ -33,7 +33,7 @@ export function findForm(forms: CompiledSite['forms'], name: string): FormEntry 
   return spellings.get(spelled(name)) ?? null
 }
 
-/** `BlogPost`, `blog-post`, `Blog post` → `blog_post`; folders of modules stay. */
+/** `BlogPost`, `blog-post`, `Blog post` → `blog_post`; the folders of modules are kept. */
 export function underscored(name: string): string {
   return name
     .trim()
@@ -43,7 +43,7 @@ export function underscored(name: string): string {
     .toLowerCase()
 }
 
-/** The table that a request names by its number or its name; null where there is none, or the value names nothing. */
+/** The table that a request names by id or name; null when there is none. */
 export function findTable(catalog: Catalog, named: unknown): string | null {
   const text = typeof named === 'number' ? `${named}` : named
   if (typeof text !== 'string' || text.length > 200) return null

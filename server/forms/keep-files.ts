@@ -1,4 +1,4 @@
-/** Files among the values of a form: kept before the form is saved, and taken away again where it is not. */
+/** Stores the files among a form's values before the form is saved; they are removed again when saving fails. */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { allowedTypes, isSentFile } from '../../runtime/data/forms/index.ts'
 import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
@@ -17,13 +17,13 @@ import {
 import { FILE_FIELDS } from './attributes.ts'
 
 export interface KeptFiles {
-  /** By the path of the property, or of the image's or attachment's group. */
+  /** By the path of the property, or of the image or attachment group. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** Why others were refused, by the same paths. */
+  /** Why files were refused, by the same paths. */
   readonly refused: ReadonlyMap<string, ValidationProblem>
 }
 
-/** A file that is to be kept. */
+/** A file to store. */
 interface FileToKeep {
   readonly path: string
   readonly source: FileSource
@@ -32,12 +32,12 @@ interface FileToKeep {
 
 const NOTHING_KEPT: KeptFiles = { files: new Map(), refused: new Map() }
 
-/** What forms without options of their own keep: bytes. */
+/** Options of forms without options of their own. */
 const ATTACHED: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
 const IMAGE: KeepOptions = { ...ATTACHED, types: ['image/*'] }
 
 /**
- * Keeps the files that the values hold; several at a time would only wait for the same disk.
+ * Stores the files one after another: in parallel they would only compete for the disk.
  * @param table of a record
  */
 export async function keepFiles(
@@ -93,7 +93,7 @@ function collect(
     const property = declared?.get(name)
     if (!isSentFile(value) || property === undefined) continue
     const options = keepOptionsOf(property)
-    // What the rule let pass was the sender's claim.
+    // The validation so far relied on the media type that the sender claimed.
     const field = group.properties.find((each) => each.name === name)
     const types = (field === undefined ? null : allowedTypes(field)) ?? options.types
     wishes.push({ path: `${path}properties.${name}`, source: sent(value), options: { ...options, types } })
@@ -113,7 +113,7 @@ function propertiesOf(catalog: Catalog, { kind, name, table }: NestedGroup): Rea
   return kind === 'customizations' ? catalog.properties(table ?? name) : null
 }
 
-/** Where the file of an image or attachment comes from: it was sent, is text of base64, or lies behind a URL. */
+/** The source of an image or attachment: an uploaded file, base64 text, or a URL. */
 function sourceOf({ kind }: NestedGroup, { attributes }: Values): FileSource | null {
   if (kind !== 'custom_images' && kind !== 'custom_attachments') return null
   for (const name of FILE_FIELDS[kind === 'custom_images' ? 'image' : 'attachment']) {

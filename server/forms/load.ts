@@ -1,4 +1,4 @@
-/** Loads the resource of a form, with what its form nests: one statement. */
+/** Loads a form's resource and its nested resources with one statement. */
 import {
   identifier,
   integer,
@@ -19,7 +19,7 @@ import { idText } from '../../runtime/data/query/rows/values.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 
-/** Seconds. */
+/** In seconds. */
 const TIMEOUT = 10
 
 const COLUMNS = {
@@ -27,26 +27,26 @@ const COLUMNS = {
   user: [...USER_TEXTS, 'featured', 'public_profile', 'created_at', 'updated_at'],
 } as const
 
-/** Owner types of what hangs on a row, as stored. */
+/** Stored types of the owners of nested resources. */
 export type OwnerType = 'Record' | 'User' | 'UserProfile'
 
-/** What nested records say that they belong to, by the type of their owner. */
+/** The stored owner type of nested records, by the type of their owner. */
 export const CUSTOMIZABLE: Readonly<Record<OwnerType, string>> = {
   Record: 'Customization',
   User: 'User',
   UserProfile: 'UserProfile',
 }
 
-/** A resource as it is stored. What is nested in it has ids too. */
+/** A stored resource. Its nested resources have ids too. */
 export interface Resource extends StoredResource {
-  /** Of a record. */
+  /** For records only. */
   readonly table: string | null
 }
 
 /**
- * The living resource of an id, null where there is none. `id` is whatever a stranger sent.
- * @param table of a record: one of another table is not there; null takes any
- * @throws QueryError what the database says
+ * Loads an existing resource by its id, which is unchecked input; null when there is none.
+ * @param table restricts records to this table; null accepts any
+ * @throws QueryError the database's error
  */
 export async function loadResource(
   query: QueryHost,
@@ -66,11 +66,11 @@ export async function loadResource(
   return { ...storedOf(loaded), table: number === null ? null : query.catalog.tableName(number) }
 }
 
-/** A row as its statement gives it. */
+/** A row as the statement returns it. */
 interface LoadedRow {
   readonly id: string
   readonly user_id: string | null
-  /** Of records. */
+  /** For records only. */
   readonly table_id?: number
   readonly attributes: Readonly<Record<string, unknown>>
   readonly properties: Readonly<Record<string, unknown>> | null
@@ -114,14 +114,14 @@ function statementOf(query: QueryHost, form: FormEntry, table: string | null, id
   return sql`select ${object} from ingot.records t where ${found}${ofTable}`
 }
 
-/** A row that is shown as JSON. */
+/** A row to load as JSON. */
 interface Row {
   readonly alias: string
   readonly columns: readonly string[]
-  /** Of its user's id. */
+  /** The user id of the row. */
   readonly user: Sql
   readonly owner: OwnerType
-  /** Of a record; null where it may be of any. */
+  /** For records: the table, or null for any. */
   readonly table?: string | null
 }
 
@@ -152,7 +152,7 @@ function columnJson(row: Sql, name: string): Sql {
   return name === 'customizable_id' ? sql`${column}::text` : column
 }
 
-/** JSON of what hangs on the row of an alias under a name, null where nothing does. */
+/** JSON of the resources nested below a row, by name; null for missing ones. */
 function nestedJson(alias: string, owner: Sql, nested: NestedGroup, type: OwnerType, query: QueryHost): Sql {
   const row = identifier(alias)
   const named = sql`${row}.owner_type = ${literal(type)} and ${row}.owner_id = ${owner}.id and ${row}.name = ${literal(nested.name)}`
@@ -184,13 +184,16 @@ function nestedJson(alias: string, owner: Sql, nested: NestedGroup, type: OwnerT
   }
 }
 
-/** The condition of the nested record of a name: the oldest living one of its table below its owner. */
+/** Condition that selects a nested record: the oldest one of its table below its owner that is not deleted. */
 export function below(row: Sql, owner: Sql, nested: NestedGroup, type: OwnerType, query: QueryHost): Sql {
   return sql`${row}.id = (select min(o.id) from ingot.records o where o.customizable_type = ${literal(CUSTOMIZABLE[type])}
     and o.customizable_id = ${owner}.id and o.table_id = ${integer(tableNumber(nested, query))} and o.deleted_at is null)`
 }
 
-/** Number of the table of a nested record. @throws QueryError where the site has none */
+/**
+ * Id of the table of a nested record.
+ * @throws QueryError when the site has no such table
+ */
 export function tableNumber(nested: NestedGroup, query: QueryHost): number {
   const name = nested.table ?? nested.name
   const id = query.catalog.tableId(name)

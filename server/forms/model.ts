@@ -1,4 +1,4 @@
-/** What the rooms of submitting forms hand to each other: whose form is sent, what for, and what became of it. */
+/** Types for submitting forms: what is sent, by whom, and the outcome. */
 import type { FieldChanges } from '../../runtime/data/forms/index.ts'
 import type { FormErrors, FormState, StoredResource } from '../../runtime/data/forms/model.ts'
 import type { Services } from '../../runtime/page/services.ts'
@@ -8,18 +8,20 @@ import type { Files } from '../files/model.ts'
 import type { Reply } from '../http/message.ts'
 import type { SiteHost } from '../site/host.ts'
 
-/** What submitting asks of the process. One for each site that is loaded. */
+/** What submitting needs of the process. One object for each loaded site. */
 export interface FormParts {
   readonly host: SiteHost
   readonly catalog: Catalog
-  /** Null where nothing keeps files: forms that are sent some then refuse them. */
+  /** Null without a file store: forms then refuse files. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
   readonly hashPassword: (plain: string) => Promise<string>
   readonly signIn: SignIn
 }
 
-/** Checks an address and a password, from a visitor's address. Takes the same time whether there is such a user. */
+/**
+ * Checks an e-mail and a password sent from a visitor's IP address. Takes the same time whether the user exists or not.
+ */
 export type SignIn = (
   email: string,
   password: string,
@@ -27,62 +29,68 @@ export type SignIn = (
 ) => Promise<
   | { readonly user: string }
   | { readonly refused: 'wrong' }
-  /** Seconds. */
+  /** In seconds. */
   | { readonly refused: 'limited'; readonly retryAfter: number }
 >
 
-/** One sending of a form. */
+/** One submission of a form. */
 export interface Submission {
   readonly form: FormEntry
   readonly operation: 'create' | 'update' | 'delete'
-  /** Of the resource, null for a new one. */
+  /** Id of the resource, null for a new one. */
   readonly id: string | null
-  /** The table of a record: the form's, else the one that the request names; null for others, and records of any table. */
+  /**
+   * The table of a record: the form's, or else the one that the request names; null for other resources and for records
+   * of any table.
+   */
   readonly table: string | null
-  /** The object `form` as sent. */
+  /** The sent object `form`, unchecked. */
   readonly raw: unknown
-  /** A program with a token, whom owners of records do not stop. */
+  /** Whether a client with a token sends it; ownership of records is then not checked. */
   readonly trusted: boolean
 }
 
-/** The texts of a form's settings, rendered when they are asked for: most forms that programs send need none. */
+/** The texts of a form's settings, rendered on demand: most forms that programs send need none. */
 export interface FormTexts {
-  /** `''` for none. @throws LiquidFault */
+  /**
+   * The rendered setting; `''` for null.
+   * @throws LiquidFault
+   */
   of(setting: Setting | null): Promise<string>
 }
 
-/** A form that was saved, or deleted what it was to. */
+/** A form that was saved, or whose resource was deleted. */
 export interface SubmittedForm {
   readonly kind: 'done'
-  /** Of the resource; null for sessions. */
+  /** Id of the resource; null for sessions. */
   readonly id: string | null
   readonly texts: FormTexts
-  /** What it has changed. */
+  /** The changed fields. */
   readonly changes: () => FieldChanges
 }
 
 export type SubmitResult =
   | SubmittedForm
-  /** The form's values break its rules. */
+  /** The values fail the form's validations. */
   | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: FormTexts }
-  /** What was sent has not the form's shape. */
+  /** The input does not have the shape of the form. */
   | { readonly kind: 'malformed'; readonly problem: string }
-  /** Not there, or not the visitor's. */
+  /** The resource does not exist or belongs to somebody else. */
   | { readonly kind: 'missing' }
-  /** A policy of the form says so. */
+  /** A policy of the form forbids it. */
   | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
   | { readonly kind: 'sent-away'; readonly reply: Reply }
-  /** Signing in failed too often. Seconds. */
+  /** Too many failed sign-ins. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 
 export const NO_ERRORS: FormErrors = new Map()
 
-/** The state of a form that is shown or sent anew. */
+/** The state of a form that is shown or submitted for the first time. */
 export function freshState(stored: StoredResource | null): FormState {
   return { stored, sent: null, errors: NO_ERRORS }
 }
 
-/** Errors of one field. */
+/** The errors of one field. */
 export function errorAt(path: string, message: string): FormErrors {
   return new Map([[path, [message]]])
 }

@@ -1,4 +1,4 @@
-/** What a form nests below its resource, as parts of the statement that saves it. */
+/** Builds the parts of a form's save statement that write its nested resources. */
 import { identifier, integer, join, literal, parameter, sql, type Sql } from '../../runtime/data/sql/sql.ts'
 import { type Values, NOTHING } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
@@ -10,20 +10,23 @@ import { ADDRESS_FIELDS } from './attributes.ts'
 import { below, CUSTOMIZABLE, type OwnerType, tableNumber } from './load.ts'
 import type { WriteStatement } from './writing.ts'
 
-/** The row that nested ones belong to. */
+/** The row that nested resources belong to. */
 export interface OwnerRow {
-  /** Name of the part that gives its `id`. */
+  /** Name of the part of the statement that returns its `id`. */
   readonly part: Sql
   readonly type: OwnerType
-  /** The owner is made by this statement, so that nothing can be below it yet. */
+  /** Whether this statement creates the owner, so that nothing is nested below it yet. */
   readonly fresh: boolean
-  /** Path of its values, with a dot at the end. */
+  /** Path of its values, ending in a dot. */
   readonly path: string
-  /** Id of the user whom new records below belong to. */
+  /** Id of the user who owns new nested records. */
   readonly viewer: string | null
 }
 
-/** Adds what is below an owner. @param files that were kept, by the paths of their groups */
+/**
+ * Adds the parts for the resources nested below an owner.
+ * @param files stored files by the paths of their groups
+ */
 export function writeNested(
   writing: WriteStatement,
   group: FieldGroup,
@@ -58,7 +61,7 @@ export function writeNested(
   }
 }
 
-/** Whether anything nested is given at all. */
+/** Whether any nested values are given. */
 export function hasNested({ nested }: Values): boolean {
   return Object.values(nested).some((group) => Object.keys(group ?? NOTHING).length > 0)
 }
@@ -75,7 +78,7 @@ function writeProfile(
   const fresh = writing.properties(given.properties, declared, true, path) ?? sql`null`
   const change = writing.properties(given.properties, declared, false, path)
   const next = change === null ? sql`p.properties` : sql`p.properties || ${change}`
-  // A profile is there or not: `enabled` says which.
+  // `enabled` decides whether the profile exists.
   const off = Object.hasOwn(given.attributes, 'enabled') && isNo(given.attributes['enabled'])
   const deleted = off ? sql`clock_timestamp()` : sql`null::timestamptz`
   writing.part(

@@ -1,4 +1,7 @@
-/** Forms in templates: `include_form` renders one with its values, or what was sent and refused; `form` opens its element. */
+/**
+ * Forms in templates: `include_form` renders a form with its values, or with the refused input; `form` opens its
+ * element.
+ */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import { formBuilder, openTag } from '../../runtime/data/forms/index.ts'
 import type { FormState } from '../../runtime/data/forms/model.ts'
@@ -13,7 +16,7 @@ import { findForm, findTable } from './find.ts'
 import { loadResource, type Resource } from './load.ts'
 import { freshState } from './model.ts'
 
-/** Arguments of `include_form` that say what it is about; the others become variables. */
+/** Arguments of `include_form` that name the resource; the others become variables. */
 const ID = ['id', 'object_id', 'resource_id'] as const
 const TABLE = [
   'parent_resource_id',
@@ -33,7 +36,7 @@ interface OpenForm {
   readonly facts: Parameters<typeof formBuilder>[2]
 }
 
-/** @param forms of the site that is served now */
+/** @param forms returns the forms of the site that is being served */
 export function openForms(forms: () => CompiledSite['forms']): OpenForms {
   return (visit, render, page) => new RequestFormPort(forms, visit, render, page)
 }

@@ -1,4 +1,4 @@
-/** What a form sets off when it has been stored: its callback that runs later, and its notifications, all queued at once. */
+/** Queues what follows a stored form: its asynchronous callback and its notifications, all in one batch. */
 import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../runtime/data/jobs.ts'
 import { type Channel, NOTIFICATION_ATTEMPTS } from '../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../runtime/page/services.ts'
@@ -10,18 +10,21 @@ export interface ToQueue {
   readonly site: CompiledSite
   readonly form: FormEntry
   readonly origin: JobOrigin
-  /** Renders delays. */
+  /** Renders the delays. */
   readonly texts: FormTexts
-  /** Made only where something is queued. */
+  /** Called only when something is queued. */
   readonly snapshot: () => FormSnapshot
 }
 
-/** Whether a form sets off anything at all: most do not. */
+/** Whether a form queues anything; most do not. */
 export function setsOff({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
   return asyncCallback !== null || emails.length > 0 || sms.length > 0 || apiCalls.length > 0
 }
 
-/** The jobs of a form, in the order in which it names them. @throws LiquidFault of the Liquid in a delay */
+/**
+ * The jobs of a form in their declared order.
+ * @throws LiquidFault from the Liquid of a delay
+ */
 export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): Promise<readonly JobRequest[]> {
   const { asyncCallback, notifications } = form
   const taken = snapshot()

@@ -1,4 +1,4 @@
-/** Saves what a form was sent: the resource and all that is nested in it, in one statement. */
+/** Saves a form's resource and all nested resources with one statement. */
 import {
   identifier,
   integer,
@@ -30,19 +30,19 @@ import { WriteStatement } from './writing.ts'
 export interface SaveRequest {
   readonly query: QueryHost
   readonly form: FormEntry
-  /** Table of a record. */
+  /** The table of a record. */
   readonly table: string | null
-  /** Null for a new resource. */
+  /** The stored resource; null for a new one. */
   readonly stored: Resource | null
-  /** Without what is virtual. */
+  /** Without virtual attributes. */
   readonly values: Values
-  /** Kept files by the paths of their groups and properties. */
+  /** Stored files by the paths of their groups and properties. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** Of the password that was sent, null without one. */
+  /** Hash of the sent password; null without one. */
   readonly passwordHash: string | null
-  /** Key of the visitor's session, which outlives a change of the password. */
+  /** Key of the visitor's session, which survives a change of the password. */
   readonly presentSession: string | null
-  /** What must still be free. */
+  /** Uniqueness checks to repeat. */
   readonly checks: readonly UniqueCheck[]
 }
 
@@ -50,18 +50,21 @@ export type SaveResult =
   | {
       readonly kind: 'saved'
       readonly id: string
-      /** `created_at` and `updated_at` as they are now, of what shows them. */
+      /** The current `created_at` and `updated_at`, for resources that show them. */
       readonly times: Readonly<Record<string, string>>
     }
-  /** The resource went away meanwhile. */
+  /** The resource was deleted in the meantime. */
   | { readonly kind: 'gone' }
-  /** Values that cannot be stored, or that someone else was quicker to take. */
+  /** Values that cannot be stored, or that were taken in the meantime. */
   | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, ValidationProblem> }
 
-/** Seconds. */
+/** In seconds. */
 const TIMEOUT = 20
 
-/** @throws QueryError what the database says, where it is not about a value */
+/**
+ * Saves the resource.
+ * @throws QueryError the database's error, unless it is about a value
+ */
 export async function save(saving: SaveRequest): Promise<SaveResult> {
   const { query, checks, stored, values } = saving
   const writing = new WriteStatement()
@@ -69,7 +72,8 @@ export async function save(saving: SaveRequest): Promise<SaveResult> {
   if (writing.problems.size > 0) return { kind: 'refused', problems: writing.problems }
   const statement = toStatement(written)
   const how = { write: true, replica: false, timeout: TIMEOUT }
-  // Two that change the nested rows of one owner at once: the second must see what the first has made.
+  // Concurrent changes of one owner's nested rows are serialized: the second must see the rows that the first has
+  // created.
   const locks = stored !== null && hasNested(values)
   try {
     if (checks.length === 0 && !locks) return savedOf(await query.run(statement, how))
@@ -86,7 +90,10 @@ export async function save(saving: SaveRequest): Promise<SaveResult> {
   }
 }
 
-/** Soft-deletes the resource. @throws QueryError what the database says */
+/**
+ * Soft-deletes the resource.
+ * @throws QueryError the database's error
+ */
 export async function remove(query: QueryHost, { form }: Pick<SaveRequest, 'form'>, id: string): Promise<boolean> {
   const deleted = sql`update ${tableOf(form)} set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = ${parameter(id, 'bigint')} and deleted_at is null returning id::text`
@@ -109,7 +116,7 @@ function savedOf(rows: readonly (readonly unknown[])[]): SaveResult {
   return { kind: 'saved', id, times: isTimed ? { created_at: created, updated_at: updated } : {} }
 }
 
-/** What a failure of the database means to whoever sent the form; null where it is not theirs. */
+/** Converts an error of the database to problems of the input; null for other errors. */
 function problemsOf(error: unknown): ReadonlyMap<string, ValidationProblem> | null {
   if (!(error instanceof DatabaseFailure)) return null
   const { code, message } = error.answer
@@ -134,7 +141,7 @@ function statementOf(saving: SaveRequest, writing: WriteStatement): Sql {
         ? profileSql(saving, values, writing)
         : recordSql(saving, values, writing)
   const ends = stored !== null && saving.passwordHash !== null
-  // Profiles show no times.
+  // Profiles do not show their times.
   const times = form.resource === 'profile' ? [] : ['created_at', 'updated_at']
   const columns = times.map((name) => identifier(name))
   const shown = join([sql`id::text`, ...columns.map(timeJson)])
@@ -147,7 +154,7 @@ function statementOf(saving: SaveRequest, writing: WriteStatement): Sql {
   return sql`with ${join(writing.parts)} select ${shown} from root`
 }
 
-/** Whoever knew the old password is signed out. */
+/** Ends the user's other sessions: somebody may know the old password. */
 function endSessions(writing: WriteStatement, present: string | null): void {
   const key = parameter(present ?? '', 'text')
   writing.part(
@@ -156,7 +163,7 @@ function endSessions(writing: WriteStatement, present: string | null): void {
   )
 }
 
-/** Properties whose files were kept hold what is known of them. */
+/** The values of upload properties, replaced by the descriptions of the stored files. */
 function withFiles({ values, files }: SaveRequest): Values {
   return files.size === 0 ? values : placed(values, files, '')
 }
@@ -188,7 +195,7 @@ function recordSql({ query, stored, table }: SaveRequest, values: Values, writin
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored === null) {
     columns.set('table_id', integer(number))
-    // Whoever is signed in has made it, unless the form lets them say otherwise.
+    // The signed-in user becomes the owner, unless the form lets users set `user_id`.
     if (!columns.has('user_id') && viewer !== null) columns.set('user_id', parameter(viewer, 'bigint'))
     if (properties !== null) columns.set('properties', properties)
     return sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
@@ -199,7 +206,7 @@ function recordSql({ query, stored, table }: SaveRequest, values: Values, writin
 function profileSql({ query, form, stored }: SaveRequest, values: Values, writing: WriteStatement): Sql {
   const declared = query.catalog.profileProperties(form.table ?? 'default') ?? new Map()
   const properties = writing.properties(values.properties, declared, false, '')
-  // Profiles are made with their users, or by the form of a user.
+  // Profiles are created with their users or by a user form.
   return updateSql('profiles', new Map(), properties, stored?.id ?? null)
 }
 
@@ -218,10 +225,10 @@ function updateSql(
   return sql`update ${relation(table)} as r set ${join(assigned)} where ${where}`
 }
 
-/** What is shown of a new user. */
+/** Columns returned for a new user. */
 const ROW = sql`r.id, r.created_at, r.updated_at`
 
-/** Null where the part `root` gives the row. */
+/** Null when the part `root` already returns the row. */
 function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, writing: WriteStatement): Sql | null {
   const { attributes } = values
   const declared = query.catalog.userProperties
@@ -253,7 +260,7 @@ function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, w
     'first',
     sql`${into}, ${columnNames(columns)} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`,
   )
-  // A slug that is taken gets the id behind it.
+  // A slug that is taken gets the id appended.
   writing.part(
     'second',
     sql`${into}, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning ${ROW}`,

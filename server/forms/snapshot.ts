@@ -1,4 +1,7 @@
-/** What a form was when it was sent, as it is put into the queue, and the object `form` that is made of it when the job runs. */
+/**
+ * The snapshot of a submitted form that is queued with a job, and the object `form` that is restored from it when the
+ * job runs.
+ */
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { type FieldChanges, formBuilder, isSentFile } from '../../runtime/data/forms/index.ts'
 import type { FormState, Values } from '../../runtime/data/forms/model.ts'
@@ -9,7 +12,7 @@ import { entries, isHash, makeHash, setKey } from '../../runtime/page/values/has
 import { actionOf } from './facts.ts'
 import { NO_ERRORS } from './model.ts'
 
-/** What the Liquid in the settings of a form sees: `form`, `form_builder`, and more where there is more. */
+/** Variables for the Liquid in a form's settings: `form`, `form_builder`, and additional ones. */
 export function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scope = {}): Scope {
   const facts = { action: actionOf(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
   const builder = formBuilder(form, state, facts)
@@ -17,22 +20,25 @@ export function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scop
   return { form: builder, form_builder: builder, ...more }
 }
 
-/** @param state after the form was stored, or deleted what it was to @param changes what that has changed */
+/**
+ * @param state after the form was stored or its resource deleted
+ * @param changes of the stored fields
+ */
 export function snapshotOf({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
   const values = overlaid(stored ?? NOTHING, sent ?? NOTHING)
   return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: storable(values), changes }
 }
 
 /**
- * What templates see of a snapshot: `form`, `form_builder`, `changes`, as the texts of the form saw them.
- * @throws LiquidFault where the site has no form of its name (any more)
+ * Variables restored from a snapshot: `form`, `form_builder`, `changes`.
+ * @throws LiquidFault when the site no longer has the form
  */
 export function scopeOfSnapshot(site: CompiledSite, snapshot: FormSnapshot, r: Render): Scope {
   const { name, id, userId, changes } = snapshot
   const form = Object.hasOwn(site.forms, name) ? site.forms[name] : undefined
   if (form === undefined) throw new LiquidFault(`can't find form ${name}`)
   const values = valuesOf(snapshot.values)
-  // Of what signs in nothing is stored.
+  // A session form stores nothing.
   const state: FormState =
     id === null
       ? { stored: null, sent: values, errors: NO_ERRORS }
@@ -42,7 +48,7 @@ export function scopeOfSnapshot(site: CompiledSite, snapshot: FormSnapshot, r: R
 
 const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
 
-/** Values with others stored over them: each field is replaced as a whole. */
+/** Lays values over others; each field is replaced as a whole. */
 export function overlaid(under: Values, over: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [under, over]) {
@@ -61,10 +67,10 @@ export function overlaid(under: Values, over: Values): Values {
   }
 }
 
-/** Values that must not stand in a queue. */
+/** Names of values that must not be queued. */
 const SECRET = /password/i
 
-/** Without passwords; of files that were sent stay their names. */
+/** Removes passwords, and replaces files by their names. */
 function storable({ attributes, properties, nested }: Values): Values {
   const plain = (fields: Values['attributes']): Values['attributes'] =>
     makeHash(entries(fields).flatMap(([name, value]) => (SECRET.test(name) ? [] : [[name, named(value)] as const])))
@@ -80,7 +86,7 @@ function named(value: unknown): unknown {
   return Array.isArray(value) ? value.map(named) : value
 }
 
-/** Another version may have written the snapshot: what has not the shape of values is none. */
+/** Another version may have written the snapshot, so an unexpected shape is treated as empty. */
 function valuesOf(read: unknown): Values {
   const { attributes, properties, nested } = hashOf(read)
   const kinds = entries(hashOf(nested)).map(([kind, all]) => {

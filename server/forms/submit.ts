@@ -1,4 +1,4 @@
-/** Sending a form: from its policies to what it says when all is done. The order of the steps is the language's. */
+/** Submits a form, from its policies to its messages. The language defines the order of the steps. */
 import {
   type FieldChanges,
   changesOf,
@@ -42,7 +42,10 @@ import { overlaid, scopeOf, snapshotOf } from './snapshot.ts'
 import { pageOf } from './target.ts'
 import { createUniqueness } from './unique.ts'
 
-/** Does what a form was sent for. @throws LiquidFault, QueryError what is not the sender's to mend */
+/**
+ * Submits a form.
+ * @throws LiquidFault, QueryError for failures that the sender cannot fix
+ */
 export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<SubmitResult> {
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
@@ -59,7 +62,7 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   return new Attempt(parts, visit, submission, query, stored, render).run(input.values)
 }
 
-/** The render of a request, made when Liquid or a translation needs it. */
+/** Creates the render of a request on first use: only Liquid and translations need it. */
 function onceRendered({ host }: FormParts, visit: Visit): () => Render {
   let r: Render | null = null
   return () => {
@@ -68,7 +71,7 @@ function onceRendered({ host }: FormParts, visit: Visit): () => Render {
   }
 }
 
-/** Only what the body really brought is a file: JSON could describe one. */
+/** JSON could imitate a file, so only objects that the body parser created count as files. */
 function sentFiles({ request }: Visit): ReadonlySet<unknown> {
   const files = request.parts?.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object')
   return new Set(files ?? [])
@@ -84,7 +87,7 @@ async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Rend
   }
 }
 
-/** The visit as that of the page which holds the form: where a policy sends visitors that are to come back. */
+/** The visit as a visit to the form's page: policies send visitors who must sign in back to that page. */
 function from(host: SiteHost, visit: Visit): Visit {
   const url = pageOf(host.loaded.site.pages, visit) ?? '/'
   return { ...visit, request: { ...visit.request, url } }
@@ -104,13 +107,13 @@ async function destroy(
   stored: Resource | null,
   render: () => Render,
 ): Promise<SubmitResult> {
-  // Whoever is not signed in has nothing to end.
+  // A visitor without a session has nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
   return finished(parts, visit, form, freshState(stored), render, () => ({}))
 }
 
-/** Runs what follows when a form has done what it was sent for. */
+/** Runs what follows a successful submission. */
 async function finished(
   { host }: FormParts,
   visit: Visit,
@@ -143,7 +146,7 @@ function textsOf(form: FormEntry, state: FormState, render: () => Render, more: 
 
 const DEFAULTS = new WeakMap<FormEntry, boolean>()
 
-/** Whether anything is put back or filled in before a form is checked. */
+/** Whether anything must be restored or filled in before validation. */
 function hasDefaults(form: FormEntry): boolean {
   let known = DEFAULTS.get(form)
   if (known === undefined) {
@@ -158,7 +161,7 @@ function inGroup({ attributes, properties, nested }: FieldGroup): boolean {
   return own || nested.some(({ fields }) => inGroup(fields))
 }
 
-/** One create or update under way. */
+/** One create or update in progress. */
 class Attempt {
   readonly #parts: FormParts
   readonly #visit: Visit
@@ -231,14 +234,14 @@ class Attempt {
     return mergePayload(this.#form, sent, await settingData(payload, () => r, scope))
   }
 
-  /** What the form was sent as it came, over the other parameters of the request: `params` of payloads means both. */
+  /** The form as sent, merged over the request's other parameters: payloads read both through `params`. */
   #params(): HashValue {
     const { raw } = this.#submission
     const own = isHash(raw) ? plainParams(raw) : {}
     return makeHash([...entries(plainParams(this.#visit.params)), ...entries(own)])
   }
 
-  /** Whether the challenge of the form was met. Programs with a token cannot meet one, and need not. */
+  /** Whether the form's spam challenge was passed. Clients with a token are exempt. */
   async #human(): Promise<boolean> {
     const { spamProtection } = this.#form
     if (spamProtection === null || this.#submission.trusted) return true
@@ -275,7 +278,7 @@ class Attempt {
     }
   }
 
-  /** What is wrong by the paths of fields, in the visitor's language. */
+  /** Error messages by field path, in the visitor's language. */
   #said(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
     const r = this.#render()
     return new Map(
@@ -294,7 +297,7 @@ class Attempt {
   async #signIn(values: Values): Promise<SubmitResult> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
-    // A page elsewhere could sign its visitor in as somebody of its choice.
+    // Without a valid CSRF token, another site could sign its visitor in as a user of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
       return this.#invalid(values, errorAt('base', this.#told('page_expired')))
     const { email, password } = values.attributes

@@ -1,4 +1,4 @@
-/** Mutations that name a form: what GraphQL sends goes the way of a submit, as the visitor of the request. */
+/** Mutations that name a form: their input is submitted like a form, as the visitor of the request. */
 import type { FormCall, FormResult } from '../../runtime/data/query/forms.ts'
 import type { FormEntry } from '../../runtime/page/site.ts'
 import type { Visit } from '../site/host.ts'
@@ -7,13 +7,16 @@ import type { FormParts, SubmitResult } from './model.ts'
 import { submit } from './submit.ts'
 
 const RESOURCES = { records: 'record', users: 'user' } as const
-/** Forms whose callbacks send forms again, at the most inside each other. */
+/** Most levels of forms whose callbacks submit forms. */
 const DEEPEST = 10
 
-/** Sendings of a request that are under way. */
+/** Current nesting depth by request. */
 const depths = new WeakMap<Visit['request'], number>()
 
-/** Sends a form for a mutation. Templates are trusted: neither owners nor challenges stop it, but policies and rules do. */
+/**
+ * Submits a form for a mutation. Templates are trusted, so ownership and spam challenges are not checked, but policies
+ * and validations are.
+ */
 export async function throughForm(parts: FormParts, visit: Visit, call: FormCall): Promise<FormResult> {
   const form = findForm(parts.host.loaded.site.forms, call.form)
   if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }

@@ -1,4 +1,7 @@
-/** Uniqueness of values: asked for while a form is checked, and again where it is saved, behind a lock that writers of the same rows take. */
+/**
+ * Checks that values are unique: when a form is validated, and again while it is saved, under a lock that all writers
+ * of the same rows take.
+ */
 import {
   identifier,
   integer,
@@ -22,33 +25,33 @@ import type { FieldGroup, FormEntry } from '../../runtime/page/site.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 
-/** A question that gives no row while a value is free. */
+/** A query that returns no row while the value is free. */
 export interface UniqueCheck {
-  /** Of the field. */
+  /** Path of the field. */
   readonly path: string
-  /** Name of the lock: of the rows that it is about. */
+  /** Name of the lock for the rows that the check is about. */
   readonly lock: string
   readonly statement: SqlStatement
 }
 
-/** Seconds. */
+/** In seconds. */
 const TIMEOUT = 10
-/** First number of the locks; the second is made from their names. */
+/** First key of the advisory locks; the second is a hash of their names. */
 const LOCK = 748_110_005
 const LOCKING = prepared<[name: string]>(
   (name) => sql`select pg_advisory_xact_lock(${integer(LOCK)}, hashtext(${name}::text))::text`,
 )
 
-/** What asks for one form. */
+/** Checks the values of one form. */
 export interface Uniqueness {
   readonly unique: ValidationHost['unique']
-  /** What was asked so far and no index of the database guards. */
+  /** The checks that were made and that no unique index of the database guarantees. */
   readonly checks: readonly UniqueCheck[]
 }
 
 /**
  * @param table of a record
- * @param stored the resource, which may keep its own values, as may what is nested in it; null for a new one
+ * @param stored the resource and its nested resources, which may keep their own values; null for a new one
  */
 export function createUniqueness(
   query: QueryHost,
@@ -63,17 +66,20 @@ export function createUniqueness(
       const check = checkOf(query, form, table, stored, path, field.name, value, options)
       if (check === null) return true
       const [row] = await query.run(check.statement, { write: false, replica: false, timeout: TIMEOUT })
-      // The database itself sees to e-mail addresses.
+      // A unique index guards users' e-mail addresses.
       if (!(form.resource === 'user' && path === 'email')) checks.push(check)
       return row === undefined
     },
   }
 }
 
-/** Takes the locks of the checks and asks them again, inside of a transaction. Gives the path of the first that is taken by now. */
+/**
+ * Takes the locks of the checks and repeats them inside a transaction. Returns the path of the first value that has
+ * been taken in the meantime.
+ */
 export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[]): Promise<string | null> {
   const how = { write: true, replica: false, timeout: TIMEOUT }
-  // In one order, so that two writers never wait for each other.
+  // Always in the same order, so that two writers cannot deadlock.
   for (const lock of [...new Set(checks.map((check) => check.lock))].sort()) {
     await inside.run(LOCKING(lock), how)
   }
@@ -84,15 +90,15 @@ export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[])
   return null
 }
 
-/** Rows that a path is about. */
+/** The rows that a path refers to. */
 interface RowSource {
   readonly from: 'records' | 'users' | 'profiles'
-  /** Condition beside life, null for none. */
+  /** Condition besides not being deleted; null for none. */
   readonly where: Sql | null
   readonly columns: Readonly<Record<string, { readonly cast: string }>>
   readonly properties: ReadonlyMap<string, PropertyDef>
   readonly lock: string
-  /** The row that may keep its value. */
+  /** Id of the row that may keep its value. */
   readonly own: string | null
 }
 
@@ -171,7 +177,7 @@ function rowsOf(
   return { from: 'records', where, columns: RECORD_COLUMNS, properties, lock: `records:${number}`, own }
 }
 
-/** SQL that holds where a row has the value; null where no row can. */
+/** SQL condition that holds for rows with the value; null when no row can have it. */
 function condition(
   rows: RowSource,
   name: string,
@@ -185,7 +191,7 @@ function condition(
     if (value === null || value === undefined) return sql`t.${identifier(name)} is null`
     const text = storable(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
     const folds = name === 'email' || (!caseSensitive && column.cast === 'text')
-    // An index of ids holds numbers.
+    // The index on ids holds numbers.
     if (column.cast === 'bigint' && /^\d{1,18}$/.test(text))
       return sql`t.${identifier(name)} = ${parameter(text, 'bigint')}`
     return folds
@@ -204,7 +210,7 @@ function condition(
   return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${bound}, ${integer(START)}) and ${whole} = ${bound}`
 }
 
-/** What the database gives as the text of the property once the value is stored; null where it is cleared, undefined where it cannot be. */
+/** The text that the database stores for the value; null when it is cleared, undefined when it cannot be stored. */
 function wholeText(property: PropertyDef, value: unknown): string | null | undefined {
   try {
     const json = storedText(property, value)
@@ -212,7 +218,7 @@ function wholeText(property: PropertyDef, value: unknown): string | null | undef
     const parsed: unknown = json.startsWith('"') ? JSON.parse(json) : json
     return typeof parsed === 'string' ? parsed : json
   } catch (error) {
-    // Storing it will say what is wrong with it.
+    // Saving reports the error.
     if (error instanceof QueryError) return undefined
     throw error
   }

@@ -1,4 +1,7 @@
-/** One statement that writes a resource and all that its form nests: parts of a `with`, and their parameters. */
+/**
+ * Builds the single statement that writes a resource and its nested resources: parts of a `with` clause and their
+ * parameters.
+ */
 import { identifier, parameter, sql, type Sql } from '../../runtime/data/sql/sql.ts'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
@@ -8,20 +11,26 @@ import { defaultTexts, storedText } from '../../runtime/data/query/writes/values
 import { objectText } from '../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
-/** Collects parts. A value that cannot be stored is noted at its path, and the statement is then not to be run. */
+/**
+ * Collects the parts of the statement. A value that cannot be stored is recorded at its path, and the statement must
+ * then not run.
+ */
 export class WriteStatement {
-  /** `name as (…)`, in their order. */
+  /** `name as (…)`, in order. */
   readonly parts: Sql[] = []
   readonly problems = new Map<string, ValidationProblem>()
 
-  /** Adds a part, whose rows are found by the name. */
+  /** Adds a part; returns the name that its rows are selected from. */
   part(name: string, statement: Sql): Sql {
     const part = identifier(name)
     this.parts.push(sql`${part} as (${statement})`)
     return part
   }
 
-  /** SQL by column of the attributes that are given and that the table has. @param prefix of the paths */
+  /**
+   * SQL by column for the given attributes that the table has.
+   * @param prefix of the paths
+   */
   columns(
     given: Readonly<Record<string, unknown>>,
     known: Readonly<Record<string, ColumnDef>>,
@@ -42,8 +51,9 @@ export class WriteStatement {
   }
 
   /**
-   * SQL by column of what a record keeps in columns: its attributes, and properties that are columns. Where both are given, the
-   * attribute counts. @param prefix of the paths
+   * SQL by column for a record: its attributes, and properties that are stored in columns. The attribute wins when both
+   * are given.
+   * @param prefix of the paths
    */
   recordColumns(
     attributes: Readonly<Record<string, unknown>>,
@@ -58,7 +68,10 @@ export class WriteStatement {
     ])
   }
 
-  /** A parameter with the object of properties. @param fresh with what a new row holds without being told */
+  /**
+   * A parameter with the properties as an object.
+   * @param fresh whether to add the defaults of a new row
+   */
   properties(
     given: Readonly<Record<string, unknown>>,
     declared: ReadonlyMap<string, PropertyDef>,

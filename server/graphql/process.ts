@@ -1,4 +1,4 @@
-/** GraphQL of one process: what all requests share, whatever site is served. */
+/** The parts of GraphQL that all requests of a process share, whatever site is served. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../contracts/log.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
@@ -22,14 +22,17 @@ export interface GraphqlProcess {
 export interface GraphqlProcessOptions {
   readonly sql: Sql
   readonly replica: Sql | null
-  /** Of the installation (`readSecret`): constants are sealed with it, tokens signed. */
+  /** The installation's secret (`readSecret`): seals constants and signs tokens. */
   readonly secret: string
-  /** `INGOT_API_TOKEN`. */
+  /** The value of `INGOT_API_TOKEN`. */
   readonly apiToken: string | null
   readonly logger: Logger
 }
 
-/** @throws what the database's client throws */
+/**
+ * Opens the shared parts.
+ * @throws the database client's errors
+ */
 export async function openGraphql(options: GraphqlProcessOptions): Promise<GraphqlProcess> {
   const { sql, replica, logger } = options
   const databases = { sql, replica }

@@ -1,48 +1,54 @@
-/** Connections of a server: each has one request answered at a time, and none is kept for who does not read or sends too much ahead. */
+/**
+ * The connections of a server. Each has one request answered at a time, and a client that does not read or sends too
+ * much ahead is disconnected.
+ */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
-/** Requests that may have come behind the one that is being answered. */
+/** Most requests that may be queued behind the one being answered. */
 const AHEAD = 64
-/** Bytes a millisecond at which an answer must be read at the least. */
+/** Bytes per millisecond: the lowest rate at which a client must read an answer. */
 const SLOWEST = 16
 
-/** Connections at the most, each of which takes memory; and the share of the files that the system lets us open, which they are too. */
+/**
+ * Most open connections, because each takes memory; and their largest share of the process's file limit, which they
+ * also count against.
+ */
 const MOST = 10_000
 const SHARE = 0.7
 
 interface ConnectionState {
-  /** Address that it comes from: the proxy's, behind one. */
+  /** Remote address of the socket: that of the proxy, behind one. */
   readonly from: string
   /** Requests that are not answered yet. */
   open: number
-  /** The last one that came. */
+  /** The latest request. */
   last: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
-  /** Those behind the first one. */
+  /** Requests queued behind the first one. */
   readonly waiting: (() => void)[]
 }
 
-/** What is open, of all servers of a listener. */
+/** The open connections of all servers of a listener. */
 export interface Connections {
   readonly size: number
-  /** How many were taken so far. */
+  /** Number of connections accepted so far. */
   readonly taken: number
   /**
-   * Hands on the requests of a server, those of one connection one after another: who sends a thousand at once would otherwise
-   * have them all answered at once, before anybody else.
+   * Handles the requests of a server. Requests of one connection run one after another, so that a client that pipelines
+   * a thousand is not served before everybody else.
    */
   serve(server: Server, handle: RequestListener): void
-  /** Answers what is no HTTP. */
+  /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Cuts those off that have no open request. */
+  /** Closes connections without an open request. */
   dropIdle(): void
   dropAll(): void
 }
 
-/** @param most that may be open; of more, idle ones are closed */
+/** @param most connections that may be open; idle ones are closed to stay below */
 export function createConnections(most = mostOpen()): Connections {
-  /** The oldest first. */
+  /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
   let taken = 0
   return {
@@ -68,7 +74,7 @@ export function createConnections(most = mostOpen()): Connections {
         response.once('close', () => {
           line.open--
           const next = line.waiting.shift()
-          // In a turn of its own: others come in between.
+          // Deferred, so that other connections get their turn in between.
           if (next !== undefined) setImmediate(next)
         })
         if (line.open === 1) handle(message, response)
@@ -77,7 +83,7 @@ export function createConnections(most = mostOpen()): Connections {
       })
     },
     refuse(error, socket) {
-      // It must not be taken for the answer to a request that came whole.
+      // The error must not be taken for the answer to an earlier, complete request.
       const { open, last } = lines.get(socket) ?? { open: 0, last: null }
       const own = open === 1 && last !== null && !last.message.complete && !last.response.headersSent
       if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
@@ -92,7 +98,10 @@ export function createConnections(most = mostOpen()): Connections {
   }
 }
 
-/** The oldest idle connection of whoever has most of them: opening many and saying nothing keeps nobody out. */
+/**
+ * The oldest idle connection of the address that has most of them, so that many silent connections of one client do not
+ * lock others out.
+ */
 function spare(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null {
   const idle = new Map<string, { readonly oldest: Socket; count: number }>()
   for (const [socket, { from, open }] of lines) {
@@ -110,13 +119,13 @@ function mostOpen(): number {
   return Math.max(16, Math.min(MOST, Math.floor(openFiles() * SHARE)))
 }
 
-/** How many files this process may have open. */
+/** How many files this process may open. */
 function openFiles(): number {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
     return line === null ? Number.POSITIVE_INFINITY : Number(line[1])
   } catch {
-    // Systems that do not say.
+    // Systems without /proc do not tell.
     return Number.POSITIVE_INFINITY
   }
 }
@@ -136,14 +145,14 @@ function refusalOf(code: string | undefined): string {
 }
 
 /**
- * Cuts a connection off whose visitor does not read the answer: it would be kept in memory for ever.
- * @param patience milliseconds in which nothing may happen
- * @param bytes of the answer, if it lies in memory: it must be read in a bounded time, however slowly
+ * Closes the connection of a client that does not read the answer, which would otherwise stay in memory.
+ * @param patience milliseconds that may pass without progress
+ * @param bytes size of the answer when it is in memory: all of it must be read within a time that grows with the size
  */
 export function expectReader(response: ServerResponse, patience: number, bytes: number | null): void {
   const { socket } = response
   if (socket === null) return
-  // Node counts from the last byte that went out, and puts its own time in the place of ours when the answer is sent.
+  // Node measures from the last byte sent, and replaces this timeout by its own when the answer is sent.
   socket.setTimeout(patience)
   if (bytes === null) return
   const late = setTimeout(() => socket.destroy(), patience + bytes / SLOWEST)
@@ -151,7 +160,10 @@ export function expectReader(response: ServerResponse, patience: number, bytes: 
   response.once('close', () => clearTimeout(late))
 }
 
-/** Takes no more connections; resolves when the last one has ended. `http.Server.close` would also cut idle ones off at once. */
+/**
+ * Accepts no more connections; resolves when the last one has ended. `http.Server.close` is not used because it closes
+ * idle connections at once.
+ */
 export function stopAccepting(server: Server): Promise<void> {
   return new Promise((done) => NetServer.prototype.close.call(server, () => done()))
 }

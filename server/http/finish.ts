@@ -1,8 +1,8 @@
-/** The last touches that every answer gets: default headers, a weak ETag, and 304 where the visitor has the body already. */
+/** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
 import { hash } from 'node:crypto'
 import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
 
-/** Completes a reply. The listener drops the body of `HEAD` itself, so that its length stays true. */
+/** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
   const headers: Record<string, string> = {
     'x-content-type-options': 'nosniff',
@@ -22,7 +22,7 @@ export function finish(request: Request, reply: Reply): Reply {
   return { ...reply, status: 304, headers, body: null }
 }
 
-// Weak comparison: the marks of weakness do not count.
+// Weak comparison: the prefix `W/` is ignored.
 function named(list: string, etag: string): boolean {
   if (list === '') return false
   const opaque = etag.slice(2)

@@ -1,4 +1,4 @@
-/** The formats that a page can have: their extensions, the media types that ask for them, and the type they answer with. */
+/** The formats of pages: their extensions, the media types that request them, and the type of the answer. */
 import type { Format } from '../../runtime/page/site.ts'
 
 const CONTENT_TYPES: Readonly<Record<Format, string>> = {
@@ -39,12 +39,12 @@ export function contentType(format: Format): string {
   return CONTENT_TYPES[format]
 }
 
-/** The format that an extension names, null when it names none. */
+/** The format of an extension, null when it names none. */
 export function formatOf(extension: string): Format | null {
   return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
 }
 
-/** Formats that a request asks for by its headers, the wanted one first; html where it names none. */
+/** The formats that a request asks for in its headers, the preferred one first; html when it names none. */
 export function wantedFormats(sentType: string, accept: string): readonly Format[] {
   const sent = OF_MEDIA_TYPE.get(bare(sentType))
   if (sent !== undefined) return sent
@@ -56,7 +56,7 @@ export function wantedFormats(sentType: string, accept: string): readonly Format
   return ['html']
 }
 
-/** The items of an `Accept` or `Accept-Language` header, the most wanted first; refused ones (`q=0`) are left out. */
+/** The items of an `Accept` or `Accept-Language` header by preference; refused ones (`q=0`) are left out. */
 export function byPreference(header: string): string[] {
   if (header === '') return []
   return header

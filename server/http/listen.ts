@@ -1,4 +1,7 @@
-/** The listener: sockets to `Request` records, `Reply` records to sockets (fastify), request logs, and a stop that loses nobody. */
+/**
+ * The HTTP listener: converts between sockets and `Request` and `Reply` records (with fastify), logs requests, and
+ * stops without dropping any.
+ */
 import {
   createServer,
   type IncomingMessage,
@@ -30,7 +33,7 @@ import { createRate } from './rate.ts'
 import { namedBy, problemOf, toRequest } from './read-request.ts'
 import { createTurns } from './turns.ts'
 
-/** What the listener needs of a logger. */
+/** The methods of a logger that the listener uses. */
 export interface RequestLog {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -38,31 +41,34 @@ export interface RequestLog {
 
 export interface ListenOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
-  /** Proxies in front whose `X-Forwarded-*` headers are believed; 0 believes none. */
+  /** Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. */
   readonly proxies: number
-  /** Names that are answered to, without ports; `*.` stands for any name below. Without any, all are. */
+  /** Host names to answer to, without ports; `*.` stands for any subdomain. By default all. */
   readonly hosts?: readonly string[]
-  /** Requests that an address may send in five minutes, those for assets not counted; without it, or by 0, any number. */
+  /** Requests allowed for one address in five minutes, assets not counted; unlimited without it or for 0. */
   readonly rate?: number
-  /** Bytes of a request's body; a larger one is answered by 413. */
+  /** Largest request body in bytes; a larger one is answered with 413. */
   readonly bodyLimit: number
-  /** What is taken of files; by default 25 MB a file, which lie in the system's temporary folder. */
+  /** Limits of uploaded files; by default 25 MB a file, stored in the system's temporary folder. */
   readonly uploads?: Uploads
-  /** Milliseconds in which a request must have come whole, and in which something of its answer must be read; 60,000 by default. */
+  /**
+   * Milliseconds within which a whole request must arrive, and within which the client must read some of the answer;
+   * 60,000 by default.
+   */
   readonly patience?: number
-  /** Connections that may be open; by default what the system allows, up to 10,000. */
+  /** Most open connections; by default what the system allows, up to 10,000. */
   readonly most?: number
   readonly log: RequestLog
 }
 
 export interface Uploads {
-  /** Folder that files lie in until their request is answered. */
+  /** Folder for uploaded files until their request is answered. */
   readonly folder: string
-  /** Bytes of a file. */
+  /** Largest file in bytes. */
   readonly limit: number
-  /** Bytes of all that are on their way at once; by default forty of the largest. */
+  /** Bytes of all uploads in progress; by default forty of the largest files. */
   readonly together?: number
 }
 
@@ -70,20 +76,23 @@ const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().u
 
 export interface Listening {
   readonly port: number
-  /** That are open. */
+  /** Number of open connections. */
   connections(): number
-  /** Closes so many connections, each behind its next answer: whoever comes back may be taken by another process. */
+  /** Closes this many connections after their next answer, so that their clients may reconnect to another process. */
   part(count: number): void
   /**
    * Stops accepting, lets open requests finish, then resolves.
-   * @param grace milliseconds until what is still open is cut off
-   * @param linger milliseconds in which idle connections may still bring a request, which is answered and then closed:
-   *   a connection closed at once would lose a request that is already on its way
+   * @param grace milliseconds after which open connections are closed
+   * @param linger milliseconds in which idle connections may still send a request. It is answered and then closed;
+   * closing at once would lose a request that is already on its way.
    */
   stop(grace: number, linger: number): Promise<void>
 }
 
-/** Starts to listen. @throws NodeJS.ErrnoException with the system's code (`EADDRINUSE`, …) */
+/**
+ * Starts listening.
+ * @throws NodeJS.ErrnoException with the system's code (`EADDRINUSE`, …)
+ */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
   const listener = new Listener(handler, options)
   await listener.open()
@@ -95,21 +104,21 @@ class Listener implements Listening {
   readonly #options: ListenOptions
   readonly #servers: Server[] = []
   readonly #streams = new Set<ServerResponse>()
-  /** Answers by a file: they are logged when they close. */
+  /** Responses that stream a file; they are logged when they close. */
   readonly #files = new WeakSet<ServerResponse>()
   readonly #connections: ReturnType<typeof createConnections>
   readonly #load = watchLoad()
   readonly #turns: ReturnType<typeof createTurns>
   readonly #rate: ReturnType<typeof createRate>
   readonly #isOurs: ReturnType<typeof namedBy>
-  /** Milliseconds: see `ListenOptions.patience`. */
+  /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
   readonly #received = new WeakMap<object, ReceivedParts>()
   readonly #uploads: Uploads
   readonly #room: DiskQuota
   #port: number
   #draining = false
-  /** Connections that are still to be closed behind their next answers. */
+  /** Number of connections still to close after their next answer. */
   #parting = 0
 
   constructor(handler: Handler, options: ListenOptions) {
@@ -129,13 +138,16 @@ class Listener implements Listening {
     return this.#port
   }
 
-  /** Takes the port. @throws NodeJS.ErrnoException with the system's code */
+  /**
+   * Opens the port.
+   * @throws NodeJS.ErrnoException with the system's code
+   */
   async open(): Promise<void> {
     const app = this.#framework()
     await this.#addRoutes(app)
     await app.listen({ host: this.#options.host, port: this.#options.port }).catch(async (error: unknown) => {
       this.#load.stop()
-      // The error that is thrown says why; what fails behind it adds nothing.
+      // The error thrown below is the one to report.
       await app.close().catch(() => undefined)
       throw error
     })
@@ -155,7 +167,7 @@ class Listener implements Listening {
     this.#draining = true
     const ended = Promise.all(this.#servers.map(stopAccepting))
     for (const open of this.#streams) open.end()
-    // Repeated, because an answer that was under way may leave its connection open.
+    // Repeated, because an answer in progress may keep its connection open.
     const from = performance.now() + linger
     const idle = setInterval(() => {
       if (performance.now() < from) return
@@ -180,9 +192,9 @@ class Listener implements Listening {
       keepAliveTimeout: 30_000,
       exposeHeadRoutes: false,
       return503OnClosing: false,
-      // Listening on `localhost` makes a server an address family; all of them must be stopped.
+      // For `localhost` fastify creates one server for each address family; all of them must be stopped.
       serverFactory: (handle: RequestListener) => this.#addServer(handle),
-      // The compilers of schemas take as long to load as everything else, and no route has a schema.
+      // Loading the schema compilers would double the start time, and no route has a schema.
       schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
       frameworkErrors: (error, incoming, outgoing) => this.#refuse(error, incoming, outgoing),
       clientErrorHandler: this.#connections.refuse,
@@ -205,13 +217,14 @@ class Listener implements Listening {
       this.#receive(message),
     )
     app.setErrorHandler((error: FastifyError, incoming, outgoing) => this.#refuse(error, incoming, outgoing))
-    // Reached by methods that nobody knows, and by a file that vanished while it was being sent.
+    // Reached for unknown methods, and for a file that was deleted while it was being sent.
     app.setNotFoundHandler((request, reply) => this.#refuseAs(404, toRequest(request), reply))
     await app.register(fastifyStatic, { serve: false, root: process.cwd() })
     app.all('*', (request, reply) => void this.#answer(request, reply))
   }
 
-  // A body that cannot be read is handed on, so that the handler answers in the format that the visitor expects.
+  // A body that cannot be read is passed on as an error, so that the handler answers in the format that the client
+  // expects.
   async #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
     const { bodyLimit } = this.#options
     try {
@@ -241,7 +254,7 @@ class Listener implements Listening {
       const inTime = turn === null || (await turn)
       if (problem !== null) reply = plainReply(400, 'html', problem)
       else if (wait > 0) reply = tooMany(wait)
-      // The visitor has left, or will have left by then: nobody would read a page.
+      // The client has left, or will have left by then, so nobody would read a page.
       else if (!inTime || incoming.raw.socket.destroyed) reply = plainReply(503, 'html')
       else reply = await this.#handler(request)
     } catch (error) {
@@ -265,7 +278,7 @@ class Listener implements Listening {
       )
       return
     }
-    // The handler decides what is wrong with an address, as it depends on the site. The body was not read.
+    // Whether an invalid address is an error depends on the site, so the handler decides. The body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
       void this.#answer(incoming, outgoing)
       return
@@ -293,10 +306,11 @@ class Listener implements Listening {
       this.#sendFile(reply, body, outgoing, headers, log)
       return
     }
-    // Past the framework's reply: pages are texts that are ready, and its hooks and serializers cost a tenth of the server.
+    // Bypasses the framework's reply: pages are ready texts, and its hooks and serializers cost a tenth of the
+    // throughput.
     outgoing.hijack()
     if (body !== null && isEvents(body)) {
-      // Not logged: an open page listens as long as it is open, and asks for nothing.
+      // Not logged, because the stream stays open as long as the page.
       stream(raw, reply.status, headers, body.open, this.#streams)
       return
     }
@@ -305,11 +319,11 @@ class Listener implements Listening {
   }
 
   #sendFile(reply: Reply, body: FileBody, outgoing: FastifyReply, headers: OutgoingHttpHeaders, log: () => void): void {
-    // A file that cannot be sent comes back here as a refusal of the same request.
+    // If sending fails, the request comes back here to be refused.
     this.#files.add(outgoing.raw)
     outgoing.raw.once('close', log)
     outgoing.headers(headers)
-    // The answer sets the caching, and the type where it knows it; the rest (ETag, ranges, 304) is the library's.
+    // The reply sets caching and, if known, the type; ETag, ranges and 304 are the library's.
     const typed = reply.headers['content-type'] !== undefined
     expectReader(outgoing.raw, this.#patience / 2, null)
     const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
@@ -329,13 +343,13 @@ class Listener implements Listening {
     raw.writeHead(status, { ...headers, ...length, ...empty })
     if (body === null || bodiless || head) raw.end()
     else raw.end(body)
-    // Bytes that the system has taken already need no reader to be waited for.
+    // Bytes that the system has already accepted need no waiting.
     if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
     expectReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }
 }
 
-/** Our routes have no schemas. */
+/** No route has a schema. */
 function noSchemas(): never {
   throw new Error('a route has a schema, and nothing that compiles it')
 }
@@ -345,7 +359,7 @@ function tooMany(wait: number): Reply {
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
 }
 
-/** Headers as they are written. One that would break the answer apart is left out: it never came from us alone. */
+/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
 function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
   for (const [name, value] of Object.entries(reply.headers)) {
@@ -357,7 +371,7 @@ function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   return headers
 }
 
-// Only the path is logged: queries carry tokens and addresses.
+// Logs only the path, because queries may contain tokens and addresses.
 function logRequest(log: RequestLog, request: Request, status: number, reply: Reply, started: number): void {
   const ms = Math.round((performance.now() - started) * 10) / 10
   const fields = { id: request.id, method: request.method, path: pathOf(request.url), status, ms }
@@ -389,8 +403,8 @@ function stream(
 }
 
 /**
- * Tells whether this process was just kept busy by one page. Answers then close their connections: whoever comes back
- * is handed to a process that is free, instead of waiting behind the same page again.
+ * Detects that one page has just kept this process busy. Answers then close their connections, so that clients
+ * reconnect to a free process instead of waiting again.
  */
 function watchLoad(): { late(): boolean; stop(): void } {
   const EVERY = 250

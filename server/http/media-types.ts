@@ -1,4 +1,7 @@
-/** Media types of files by their extension, for lists of files; what is served is typed by the library that sends it. */
+/**
+ * Media types of files by extension, for lists of files. Files that are served get theirs from the library that sends
+ * them.
+ */
 import { contentType, formatOf } from './formats.ts'
 
 const OF_EXTENSION: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ const OF_EXTENSION: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** Type of a file without parameters; `application/octet-stream` for what is not known. */
+/** The media type of a file without parameters; `application/octet-stream` when it is unknown. */
 export function mediaType(path: string): string {
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   const format = formatOf(extension)

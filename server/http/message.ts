@@ -1,6 +1,6 @@
-/** What a handler takes and gives: plain records, so that a handler is tested without a socket. */
+/** The requests and replies of a handler: plain records, so that a handler can be tested without a socket. */
 
-/** A request that cannot be read; `status` is the answer and the message may be shown to the visitor. */
+/** A request that cannot be read; `status` is that of the answer, and the message may be shown to the visitor. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   constructor(
@@ -12,68 +12,68 @@ export class BadRequest extends Error {
 }
 
 export interface Request {
-  /** Upper case, as sent. */
+  /** In upper case. */
   readonly method: string
   /** Path and query as sent: `/items/5?page=2`. */
   readonly url: string
-  /** `http` or `https`, as the visitor sees it. */
+  /** `http` or `https`, as the client sees it. */
   readonly protocol: string
-  /** Host with its port as the visitor sees it: `localhost:3000`. */
+  /** Host with its port as the client sees it: `localhost:3000`. */
   readonly host: string
-  /** Address of the visitor. */
+  /** IP address of the client. */
   readonly ip: string
-  /** Lower-case names; repeated headers joined as Node joins them. */
+  /** Names in lower case; repeated headers are joined as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Bytes of the body; null without one, and for a body of several parts, which stand in `parts`. */
+  /** The raw body; null without one, and for a multipart body, whose parts are in `parts`. */
   readonly body: Uint8Array | null
-  /** A `multipart/form-data` body: its fields in order, texts or files. */
+  /** The fields of a `multipart/form-data` body in order, texts or files. */
   readonly parts?: readonly Part[] | null
-  /** Why the body could not be read, where it could not: `bodyParams` says so to whoever asks for it. */
+  /** Why the body could not be read; `bodyParams` throws it. */
   readonly unreadable?: BadRequest | null
-  /** Printed in logs and sent back as `X-Request-Id`. */
+  /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
 }
 
-/** A file that the listener streams: it answers ranges and conditional requests itself. */
+/** A file to stream; the listener handles ranges and conditional requests. */
 export interface FileBody {
   readonly kind: 'file'
-  /** Absolute folder that the file must lie in. */
+  /** Absolute path of the folder that must contain the file. */
   readonly root: string
-  /** Path below `root`. */
+  /** Path relative to `root`. */
   readonly path: string
 }
 
-/** A stream of server-sent events, kept open until the visitor leaves. */
+/** A stream of server-sent events that stays open until the client leaves. */
 export interface EventsBody {
   readonly kind: 'events'
-  /** Called once when the stream opens with a function that sends one event; gives the function to call at its end. */
+  /** Called when the stream opens, with a function that sends one event; returns a function to call when it closes. */
   readonly open: (send: (event: string, data: string) => void) => () => void
 }
 
-/** A file that was sent, in a temporary place that is gone when the answer is sent. Whoever keeps it copies it. */
+/** An uploaded file in a temporary place; it is deleted when the answer is sent, so it must be copied to be kept. */
 export interface SentFile {
   readonly kind: 'sent-file'
-  /** Its name without folders and control characters; may be anything else. */
+  /** The sender's file name without folders and control characters. */
   readonly fileName: string
-  /** As the sender claims. */
+  /** Media type as claimed by the sender. */
   readonly contentType: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   /** Absolute path. */
   readonly path: string
 }
 
-// JSON can spell a file of any path; only what the listener made is one.
+// JSON input can imitate this record with any path, so only registered objects are trusted.
 const sentFiles = new WeakSet<object>()
 
-/** Makes the record of a file that was sent. For whoever received it. */
+/** Creates the record of an uploaded file; called only by the code that received it. */
 export function sentFile(fields: Omit<SentFile, 'kind'>): SentFile {
   const file: SentFile = Object.freeze({ kind: 'sent-file', ...fields })
   sentFiles.add(file)
   return file
 }
 
-/** Whether a parameter is a file that was really sent. */
+/** Whether a parameter is a file that was really uploaded. */
 export function isSentFile(value: unknown): value is SentFile {
   return typeof value === 'object' && value !== null && sentFiles.has(value)
 }
@@ -85,12 +85,12 @@ export interface Part {
 
 export interface Reply {
   readonly status: number
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | FileBody | EventsBody | null
-  /** Values of `set-cookie`, one a cookie. */
+  /** Values for `set-cookie`, one for each cookie. */
   readonly cookies?: readonly string[]
-  /** Template that answered, for the request log. */
+  /** The template that answered, for the request log. */
   readonly file?: string
 }
 
@@ -104,40 +104,40 @@ export function isEvents(body: Reply['body']): body is EventsBody {
   return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'events'
 }
 
-/** The first value of a header, `''` without one. */
+/** The value of a header, the first of several; `''` when it is missing. */
 export function headerOf(request: Pick<Request, 'headers'>, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 
-/** The path of a URL as sent, without its query. */
+/** The path of a URL, undecoded, without the query. */
 export function pathOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-/** The query of a URL as sent, without the question mark. */
+/** The query of a URL, undecoded, without the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
 /**
- * The address that a site names as a target. A path without a slash is one from the root, wherever the visitor stands: sites
- * write `admin/orders` as they write slugs.
+ * The redirect target that a site names. A path without a leading slash is relative to the root, because sites write
+ * `admin/orders` as they write slugs.
  */
 export function fromRoot(target: string): string {
   return /^(?:[a-z][a-z\d+.-]*:|[/?#.\\]|$)/i.test(target) ? target : `/${target}`
 }
 
-/** An answer that sends the visitor on. Characters that cannot stand in a header are percent-encoded. */
+/** A redirect. Characters that are invalid in a header are percent-encoded. */
 export function redirect(status: number, target: string): Reply {
   const location = headerSafe(fromRoot(target))
   return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' }
 }
 
-// Printable ASCII stays as written, so that escapes which the author made are not made twice.
+// Printable ASCII is left alone, so that the author's own escapes are not escaped again.
 function headerSafe(target: string): string {
-  // The detour over bytes replaces lone surrogates, which `encodeURIComponent` refuses.
+  // Converting to bytes first replaces lone surrogates, which `encodeURIComponent` rejects.
   return target.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))
 }

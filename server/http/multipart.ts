@@ -1,6 +1,6 @@
 /**
- * Bodies of several parts: files stream to a folder, texts stay in memory, and both are bounded. Nothing of a body that is
- * refused, broken, or broken off in the middle is left behind.
+ * Reads multipart bodies: files are streamed to a folder, texts stay in memory, and both are limited. When a body is
+ * refused, broken or aborted, nothing of it is left behind.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -13,9 +13,9 @@ import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
 
 export interface PartLimits {
-  /** Folder of the files; made where it is not there. */
+  /** Folder for the files; created when it is missing. */
   readonly folder: string
-  /** Bytes of a file. */
+  /** Largest file in bytes. */
   readonly file: number
   /** Bytes of all texts together. */
   readonly texts: number
@@ -24,9 +24,9 @@ export interface PartLimits {
   readonly room: DiskQuota
 }
 
-/** The disk that all bodies on their way may take together: anybody may send files, to any address. */
+/** The disk space for all uploads in progress, because anybody may upload files to any path. */
 export interface DiskQuota {
-  /** Bytes that are left. */
+  /** Remaining bytes. */
   left: number
 }
 
@@ -36,16 +36,16 @@ export interface ReceivedParts {
   dispose(): Promise<void>
 }
 
-/** Files of one body. */
+/** Most files in one body. */
 const MAX_FILES = 100
-/** Bytes of the headers of a part, and of its name. */
+/** Largest headers of a part in bytes, and its largest name. */
 const MAX_HEADER = 8_192
 const MAX_NAME = 1_024
 
 /**
- * Reads a multipart body to its end; of a body that is refused the rest is thrown away as it comes, so that the sender
- * gets to read the answer.
- * @throws BadRequest 413 over a limit, 400 for a body that is no form or ends before its end
+ * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client gets to read the
+ * answer.
+ * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body
  */
 export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
   const announced = Number(message.headers['content-length'] ?? 0)
@@ -59,7 +59,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   let taken = 0
   let disposed = false
   const take = (bytes: number): boolean => {
-    // The rest of a body that was refused is not kept.
+    // The rest of a refused body is discarded.
     if (disposed) return true
     taken += bytes
     limits.room.left -= bytes
@@ -95,7 +95,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
         fields: MAX_PAIRS,
         parts: MAX_FILES + MAX_PAIRS,
       },
-      // A text that calls itself binary is still a text.
+      // A text field that claims a binary type is still a text.
       isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     })
   } catch {
@@ -104,14 +104,17 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
   }
 }
 
-/** @param paths where the paths of the files that were begun are noted */
+/**
+ * Collects the parts of a body.
+ * @param paths receives the paths of all files that were started
+ */
 async function collect(
   message: IncomingMessage,
   parser: BusboyInstance,
   limits: PartLimits & { readonly take: (bytes: number) => boolean },
   paths: string[],
 ): Promise<readonly Part[]> {
-  // Files are written while texts go on coming, and the order of the parts is theirs.
+  // Placeholders keep the order of the parts while files are still being written.
   const parts: (Part | null)[] = []
   const writing: Promise<void>[] = []
   let texts = 0
@@ -123,7 +126,7 @@ async function collect(
   })
   const read = new Promise<void>((done) => {
     parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
-      // What browsers send for a file field that was left empty.
+      // Browsers send this for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
       if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
@@ -131,7 +134,7 @@ async function collect(
       parts.push({ name, value })
     })
     parser.on('file', (name, stream, fileName, _encoding, type) => {
-      // Whoever stops listening must not end the process by an error that nobody hears.
+      // An error after the listeners are gone must not end the process.
       stream.on('error', () => undefined)
       if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
       const at = parts.push(null) - 1
@@ -168,13 +171,16 @@ async function collect(
   } catch (error) {
     parser.destroy()
     halt.abort()
-    // Files that are still open could be made anew behind their removal.
+    // A file that is still being opened would be created again after its removal.
     await Promise.allSettled(writing)
     throw error
   }
 }
 
-/** Writes a file. @returns its bytes */
+/**
+ * Writes a file.
+ * @returns its size in bytes
+ */
 async function write(stream: BusboyFileStream, path: string, limit: number, halt: AbortSignal): Promise<number> {
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
@@ -183,7 +189,7 @@ async function write(stream: BusboyFileStream, path: string, limit: number, halt
   try {
     await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
   } catch (error) {
-    // One that is still being opened would be made behind its removal.
+    // A file that is still being opened would be created after its removal.
     await closed
     if (cut.signal.aborted) throw tooLarge(limit)
     throw error
@@ -196,7 +202,7 @@ function named(name: unknown, cut: boolean): name is string {
   return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
 }
 
-/** The last part of a path, without control characters and what turns the direction of text. */
+/** The last segment of a path, without control and bidirectional characters. */
 function plainName(name: string): string {
   const last = name.replace(/^.*[/\\]/s, '')
   return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)

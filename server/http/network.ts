@@ -1,6 +1,6 @@
-/** Whom an address stands for, where visitors are counted by it. */
+/** Groups addresses by client, for limits that count clients. */
 
-/** An address of IPv4; of IPv6 the network that one customer gets: its first 64 bits. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address, which one customer usually gets. */
 export function network(address: string): string {
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]

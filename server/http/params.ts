@@ -1,6 +1,6 @@
 /**
- * Parameters of a request: query, form and JSON bodies become hashes as Rails nests them. Everything here comes from
- * strangers: names never reach a prototype, and depth and number are bounded.
+ * The parameters of a request: query, form and JSON bodies become nested hashes as in Rails. All input is untrusted:
+ * names never reach a prototype, and depth and number are limited.
  */
 import { unescape as unescapeLax } from 'node:querystring'
 import { isHash as isHashValue, removeKey, setKey } from '../../runtime/page/values/hash.ts'
@@ -13,16 +13,22 @@ export type Params = Record<string, unknown>
 export { BadRequest }
 
 const MAX_DEPTH = 32
-/** Parameters of one request. */
+/** Most parameters of one request. */
 export const MAX_PAIRS = 4096
 const MAX_JSON_DEPTH = 100
 
-/** Parameters of the query: `a=1&b[c]=2&d[]=3`. @throws BadRequest */
+/**
+ * Reads the query: `a=1&b[c]=2&d[]=3`.
+ * @throws BadRequest
+ */
 export function queryParams(request: Pick<Request, 'url'>): Params {
   return parsePairs(queryOf(request.url))
 }
 
-/** Parameters of the body by its content type, empty where it carries none. Files are there as `SentFile`. @throws BadRequest */
+/**
+ * Reads the body by its content type; empty when it contains no parameters. Files are `SentFile` objects.
+ * @throws BadRequest
+ */
 export async function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' | 'unreadable'>): Promise<Params> {
   const { body, parts, unreadable } = request
   if (unreadable) throw unreadable
@@ -41,7 +47,7 @@ function partParams(parts: readonly Part[]): Params {
   return params
 }
 
-/** Parameters as templates see them: a file that was sent is its name. */
+/** The parameters as templates see them: an uploaded file is represented by its name. */
 export function plainParams(params: Params): Params {
   return holdsFile(params) ? (plain(params) as Params) : params
 }
@@ -60,12 +66,15 @@ function plain(value: unknown): unknown {
   return copy
 }
 
-/** The body as text, for webhook signatures. */
+/** The body as text, to verify signatures of webhooks. */
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 
-/** Reads `name=value` pairs with their nesting. @throws BadRequest when there are too many, or they nest too deep */
+/**
+ * Parses `name=value` pairs with nested names.
+ * @throws BadRequest when there are too many, or they nest too deep
+ */
 export function parsePairs(text: string): Params {
   const params: Params = {}
   if (text === '') return params
@@ -80,7 +89,7 @@ export function parsePairs(text: string): Params {
   return params
 }
 
-/** `a[b][]` → `a`, `b`, `` (an item of an array). What is no such name stays one name as it is. */
+/** `a[b][]` → `a`, `b`, `` (an item of an array). Any other name is one segment. */
 function pathOfName(name: string): readonly string[] {
   const open = name.indexOf('[')
   if (open <= 0 || !name.endsWith(']')) return [name]
@@ -96,7 +105,7 @@ function pathOfName(name: string): readonly string[] {
   return path
 }
 
-/** Writes a value at its path. Where two names disagree about the shape, the later one wins. */
+/** Sets a value at its path. When two names disagree about the shape, the later one wins. */
 function place(params: Params, path: readonly string[], value: unknown): void {
   if (path.includes('__proto__')) return
   let holder: Params | unknown[] = params
@@ -122,7 +131,7 @@ function place(params: Params, path: readonly string[], value: unknown): void {
   }
 }
 
-// `a[][x]=1&a[][y]=2&a[][x]=3` makes two items: a name that the last item already has opens the next one.
+// `a[][x]=1&a[][y]=2&a[][x]=3` creates two items: a name that the last item already has starts a new one.
 function itemFor(list: unknown[], path: readonly string[], at: number): Params | unknown[] {
   const next = path[at + 1]!
   const last: unknown = list.at(-1)
@@ -148,7 +157,7 @@ function has(hash: Params, path: readonly string[]): boolean {
 }
 
 function isHash(value: unknown): value is Params {
-  // A file is a value as texts and numbers are: no name reaches into it.
+  // A file is a leaf value; names do not reach into it.
   return isHashValue(value) && !isSentFile(value)
 }
 
@@ -163,15 +172,18 @@ function jsonParams(text: string): Params {
   return isHash(value) ? value : { _json: value }
 }
 
-/** How `__proto__` can be spelled in JSON: as it is, or with some of its characters escaped. */
+/** Spellings of `__proto__` in JSON, including escaped characters. */
 const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
 
-/** Reads JSON from a stranger, whose numbers stay as templates tell them apart. @throws BadRequest when it is broken or too deep */
+/**
+ * Parses untrusted JSON. Integers and floats stay distinguishable, as templates need it.
+ * @throws BadRequest when it is invalid or nested too deep
+ */
 export function parseJson(text: string): unknown {
   if (deeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
     const value = exactJson(text)
-    // A hash copied key by key would take `__proto__` for its prototype.
+    // Copying such a hash key by key would set its prototype.
     if (PROTO.test(text)) dropProto(value)
     return value
   } catch {

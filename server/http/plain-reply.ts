@@ -1,4 +1,4 @@
-/** Answers in the server's own words: bare bodies for errors, and the document that its pages share. */
+/** The server's own answers: plain bodies for errors, and the HTML frame of its pages. */
 import type { Format } from '../../runtime/page/site.ts'
 import { contentType } from './formats.ts'
 import type { Reply } from './message.ts'
@@ -16,7 +16,10 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'This page took too long',
 }
 
-/** The plainest answer to a status, in the request's format. @param detail one sentence that visitors may read */
+/**
+ * A minimal answer for a status in the request's format.
+ * @param detail one sentence that visitors may read
+ */
 export function plainReply(status: number, format: Format, detail: string | null = null): Reply {
   const title = TITLES[status] ?? 'Something went wrong'
   if (format === 'json') {
@@ -34,7 +37,7 @@ export function plainReply(status: number, format: Format, detail: string | null
   )
 }
 
-/** Text as HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function html(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
@@ -44,7 +47,10 @@ export function htmlReply(status: number, body: string): Reply {
   return { status, headers: { 'content-type': contentType('html') }, body }
 }
 
-/** A document in the server's own dress. @param body HTML */
+/**
+ * A document in the server's own design.
+ * @param body HTML
+ */
 export function serverPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,12 +1,12 @@
-/** How many requests one address may send: who sends more is refused for a while. Each process counts for itself. */
+/** Rate limit: an address that sends too many requests is refused for a while. Each process counts for itself. */
 import { LRUCache } from 'lru-cache'
 import { network } from './network.ts'
 
 export interface Rate {
   /**
    * Counts a request.
-   * @param from address of the visitor
-   * @returns seconds after which to come again, 0 where it may be answered
+   * @param from IP address of the client
+   * @returns seconds until the next allowed request, 0 when it is allowed now
    */
   count(from: string): number
 }
@@ -18,13 +18,13 @@ interface RequestCount {
   blocked: boolean
 }
 
-/** Milliseconds in which requests are counted, and for which whoever sent too many is refused. */
+/** Milliseconds of a window, in which requests are counted and further ones refused. */
 const WINDOW = 300_000
 const BLOCK = 600_000
-/** Addresses that are known at once; who was seen least lately is forgotten first. */
+/** Most addresses remembered at once; the least recently seen is forgotten first. */
 const KNOWN = 50_000
 
-/** @param most requests of an address in five minutes; 0 counts nothing */
+/** @param most requests of an address in five minutes; 0 disables the limit */
 export function createRate(most: number, now: () => number = Date.now): Rate {
   if (most === 0) return { count: () => 0 }
   const known = new LRUCache<string, RequestCount>({ max: KNOWN })

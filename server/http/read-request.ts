@@ -1,4 +1,4 @@
-/** A request as the handler takes it, from what came over the socket; and why one is not taken at all. */
+/** Converts an incoming request to a record, and refuses requests that are ambiguous or invalid. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import type { ReceivedParts } from './multipart.ts'
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
-/** What is wrong with a request so that it means one thing here and may have meant another on its way; null where nothing is. */
+/** Why a request is refused: a proxy on its way may have interpreted it differently. Null when it is unambiguous. */
 export function problemOf(
   { headers, rawHeaders }: IncomingMessage,
   { host }: Request,
@@ -25,7 +25,7 @@ export function problemOf(
   return isOurs(host) ? null : 'this site does not answer to that name'
 }
 
-/** Whether a host is one of the names: what a visitor calls the site by stands in its mails, too. */
+/** Whether a host is one of the names. The host is checked because it is used in links and mails. */
 export function namedBy(names: readonly string[]): (host: string) => boolean {
   if (names.length === 0) return () => true
   const whole = new Set(names.map((name) => name.toLowerCase()))
@@ -36,7 +36,7 @@ export function namedBy(names: readonly string[]): (host: string) => boolean {
   }
 }
 
-/** @param incoming with its body read, where it has one */
+/** @param incoming a request whose body was read */
 export function toRequest(incoming: FastifyRequest): Request {
   const { raw } = incoming
   const sentId = headerOf(raw, 'x-request-id')
@@ -57,15 +57,15 @@ export function toRequest(incoming: FastifyRequest): Request {
 }
 
 /**
- * The address as a path of this site. Proxies may send the absolute form; and two slashes, or a slash and a backslash, at the start
- * of what is sent back to a browser would lead it to another host.
+ * Normalizes the URL to a path of this site. Proxies may send an absolute URL; and a path that starts with two slashes,
+ * or a slash and a backslash, would lead a browser to another host when it is sent back.
  */
 function localUrl(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/')
   return path[1] === '/' || path[1] === '\\' ? path.replace(/^[/\\]+/, '/') : path
 }
 
-// Bodies are read as they are: a few bytes could be unpacked to more than fits into memory.
+// Compressed bodies are refused: a few bytes could expand to more than fits into memory.
 function packed({ headers }: IncomingMessage): BadRequest | null {
   const coding = headers['content-encoding'] ?? ''
   return /^\s*(?:identity\s*)?$/i.test(coding)

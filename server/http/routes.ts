@@ -1,11 +1,13 @@
-/** Which page answers a request: the routing table of a site. Built once; a lookup touches only pages that can match. */
+/**
+ * The routing table of a site: which page answers a request. Built once; a look-up visits only pages that may match.
+ */
 import type { Format, PageEntry, RouteSegment } from '../../runtime/page/site.ts'
 import { formatOf } from './formats.ts'
 
 export interface RouteRequest {
-  /** Upper case; `HEAD` is answered as `GET`. */
+  /** In upper case; `HEAD` is answered like `GET`. */
   readonly method: string
-  /** Path as sent, percent-encoded, without the query. */
+  /** Percent-encoded path without the query. */
   readonly path: string
   readonly host: string
   /** Formats that the headers ask for (`wantedFormats`). */
@@ -16,16 +18,19 @@ export type RouteAnswer =
   | {
       readonly kind: 'page'
       readonly page: PageEntry
-      /** `slug`, `slug2`, `slug3`, `slugs`, over them the route's own parameters, and `format`; missing ones are null. */
+      /**
+       * `slug`, `slug2`, `slug3`, `slugs` and `format`, overridden by the route's own parameters; missing ones are
+       * null.
+       */
       readonly params: Readonly<Record<string, string | null>>
-      /** A markdown page was asked for by `.md`: answer with the unconverted text. */
+      /** A Markdown page requested as `.md`: answer with the unconverted text. */
       readonly source: boolean
     }
   | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }
-  /** `OPTIONS` of a path that pages of other methods answer. */
+  /** `OPTIONS` for a path that pages answer with other methods. */
   | { readonly kind: 'allow'; readonly methods: readonly string[] }
   | { readonly kind: 'none'; readonly format: Format }
-  /** The path is not valid percent-encoding. */
+  /** The path has invalid percent-encoding. */
   | { readonly kind: 'malformed' }
 
 export interface RouteOptions {
@@ -40,22 +45,22 @@ export interface Routes {
 interface RankedRoute {
   readonly page: PageEntry
   readonly route: readonly RouteSegment[]
-  /** Place among all pages, by precedence and what decides ties. */
+  /** Position among all pages, by precedence and then by the rules for ties. */
   readonly rank: number
-  /** Precedence without its small corrections, which tell formats apart: routes of one weight are equally exact. */
+  /** Precedence without the small corrections that distinguish formats; routes of equal weight are equally specific. */
   readonly weight: number
-  /** The most segments that may follow the route's own. */
+  /** Most segments that may follow the route's own. */
   readonly surplus: number
-  /** The route ends in a static segment that holds a dot, so its extension is part of the name. */
+  /** Whether the route ends in a static segment with a dot, so that the extension is part of the name. */
   readonly dotted: boolean
 }
 
-/** A path taken apart. */
+/** A request path and its segments. */
 interface RequestedPath {
   readonly segments: readonly string[]
-  /** The path with its last extension cut off, null without one. */
+  /** The segments with the last extension removed; null without one. */
   readonly cut: readonly string[] | null
-  /** The extension that was cut off. */
+  /** The removed extension. */
   readonly extension: string
 }
 
@@ -63,14 +68,20 @@ interface RouteMatch {
   readonly ranked: RankedRoute
   readonly segments: readonly string[]
   readonly params: Record<string, string | null>
-  /** Segments that follow the route's own. */
+  /** Number of segments after the route's own. */
   readonly left: number
 }
 
-/** Where an html page is looked for: the path as it is, with its extension cut off, or either, the page's rank deciding. */
+/**
+ * How an html page is matched: against the whole path, the path without its extension, or both, where the page's rank
+ * decides.
+ */
 type ExtensionHandling = 'whole' | 'cut' | 'either'
 
-/** Builds the table. Of pages that match, the one of more weight answers, then the one that leaves fewer segments over, then the earlier one. */
+/**
+ * Builds the table. Of the matching pages the one with more weight wins, then the one with fewer segments left over,
+ * then the earlier one.
+ */
 export function createRoutes(pages: readonly PageEntry[], options: RouteOptions): Routes {
   const index = indexPages(pages)
 
@@ -103,7 +114,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
       const match = first(target, options.htmlFormatExactMatch ? 'whole' : 'either', html)
       return match === null ? null : answerOf(match, 'html')
     }
-    // Where something follows the slug, the ending of the path is not that of the slug.
+    // With further segments, the path's ending is not that of the slug, so none may be left over.
     const exact = first(target, 'whole', (ranked) => ranked.dotted && allowed(ranked.page), 0)
     if (exact !== null) return answerOf(exact, exact.ranked.page.format)
     const own = first(target, 'cut', (ranked) => ranked.page.format === named && allowed(ranked.page))
@@ -162,19 +173,19 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return { find }
 }
 
-/** The status that a page stands for by its slug; null for other pages. */
+/** The status that a page's slug stands for, such as 404; null for other pages. */
 export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
   return /^(?:403|404|500|503)$/.test(slug) ? Number(slug) : null
 }
 
-/** The page that stands for a status (slug `404`, say) in a format, else in html. */
+/** The page for a status (such as the slug `404`) in a format, or else in html. */
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)
   const found = pages.filter((page) => page.slug === slug && page.method === 'get')
   return found.find((page) => page.format === format) ?? found.find((page) => page.format === 'html') ?? null
 }
 
-// Lists are in the order of rank, which is that of weight first.
+// Lists are sorted by rank, and rank by weight first, so the search can stop early.
 function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
   return weight === best.ranked.weight ? best.left > 0 || rank < best.ranked.rank : weight > best.ranked.weight
 }
@@ -184,9 +195,9 @@ function beats({ ranked, left }: RouteMatch, best: RouteMatch): boolean {
   return left === best.left ? ranked.rank < best.ranked.rank : left < best.left
 }
 
-/** Routes by the fixed and named segments that they begin with. */
+/** A node of the prefix tree over the fixed and named segments that routes begin with. */
 interface RouteTreeNode {
-  /** Routes that end here, or go on with an optional group or the rest of the path. By rank. */
+  /** Routes that end here, or continue with an optional group or the rest of the path. Sorted by rank. */
   readonly routes: RankedRoute[]
   readonly fixed: Map<string, RouteTreeNode>
   named: RouteTreeNode | null
@@ -236,7 +247,10 @@ function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeN
   return node
 }
 
-/** The lists on all ways that a path can go, the longest way and fixed segments first: they weigh most. */
+/**
+ * Collects the lists along all branches that match the path; longer branches and fixed segments come first because they
+ * weigh most.
+ */
 function collect(node: RouteTreeNode, segments: readonly string[], at: number, lists: RankedRoute[][]): void {
   const segment = segments[at]
   if (segment !== undefined) {
@@ -247,14 +261,14 @@ function collect(node: RouteTreeNode, segments: readonly string[], at: number, l
   if (node.routes.length > 0) lists.push(node.routes)
 }
 
-// A page `a/b/index` answers at `/a/b` and at its own path too.
+// A page `a/b/index` answers at both `/a/b` and `/a/b/index`.
 function routesOf(page: PageEntry): readonly (readonly RouteSegment[])[] {
   const name = page.module === null ? page.name : page.name.replace(`modules/${page.module}/`, '')
   const indexed = name === `${page.slug}/index` || name === `${page.slug}/index.${page.format}`
   return indexed ? [page.route, [...page.route, { kind: 'static', text: 'index' }]] : [page.route]
 }
 
-// A page that names its subdomain is meant more than one that answers everywhere.
+// A page that names the request's subdomain precedes one that answers on all.
 function bySubdomain(a: PageEntry, b: PageEntry): number {
   return Number(a.subdomain === null) - Number(b.subdomain === null)
 }
@@ -263,7 +277,7 @@ function atSubdomain(page: PageEntry, host: string): boolean {
   return page.subdomain === null || host.toLowerCase().startsWith(`${page.subdomain.toLowerCase()}.`)
 }
 
-// Two slashes, or a slash and a backslash, at the start of a target would name another host.
+// A redirect target with two leading slashes, or a slash and a backslash, would name another host.
 function localPath(path: string): string {
   return `/${path.replace(/^\/+/, '').replaceAll('\\', '%5C')}`
 }
@@ -286,7 +300,7 @@ function targetOf(path: string): RequestedPath | null {
   }
 }
 
-/** Null for a part whose codes are no text: no route has it. */
+/** Null for invalid percent-encoding, which no route matches. */
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part)
@@ -295,7 +309,7 @@ function decoded(part: string): string | null {
   }
 }
 
-/** A route and a path that it fits, but for so many segments as may be left over; null where it does not fit. */
+/** Matches a route against a path, with at most `surplus` segments left over; null when it does not match. */
 function match(ranked: RankedRoute, segments: readonly string[]): RouteMatch | null {
   const params: Record<string, string | null> = {}
   const end = consume(ranked.route, segments, 0, params)
@@ -304,7 +318,7 @@ function match(ranked: RankedRoute, segments: readonly string[]): RouteMatch | n
   return left <= ranked.surplus ? { ranked, segments, params, left } : null
 }
 
-/** Consumes segments from `at` and gives the offset behind them, -1 where the route does not fit. */
+/** Matches segments from an offset. Returns the offset after them, -1 when the route does not match. */
 function consume(
   route: readonly RouteSegment[],
   segments: readonly string[],
@@ -313,7 +327,7 @@ function consume(
 ): number {
   for (const part of route) {
     if (part.kind === 'optional') {
-      // Greedy and without a way back: a group that fits is taken, even when the rest then fails.
+      // Greedy without backtracking: an optional group that matches is taken even if the rest then fails.
       const group: Record<string, string | null> = {}
       const end = consume(part.segments, segments, at, group)
       if (end < 0) forget(part.segments, params)
@@ -347,12 +361,12 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
 }
 
 function answerOf(found: RouteMatch, format: Format): RouteAnswer & { kind: 'page' } {
-  // A segment that the route names goes by that name before it goes by its number.
+  // The route's own names override the numbered ones.
   const params = { ...segmentParams(found.segments), ...found.params, format }
   return { kind: 'page', page: found.ranked.page, params, source: false }
 }
 
-/** The parameters that every page has, of a path that no page answers. */
+/** The parameters of a path that no page answers; every page has them too. */
 export function slugParams(path: string, format: Format): Record<string, string | null> {
   return { ...segmentParams(targetOf(path)?.segments ?? []), format }
 }

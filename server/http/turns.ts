@@ -1,12 +1,14 @@
 /**
- * Whose turn it is while a process is busy. A page runs to its end, and of all that arrived together one would run after the other:
- * between two of them the process comes to look after everything else, and visitors are taken in turn, whoever asks for most.
+ * Schedules requests while a process is busy. A page renders without interruption, and requests that arrive together
+ * would run one after another. Between two pages, the event loop therefore gets to accept connections and handle
+ * everything else, and clients take turns, however many requests each of them sends.
  */
 
 export interface Turns {
   /**
-   * Asks for a turn. Null: it is now. Else resolves when it has come, to false where that took so long that nobody waits any more.
-   * @param visitor address
+   * Asks for a turn. Null means now. Otherwise resolves when the turn has come, to false when that took so long that
+   * the client has left.
+   * @param visitor IP address of the client
    */
   ask(visitor: string): Promise<boolean> | null
 }
@@ -16,31 +18,35 @@ interface WaitingRequest {
   readonly go: (soon: boolean) => void
 }
 
-/** Milliseconds of one round of the event loop in which requests are begun as they come. */
+/** Milliseconds of an event loop round in which requests start immediately. */
 const SLICE = 25
-/** Milliseconds after which no visitor waits any more. */
+/** Milliseconds after which a client no longer waits. */
 const LONGEST = 30_000
-/** Rounds without anybody new after which all are there: a connection is taken in one, and its request read in the next. */
+/**
+ * Rounds without a new request after which all have arrived: a connection is accepted in one round and read in the
+ * next.
+ */
 const QUIET = 2
-/** Rounds at the most, between two pages, in which who is outside comes in. */
+/** Most rounds between two pages in which new requests are accepted. */
 const ROUNDS = 256
 
 /**
- * @param taken how many connections were taken so far
- * @param longest milliseconds
+ * @param taken returns the number of connections accepted so far
+ * @param longest time in milliseconds that a request may wait
  */
 export function createTurns(taken: () => number, longest = LONGEST): Turns {
-  /** By visitor, who is next first. */
+  /** Waiting requests by client; the first client is next. */
   const lines = new Map<string, WaitingRequest[]>()
-  /** When the first request of this round began; null where none has. */
+  /** When the first request of this round started; null when none has. */
   let begun: number | null = null
   let asked = 0
-  /** Of who came in since the last page, and for how many rounds nobody has. */
+  /** The arrivals seen by the last check, and the number of rounds without a new one. */
   let seen = 0
   let rounds = 0
   let quiet = 0
 
-  // The system hands connections over one a round: whoever is in line there must come in, or the first to come are served first.
+  // The system delivers one connection a round. All that wait must be accepted first, or the earliest clients would be
+  // served before the others.
   function isComplete(): boolean {
     const arrived = asked + taken()
     quiet = arrived === seen ? quiet + 1 : 0
@@ -59,7 +65,7 @@ export function createTurns(taken: () => number, longest = LONGEST): Turns {
     quiet = 0
     const [first] = lines
     if (first === undefined) return
-    // One each time: what it sets off runs when this function has returned.
+    // Scheduled before `go`, whose effects run after this function has returned.
     begin(now)
     const [visitor, line] = first
     const next = line.shift()

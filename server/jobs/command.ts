@@ -1,4 +1,4 @@
-/** `ingot jobs list|show|retry|delete`: the queue of a site. Works whether or not a server runs. */
+/** `ingot jobs list|show|retry|delete`: inspects and changes a site's queue. Works with or without a running server. */
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
@@ -22,12 +22,12 @@ import { StartError } from '../start-error.ts'
 import { withStore } from '../with-store.ts'
 import { cell, columns } from './table.ts'
 
-/** What a command line asks for. */
+/** The parsed command line. */
 export type JobsArguments = { readonly dir: string; readonly json: boolean } & (
   | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
   | { readonly action: 'show'; readonly id: string }
   | { readonly action: 'delete'; readonly id: string }
-  /** Null: all dead ones. */
+  /** Null retries all dead jobs. */
   | { readonly action: 'retry'; readonly id: string | null }
 )
 
@@ -43,13 +43,13 @@ const MOST = 10_000
 
 /**
  * Runs the command.
- * @param rest what follows `jobs`
- * @returns the exit code: 1 where there is no such job, or it cannot be done with it
+ * @param rest the arguments after `jobs`
+ * @returns the exit code: 1 when there is no such job, or the action is not possible for it
  * @throws StartError
  */
 export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readJobsLine(rest)
-  // Standard output is for the answer; a script may read it.
+  // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   return withStore({ settings, dir: line.dir, pool: 2, logger }, async ({ sql }, { databaseUrl }) => {
     await installQueue(databaseUrl, sql)
@@ -67,7 +67,10 @@ export function runnerOf(sql: Sql): RunStatement {
   return (statement) => sendTexts(sql, statement).values()
 }
 
-/** Reads what follows `ingot jobs`. @throws StartError */
+/**
+ * Parses the arguments after `ingot jobs`.
+ * @throws StartError
+ */
 export function readJobsLine(rest: readonly string[]): JobsArguments {
   const options = {
     state: { type: 'string' },
@@ -127,8 +130,9 @@ function limitOf(given: ReadonlyMap<string, string>): number {
 }
 
 /**
- * Does what a command line asks.
- * @param out takes what the command answers; @param say takes what is for the person beside it
+ * Executes a parsed command line.
+ * @param out receives the result
+ * @param say receives messages for the user
  * @returns the exit code
  */
 export async function runJobsLine(

@@ -1,14 +1,14 @@
-/** Which migrations of a site have run: each runs once in the life of a database. */
+/** Records which migrations of a site have run. Each runs once in the life of a database. */
 import { prepared, sql as statement } from '../../runtime/data/sql/sql.ts'
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 
 export interface MigrationState {
   readonly name: string
-  /** It belongs to a module, and the site goes on without it when it fails: it is run again by hand alone. */
+  /** It belongs to a module: when it fails, the site starts without it, and it is retried only by hand. */
   readonly optional: boolean
   readonly state: 'pending' | 'done' | 'error'
-  /** Why it failed. */
+  /** Why it failed; null otherwise. */
   readonly error: string | null
   readonly ranAt: Date | null
 }
@@ -20,7 +20,7 @@ interface MigrationRow {
   readonly ran_at: Date
 }
 
-/** All of a site's, in their order. */
+/** The states of all migrations of the site, in order. */
 export async function migrationStates(sql: Sql, site: CompiledSite): Promise<readonly MigrationState[]> {
   if (site.migrations.length === 0) return []
   const rows = await sql<MigrationRow[]>`select name, state, error, ran_at from ingot.site_migrations`
@@ -34,15 +34,15 @@ export async function migrationStates(sql: Sql, site: CompiledSite): Promise<rea
   })
 }
 
-/** What an app holds below `app/modules` is its own. */
+/** Migrations under `app/modules` belong to the app, not to a module. */
 const OF_APP = /^(?:app|marketplace_builder)\//
 
-/** Whether a start runs it: one that a module left failed waits for a hand. */
+/** Whether a start runs the migration. A failed one of a module is retried only by hand. */
 export function isDue({ state, optional }: MigrationState): boolean {
   return state === 'pending' || (state === 'error' && !optional)
 }
 
-/** Keeps why a migration failed; what it did is undone. */
+/** Records why a migration failed; its changes were rolled back. */
 export async function keepMigrationError(sql: Sql, name: string, error: string): Promise<void> {
   await sql`
     insert into ingot.site_migrations (name, state, error) values (${name}, 'error', ${error.replaceAll('\0', '')})
@@ -50,9 +50,7 @@ export async function keepMigrationError(sql: Sql, name: string, error: string):
     where site_migrations.state <> 'done'`
 }
 
-/**
- * Marks a migration as done; for the transaction in which it has run. Gives a row, and none where it was done already.
- */
+/** Marks a migration as done, within the transaction that runs it. Returns a row unless it was done already. */
 export const markDone = prepared<[name: string]>(
   (name) => statement`insert into ingot.site_migrations as m (name, state) values (${name}::text, 'done')
     on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'

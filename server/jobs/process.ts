@@ -1,4 +1,4 @@
-/** Jobs of one process: the threads with the site that is served now, and what gives them work. */
+/** The jobs of one process: threads that have loaded the current site, and the runner that feeds them. */
 import type { DevBuild, WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
@@ -15,23 +15,26 @@ export interface JobProcessOptions {
   readonly settings: ReadySettings
   readonly version: string
   readonly logger: Logger
-  /** The module of a thread. */
+  /** Path of the thread module. */
   readonly file: string
 }
 
 export interface JobProcess {
-  /** Rejects when the queue can no longer be worked on. */
+  /** Rejects when the queue can no longer be processed. */
   readonly ended: Promise<void>
-  /** Runs the code of another build from now on; what runs already comes to its end with the old one. */
+  /** Switches to another build; running jobs finish with the old one. */
   renew(build: DevBuild): void
   /** See `JobRunner.stop`. */
   stop(grace: number): Promise<void>
 }
 
-/** Connections for what is written down of jobs, and for signs of life. */
+/** Connections for job states and heartbeats. */
 const POOL = 4
 
-/** @throws StartError */
+/**
+ * Starts processing jobs.
+ * @throws StartError
+ */
 export async function startJobs(options: JobProcessOptions): Promise<JobProcess> {
   const { work, settings, logger } = options
   const { databaseUrl, jobs } = settings
@@ -39,12 +42,12 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
-  /** In development, nothing runs before there is a build. */
+  /** In development, nothing runs before the first build. */
   let begun: Promise<JobRunner> | null = null
 
   function threads(site: ThreadSite): JobPool {
     const { version, file } = options
-    // In development each save makes new ones, and most of them are never needed.
+    // In development every save creates new threads, and most of them are never used.
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
     return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, keep: logs.keep })
@@ -64,7 +67,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const ended = new Promise<void>((_done, reject) => {
     failed = reject
   })
-  // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
+  // A rejection is not unhandled just because nobody awaits `ended` yet.
   ended.catch(() => undefined)
 
   try {
@@ -95,7 +98,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       }, failed)
     },
     async stop(grace) {
-      // A start that failed has ended the process's work already (`failed`).
+      // A failed start has already ended the process's work (`failed`).
       await begun?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
@@ -104,7 +107,10 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   }
 }
 
-/** Waits until all threads have loaded the site. @throws StartError */
+/**
+ * Waits until all threads have loaded the site.
+ * @throws StartError
+ */
 async function warm(pool: JobPool, threads: number): Promise<void> {
   const never = new AbortController().signal
   const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM))
@@ -115,5 +121,5 @@ async function warm(pool: JobPool, threads: number): Promise<void> {
   }
 }
 
-/** Seconds. */
+/** In seconds. */
 const WARM = 120

@@ -1,8 +1,8 @@
-/** Tables on a terminal. */
+/** Formats tables for a terminal. */
 import picocolors from 'picocolors'
 import { visible } from '../services/log.ts'
 
-/** Columns side by side below a dim head; numbers and names alike start at the left. */
+/** Left-aligned columns below a dim header. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
   const line = (row: readonly string[]): string =>
@@ -13,7 +13,7 @@ export function columns(head: readonly string[], rows: readonly (readonly string
   return `${[picocolors.dim(line(head)), ...rows.map(line)].join('\n')}\n`
 }
 
-/** Text that others have written, as a cell: on one line. */
+/** Formats foreign text as one line for a cell. */
 export function cell(text: string): string {
   return visible(text.replace(/\s+/g, ' '))
 }

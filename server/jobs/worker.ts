@@ -1,4 +1,4 @@
-/** A process that runs jobs: started by the supervisor, told by messages what the site is and when to stop. */
+/** The entry of a job process: the supervisor starts it and tells it by messages which site to run and when to stop. */
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guard, live, tell, type Child } from '../cluster/child.ts'
@@ -7,10 +7,10 @@ import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../contracts/log.ts'
 import { createLogger } from '../services/log.ts'
 
-/** Milliseconds in which a start that is nearly done comes to its end. */
+/** Milliseconds to wait for a start that is nearly done. */
 const STARTING = 1_000
 
-/** Milliseconds to write down what has become of the jobs. */
+/** Milliseconds to record the outcome of the jobs. */
 const WRITING = 5_000
 
 let running: Promise<JobProcess> | null = null
@@ -38,19 +38,19 @@ async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   }
   if (message.type !== 'built') return
   build = newerBuild(build, message)
-  // Whoever waits for the start says what became of it.
+  // Failures of the start are reported where it is awaited.
   const jobs = await running?.catch(() => null)
   jobs?.renew(build)
 }
 
 async function stop(grace: number, _linger: number, code: number): Promise<void> {
-  // One that is still starting has no job to finish.
+  // A process that is still starting has no job to finish.
   const jobs = await Promise.race([running?.catch(() => null), sleep(STARTING, null, { ref: false })])
-  // A process that leaves has nobody to tell: the jobs that it could not put back are found by the other servers.
+  // There is nobody left to report to; other servers recover the jobs that could not be given back.
   const stopped = jobs?.stop(grace).catch(() => undefined)
   if (stopping) return
   stopping = true
-  // What does not come to an end is found by the other servers.
+  // Other servers recover whatever does not finish in time.
   await Promise.race([stopped, sleep(grace + WRITING, null, { ref: false })])
   logger?.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)

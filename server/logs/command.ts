@@ -1,4 +1,4 @@
-/** `ingot logs [DIR]`: reads and follows the log of a site. Works whether or not a server runs. */
+/** `ingot logs [DIR]`: reads and follows a site's log. Works with or without a running server. */
 import { parseArgs } from 'node:util'
 import { RE2JS } from 're2js'
 import type { Sql } from 'postgres'
@@ -12,7 +12,7 @@ import type { KeptEntry } from './model.ts'
 import { lastEntries, type LogFilter, matches } from './read.ts'
 import { asJson, shown } from './shown.ts'
 
-/** What a command line asks for. */
+/** The parsed command line. */
 export interface LogsArguments {
   readonly dir: string
   readonly filter: LogFilter
@@ -22,11 +22,11 @@ export interface LogsArguments {
   readonly notify: boolean
 }
 
-/** Where the command writes, and what ends it. */
+/** Where the command writes, and the signal that ends it. */
 export interface LogsOutput {
-  /** Takes entries. */
+  /** Receives the entries. */
   readonly out: (text: string) => void
-  /** Takes what is for the person beside them. */
+  /** Receives messages for the user. */
   readonly say: (text: string) => void
   readonly signal: AbortSignal
   readonly desktop?: Desktop
@@ -39,17 +39,17 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 
 /**
  * Runs the command.
- * @param rest what follows `logs`
+ * @param rest the arguments after `logs`
  * @returns the exit code
  * @throws StartError
  */
 export async function logsCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readLogsLine(rest, new Date())
-  // Standard output is for the entries; a script may read them.
+  // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  // Whoever reads has enough.
+  // The reader has closed the pipe.
   process.stdout.on('error', () => over.abort())
   await withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
     runLogsLine(line, sql, {
@@ -61,7 +61,11 @@ export async function logsCommand(rest: readonly string[], settings: Settings): 
   return 0
 }
 
-/** Reads what follows `ingot logs`. @param now what `--since` counts from @throws StartError */
+/**
+ * Parses the arguments after `ingot logs`.
+ * @param now reference time of `--since`
+ * @throws StartError
+ */
 export function readLogsLine(rest: readonly string[], now: Date): LogsArguments {
   const options = Object.fromEntries([
     ...VALUES.map((name) => [name, { type: 'string' as const }]),
@@ -94,7 +98,7 @@ export function readLogsLine(rest: readonly string[], now: Date): LogsArguments 
       grep: patternOf(given.get('grep')),
       since: sinceOf(given.get('since'), now),
     },
-    // What began at a time is asked for whole.
+    // With `--since`, everything since that time is shown.
     limit: limitOf(given.get('limit'), given.has('since') ? LIMIT.most : following ? LIMIT.follow : LIMIT.read),
     json: given.has('json'),
     follow: following,
@@ -130,7 +134,10 @@ function limitOf(text: string | undefined, usual: number): number {
   return limit
 }
 
-/** Does what a command line asks. @throws what the database's client throws */
+/**
+ * Executes a parsed command line.
+ * @throws the database client's errors
+ */
 export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOutput): Promise<void> {
   const { filter, limit, json } = line
   const print = (entries: readonly KeptEntry[]): void => {

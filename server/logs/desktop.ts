@@ -1,23 +1,23 @@
-/** Notifications on the desktop: the first error at once, those of the next moments together. */
+/** Desktop notifications: the first error is shown at once, further ones are collected for a few seconds. */
 import { createRequire } from 'node:module'
 
 export interface Desktop {
   raise(message: string): void
-  /** Raises what is held back. */
+  /** Shows what was collected so far. */
   close(): Promise<void>
 }
 
-/** Milliseconds in which further errors are gathered. */
+/** Milliseconds in which further errors are collected. */
 const GATHER = 5_000
-/** Characters. */
+/** Longest message in characters. */
 const LONGEST = 180
 
-/** Shows one; calls back with why it could not. */
+/** Shows one notification; calls back with an error when it cannot. */
 export type Notify = (options: { title: string; message: string }, done: (error: unknown) => void) => void
 
 /**
- * @param say told once where the desktop offers no notifications
- * @param notify shows one; it is found when the first is raised
+ * @param say called once when the desktop supports no notifications
+ * @param notify shows one; by default the library is loaded with the first
  */
 export function openDesktop(
   say: (sentence: string) => void,
@@ -68,20 +68,20 @@ export function openDesktop(
 }
 
 function desktopOf(): Notify {
-  // Loaded only here: it looks for the desktop when it is loaded.
+  // Loaded on first use, because the library inspects the desktop when it is loaded.
   const notifier = createRequire(import.meta.url)('node-notifier') as { notify(...given: Parameters<Notify>): void }
   return (options, done) => notifier.notify(options, done)
 }
 
-// It says so by an empty text, where all is well.
+// The library reports success as an empty text.
 function isFailure(error: unknown): boolean {
   return error !== null && error !== undefined && error !== ''
 }
 
-/** What visitors have sent goes through a shell to another program, which may read marks of its own in it. */
+/** The message contains visitors' input and is passed through a shell to a program that may interpret markup. */
 function plain(message: string): string {
   const text = message.replace(/[^\p{L}\p{N}\p{M} .,:;/_#@=+()-]+/gu, ' ').trim()
-  // A dash at the start would be an option.
+  // A leading dash would be read as an option.
   const safe = text.replace(/^-+/, '').slice(0, LONGEST)
   return safe === '' ? 'see the log' : safe
 }

@@ -1,4 +1,4 @@
-/** Makes what is kept of an entry: text of a bounded length, with where it comes from. */
+/** Converts a log entry to its stored form: texts of limited length with their origin. */
 import type { LogEntry } from '../../runtime/page/services.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
@@ -6,17 +6,17 @@ import { str } from '../../runtime/page/values/text.ts'
 import { failureOf, type LogPlace, type SiteFailure } from '../contracts/log.ts'
 import type { LogRow } from './model.ts'
 
-/** Characters of a message, of a type, and of another text; places of a stack. */
+/** Longest message, type and other text in characters; most locations in a stack. */
 const LONGEST = 100_000
 const LONGEST_TYPE = 200
 const LONGEST_TEXT = 2_000
 const DEEPEST = 50
 
-/** What the `log` tag said, or a fault that was printed in place. */
+/** An entry of the `log` tag, or a fault that was printed in place. */
 export function rowOf(entry: LogEntry, place: LogPlace): LogRow {
   const { fault } = entry
   if (fault !== undefined) return failureRow(failureOf(fault), place)
-  // GraphQL logs from no template.
+  // Entries of GraphQL come from no template.
   const where = entry.file === '' ? {} : { partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
   const data = { ...given(place), ...where }
   const type = bounded(entry.type.trim(), LONGEST_TYPE)
@@ -45,7 +45,7 @@ function row(type: string, message: string, data: object): LogRow {
   return { at: new Date(), type, message, data: JSON.stringify(data) }
 }
 
-/** What is known of a place. */
+/** The known fields of a location. */
 function given({ url, page, user, job }: LogPlace): Readonly<Record<string, unknown>> {
   return {
     ...(url !== null && { url: bounded(url, LONGEST_TEXT) }),
@@ -55,19 +55,19 @@ function given({ url, page, user, job }: LogPlace): Readonly<Record<string, unkn
   }
 }
 
-/** Texts as they are, hashes and lists as JSON; nil and false are values like others. */
+/** Texts are kept, hashes and lists become JSON; nil and false are printed. */
 function textOf(message: unknown): string {
   if (message === null || message === undefined) return 'null'
   if (!isHash(message) && !Array.isArray(message)) return bounded(str(message), LONGEST)
   try {
     return bounded(toJson(message), LONGEST)
   } catch (error) {
-    // One that contains itself: a log is no reason to fail.
+    // A circular value must not make logging fail.
     return `a value that cannot be shown (${error instanceof Error ? error.message : String(error)})`
   }
 }
 
-/** Without what the database cannot store, cut where it is too long. */
+/** Removes what the database cannot store, and truncates. */
 function bounded(text: string, longest: number): string {
   const plain = text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()
   return text.length <= longest ? plain : `${plain}…`

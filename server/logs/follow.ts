@@ -1,21 +1,21 @@
-/** Follows the log: new entries as they come, also those whose writer was slower than others with later ids. */
+/** Follows the log: shows new entries as they arrive, including those committed after entries with higher ids. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type KeptEntry, LOGGED } from './model.ts'
 import { entriesAfter, newestIds } from './read.ts'
 
-/** Milliseconds between looks where nothing is heard, and after a failure. */
+/** Milliseconds between polls without a notification, and after a failure. */
 const LOOK = 2_000
 const RETRY = 1_000
-/** Milliseconds in which the writer of an id that is missing may still come; ids that are remembered so. */
+/** Milliseconds for which a missing id may still appear, and most missing ids remembered. */
 const LATE = 60_000
 const MOST = 5_000
 
 /**
  * Follows the log until the signal.
- * @param ready called when what is said from then on will be shown; gives the ids of what it has shown itself
- * @param show takes the entries
- * @param away called when the database cannot be reached, and when it can be again
+ * @param ready called when everything logged from then on will be shown; returns the ids it has already shown
+ * @param show receives the entries
+ * @param away called when the database becomes unreachable, and when it is reachable again
  */
 export async function follow(
   sql: Sql,
@@ -39,10 +39,10 @@ export async function follow(
   signal.addEventListener('abort', hear)
   const known = await newestIds(sql, MOST)
   let last = known.at(-1) ?? 0n
-  /** Ids below the last that nobody has seen, with the time at which they were found missing. */
+  /** Ids below the latest that were skipped, with the time at which this was noticed. */
   const missing = new Map<bigint, number>()
   miss(missing, known, known[0] ?? 0n)
-  // Listening begins again by itself after a lost connection; what was said meanwhile is read then.
+  // Listening resumes by itself after a lost connection; the second callback then reads what was missed.
   const listening = await sql.listen(LOGGED, hear, hear)
   const before = await ready()
   while (!signal.aborted) {
@@ -79,16 +79,16 @@ export async function follow(
       if (heard) wake()
     })
   }
-  // A connection that is gone listens no more.
+  // The connection may be gone, and then nothing is left to stop.
   await listening.unlisten().catch(() => undefined)
 }
 
-/** Notes the ids that are missing among ascending ones, from the first that there may be. */
+/** Records the ids missing in an ascending list, counted from `from`. */
 function miss(missing: Map<bigint, number>, ids: readonly bigint[], from: bigint): void {
   const now = performance.now()
   let next = from
   for (const id of ids) {
-    // A database that crashed has left out many; those that come late are the nearest.
+    // After a crash a database skips many ids; only the nearest can still appear.
     for (let gap = id - next > MOST ? id - BigInt(MOST) : next; gap < id; gap++) missing.set(gap, now)
     next = id + 1n
   }

@@ -1,17 +1,17 @@
-/** An entry of the site's log, as it is kept. */
+/** The stored form of a log entry. */
 
 export interface LogRow {
   readonly at: Date
-  /** As the tag says; of errors, `error`. */
+  /** The tag's `type`; `error` for errors. */
   readonly type: string
   readonly message: string
-  /** JSON of an object. */
+  /** JSON text of an object. */
   readonly data: string
 }
 
-/** One that was read. */
+/** A stored entry that was read. */
 export interface KeptEntry {
-  /** Grows. */
+  /** Ascending. */
   readonly id: string
   readonly createdAt: Date
   readonly type: string
@@ -19,5 +19,5 @@ export interface KeptEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Channel of the database on which servers tell that there are new entries. */
+/** Notification channel for new entries. */
 export const LOGGED = 'ingot_logs'

@@ -1,4 +1,4 @@
-/** Opens the log of the site: lines of the process's own log, and rows in the database. */
+/** Opens the site's log, which writes to the process's own log and to the database. */
 import type { Logger, SiteLog } from '../contracts/log.ts'
 import { isFor, processLog } from '../services/log.ts'
 import type { Environment } from '../settings.ts'
@@ -14,13 +14,13 @@ export interface LogOptions {
 }
 
 export interface Logs extends SiteLog {
-  /** Keeps an entry that a thread has made. */
+  /** Stores an entry that a thread has sent. */
   keep(row: LogRow): void
-  /** Writes what there is. */
+  /** Writes the remaining entries. */
   close(): Promise<void>
 }
 
-/** A log that writes into a database, on a connection of its own that is opened with the first entry. */
+/** A log that writes to a database, over a connection of its own that opens with the first entry. */
 export function openLogs(url: string, options: LogOptions): Logs {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot logs' })
   const writer = createLogWriter(sql, options.logger)
@@ -28,7 +28,7 @@ export function openLogs(url: string, options: LogOptions): Logs {
   return { ...siteLog(options, keep), keep, close: () => writer.close() }
 }
 
-/** A log whose entries somebody else keeps: that of a thread. */
+/** A log whose entries the caller stores, as in a thread. */
 export function siteLog({ environment, logger }: LogOptions, keep: (row: LogRow) => void): SiteLog {
   const lines = processLog(logger, environment)
   return {

@@ -3,10 +3,10 @@ import type { RE2JS } from 're2js'
 import type { Sql } from 'postgres'
 import type { KeptEntry } from './model.ts'
 
-/** Which entries are asked for. */
+/** Selects entries. */
 export interface LogFilter {
   readonly type: string | null
-  /** Found in the message, or in the data. */
+  /** Searched in the message and the data. */
   readonly grep: RE2JS | null
   readonly since: Date | null
 }
@@ -19,10 +19,13 @@ interface SelectedLogRow {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Rows that are read at once. */
+/** Rows fetched at once. */
 const PAGE = 1_000
 
-/** The last `limit` entries that a filter lets through, the oldest first. @throws what the database's client throws */
+/**
+ * The last `limit` entries that match a filter, oldest first.
+ * @throws the database client's errors
+ */
 export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): Promise<readonly KeptEntry[]> {
   const found: KeptEntry[] = []
   const page = filter.grep === null ? Math.min(limit, PAGE) : PAGE
@@ -43,7 +46,10 @@ export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): P
   return found.reverse()
 }
 
-/** Entries with ids above one, or with one of some ids; ascending. @throws what the database's client throws */
+/**
+ * Entries with ids above `id`, or among `ids`; ascending.
+ * @throws the database client's errors
+ */
 export async function entriesAfter(sql: Sql, id: string, ids: readonly string[]): Promise<readonly KeptEntry[]> {
   const list = `{${ids.join(',')}}`
   const rows = await sql<SelectedLogRow[]>`
@@ -53,7 +59,10 @@ export async function entriesAfter(sql: Sql, id: string, ids: readonly string[])
   return rows.map(entryOf)
 }
 
-/** The ids of the newest entries, ascending. @throws what the database's client throws */
+/**
+ * The ids of the newest entries, ascending.
+ * @throws the database client's errors
+ */
 export async function newestIds(sql: Sql, count: number): Promise<readonly bigint[]> {
   const rows = await sql<{ id: string }[]>`select id::text as id from ingot.logs order by logs.id desc limit ${count}`
   return rows.map(({ id }) => BigInt(id)).reverse()

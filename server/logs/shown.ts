@@ -1,16 +1,16 @@
-/** Entries of the log on a terminal. */
+/** Formats log entries for a terminal. */
 import picocolors from 'picocolors'
 import { visible } from '../services/log.ts'
 import type { KeptEntry } from './model.ts'
 
 const { bold, cyan, dim, red, yellow } = picocolors
 
-/** Some lines for one entry: when, what kind, what it says, where it comes from. */
+/** An entry as a few lines: time, type, message, origin. */
 export function shown(entry: KeptEntry): string {
   const { createdAt, type, message, data } = entry
   const time = createdAt.toISOString().replace('T', ' ')
   const paint = /error/i.test(type) ? red : /warn|deprec/i.test(type) ? yellow : cyan
-  // What follows the first line stands apart from the next entry.
+  // Continuation lines are indented to separate them from the next entry.
   const text = visible(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
   const lines = [`${dim(time)} ${paint(bold(oneLine(type)))} ${text}`]
   const where = placeOf(data)
@@ -19,7 +19,7 @@ export function shown(entry: KeptEntry): string {
   return `${lines.join('\n')}\n`
 }
 
-/** As JSON, one line. */
+/** An entry as one line of JSON. */
 export function asJson({ id, createdAt, type, message, data }: KeptEntry): string {
   return `${JSON.stringify({ id: Number(id), created_at: createdAt.toISOString(), type, message, data })}\n`
 }
@@ -40,7 +40,7 @@ function placeOf(data: LogData): string {
   return parts.flatMap((part) => (part === null ? [] : [oneLine(part)])).join('  ')
 }
 
-/** The first place is said already. */
+/** The first location is already part of the header. */
 function stackOf({ stack }: LogData): readonly string[] {
   if (!Array.isArray(stack)) return []
   return stack.slice(1).flatMap((place) => {

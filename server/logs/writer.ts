@@ -1,12 +1,15 @@
-/** Writes entries in batches, beside everything else. A database that is away loses nothing while memory lasts. */
+/**
+ * Writes log entries in batches in the background. While the database is unavailable, entries wait in memory, up to a
+ * limit.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { LOGGED, type LogRow } from './model.ts'
 
 export interface LogWriter {
-  /** Keeps an entry. Never waits, never throws. */
+  /** Queues an entry. Never waits, never throws. */
   add(row: LogRow): void
-  /** Writes what there is, as far as the database lets it within a moment, and leaves the database. */
+  /** Writes the remaining entries within a short time and disconnects. */
   close(): Promise<void>
 }
 
@@ -16,28 +19,28 @@ export interface WriterLog {
 }
 
 export interface WriterLimits {
-  /** Entries, and characters of them, that wait for the database. */
+  /** Most entries, and characters, that may wait for the database. */
   readonly entries: number
   readonly characters: number
-  /** Milliseconds that one statement may take. */
+  /** Timeout of one statement in milliseconds. */
   readonly patience?: number
 }
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
-/** Entries, and characters, that are written at once. */
+/** Most entries, and characters, written at once. */
 const BATCH = 500
 const BATCH_CHARACTERS = 2_000_000
-/** Milliseconds that entries wait for others, and between attempts. */
+/** Milliseconds to collect entries, and between attempts. */
 const GATHER = 50
 const RETRY = { first: 250, last: 5_000 } as const
-/** Milliseconds for one statement, for its cancelling, and for the end. */
+/** Milliseconds for a statement, for its cancellation, and for the final write. */
 const PATIENCE = 10_000
 const CANCELLING = 2_000
 const FAREWELL = 2_000
-/** Of rows that the database refuses. */
+/** SQLSTATE classes of rows that the database rejects. */
 const DATA_FAULT = /^2[23]/
 
-/** @param sql a client that nothing else waits for */
+/** @param sql a client that nothing else uses */
 export function createLogWriter(sql: Sql, log: WriterLog, limits = LIMITS): LogWriter {
   return new BatchWriter(sql, log, limits)
 }
@@ -133,7 +136,7 @@ class BatchWriter implements LogWriter {
     }
   }
 
-  /** A row that the database will never take is left out, so that the others are kept. */
+  /** Rows that the database rejects are dropped, so that the others are stored. */
   async #written(rows: readonly LogRow[]): Promise<void> {
     try {
       await inTime(insert(this.#sql, rows), this.#limits.patience ?? PATIENCE)
@@ -152,7 +155,7 @@ class BatchWriter implements LogWriter {
   }
 
   #pause(milliseconds: number): Promise<unknown> {
-    // Cut short by `hurry`: the pause is over.
+    // Rejects when `hurry` aborts it; the pause is then over.
     return sleep(milliseconds, null, { signal: this.#hurry.signal }).catch(() => null)
   }
 
@@ -176,12 +179,12 @@ function insert(sql: Sql, rows: readonly LogRow[]): Statement {
     select pg_notify(${LOGGED}, '') where exists (select from added)`
 }
 
-/** What the client makes of a statement. */
+/** A statement of the client. */
 interface Statement extends Promise<unknown> {
   cancel(): unknown
 }
 
-/** One that takes too long is cancelled: if it went on, what it writes would be written twice. */
+/** Cancels a statement that takes too long: if it continued, its rows would be written twice. */
 function inTime(statement: Statement, patience: number): Promise<void> {
   const late = (): Error => new Error(`no answer within ${patience / 1000} seconds`)
   return new Promise((done, fail) => {
@@ -189,7 +192,7 @@ function inTime(statement: Statement, patience: number): Promise<void> {
     let timer = setTimeout(() => {
       cancelled = true
       statement.cancel()
-      // Where nobody answers at all, the connection is lost.
+      // The cancellation got no answer either, so the connection is lost.
       timer = setTimeout(() => fail(late()), CANCELLING).unref()
     }, patience).unref()
     statement.then(

@@ -1,11 +1,14 @@
-/** Which addresses our own programs may connect to: those of the Internet, and what the settings open of our own network. */
+/**
+ * Decides which addresses the server may connect to: public ones, and those of the private network that the settings
+ * allow.
+ */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { StartError } from '../start-error.ts'
 
 /**
  * Whether an address may be connected to.
- * @param address of IPv4 or IPv6, looked up or written out
- * @param host as the URL names it, without brackets
+ * @param address IPv4 or IPv6, resolved or literal
+ * @param host as in the URL, without brackets
  */
 export type AddressFilter = (address: string, host: string) => boolean
 
@@ -30,7 +33,7 @@ for (const range of [
   const [address = '', bits] = range.split('/')
   closed.addSubnet(address, Number(bits), 'ipv4')
 }
-// Addresses of the Internet begin with these three bits; within them, those that lead into an IPv4 network or nowhere.
+// Public IPv6 addresses start with these three bits; excepted are ranges that are tunnelled to IPv4 or unassigned.
 const open6 = new BlockList()
 open6.addSubnet('2000::', 3, 'ipv6')
 const closed6 = new BlockList()
@@ -43,7 +46,7 @@ for (const [address, bits] of [
   closed6.addSubnet(address, bits, 'ipv6')
 }
 
-/** Whether an address is one of the Internet: not this machine, not a private network, not a cloud's own services. */
+/** Whether an address is public: not this machine, a private network, or a cloud's metadata service. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (isIPv4(plain)) return !closed.check(plain, 'ipv4')
@@ -54,8 +57,8 @@ export function isPublicAddress(address: string): boolean {
 const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*$/i
 
 /**
- * A guard that lets through what is public, and what is listed: names of hosts, addresses, and networks as `10.1.0.0/16`.
- * @throws StartError for an entry that is none of these
+ * A filter that allows public addresses and listed ones: host names, addresses, and networks such as `10.1.0.0/16`.
+ * @throws StartError for an invalid entry
  */
 export function guardOf(outgoing: readonly string[]): AddressFilter {
   const names = new Set<string>()

@@ -1,4 +1,4 @@
-/** What templates download: the filter `download_file`. */
+/** Downloads for templates: the filter `download_file`. */
 import { ArgumentFault } from '../../runtime/page/fault.ts'
 import type { FetchPort } from '../../runtime/page/services.ts'
 import { type Outgoing, OutgoingFailure } from './outgoing.ts'
@@ -6,7 +6,7 @@ import { type Outgoing, OutgoingFailure } from './outgoing.ts'
 const TIMEOUT = 8_000
 const REDIRECTS = 3
 
-/** @param outgoing whose guard holds for what templates name */
+/** @param outgoing a client whose address filter applies to URLs of templates */
 export function createFetchPort(outgoing: Outgoing): FetchPort {
   return {
     async download(url, maxBytes) {

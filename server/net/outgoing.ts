@@ -1,4 +1,7 @@
-/** Requests to other servers: every address is looked at before it is connected to, and nothing waits or grows without end. */
+/**
+ * The HTTP client for requests to other servers. Every address is checked before it is connected to, and time and size
+ * are limited.
+ */
 import { type LookupAddress, lookup } from 'node:dns'
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -8,57 +11,63 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
 export interface OutgoingRequest {
-  /** Absolute, `http:` or `https:`. */
+  /** Absolute, with `http:` or `https:`. */
   readonly url: string
-  /** Upper case; GET by default. */
+  /** In upper case; GET by default. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | null
-  /** Milliseconds for all of it, its redirects included. */
+  /** Milliseconds for the whole request, redirects included. */
   readonly timeout: number
-  /** Bytes of the answer's body at the most, unpacked. */
+  /** Largest body of the response in bytes, decompressed. */
   readonly limit: number
-  /** How often it may be sent elsewhere; 0 by default: an answer that redirects is an answer. */
+  /** Most redirects to follow; 0 by default, which returns a redirect as the response. */
   readonly redirects?: number
-  /** Whether certificates must be good; true by default. */
+  /** Whether to verify certificates; true by default. */
   readonly verify?: boolean
-  /** Ends it early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
 export interface OutgoingResponse {
   readonly status: number
-  /** Lower-case names; repeated ones joined with commas. */
+  /** Names in lower case; repeated ones are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Where it came from, after all redirects. */
+  /** The final URL after all redirects. */
   readonly url: URL
 }
 
-/** An answer whose body is still on its way. It must be read to its end or destroyed. */
+/** A response whose body is still being received. It must be read to its end or destroyed. */
 export interface OpenedResponse extends Omit<OutgoingResponse, 'body'> {
-  /** Unpacked. Reading it throws OutgoingFailure. */
+  /** Decompressed. Reading it may throw OutgoingFailure. */
   readonly body: AsyncIterable<Buffer>
   destroy(): void
 }
 
 export interface Outgoing {
-  /** The whole answer. @throws OutgoingFailure */
+  /**
+   * Sends a request and reads the whole response.
+   * @throws OutgoingFailure
+   */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
-  /** The same, with a body that is read piece by piece. @throws OutgoingFailure */
+  /**
+   * The same, but the body is read as a stream.
+   * @throws OutgoingFailure
+   */
   open(request: OutgoingRequest): Promise<OpenedResponse>
-  /** Ends idle connections. */
+  /** Closes idle connections. */
   close(): void
 }
 
-/** Why there is no answer. */
+/** Why there is no response. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
   constructor(
     message: string,
     /**
-     * `url`: it is none; `closed`: it leads into our own network; `timeout`; `large`: the body is; `redirects`: too many;
-     * `network`: no connection, or one that broke, or no HTTP.
+     * `url`: it is invalid; `closed`: its address is not allowed; `timeout`; `large`: the body is too large;
+     * `redirects`: too many; `network`: no connection, a broken one, or no valid HTTP.
      */
     readonly reason: 'url' | 'closed' | 'timeout' | 'large' | 'redirects' | 'network',
   ) {
@@ -67,23 +76,23 @@ export class OutgoingFailure extends Error {
 }
 
 export interface OutgoingOptions {
-  /** By default what is public. */
+  /** By default only public addresses. */
   readonly guard?: AddressFilter
   readonly standIns?: OriginOverrides
 }
 
 /**
- * Servers that answer in the place of others, by origin: `https://api.example` → `http://127.0.0.1:9999`. They may be anywhere, and are
- * asked for the same path, with the `Host` of the server that was meant.
+ * Servers to contact instead of others, by origin: `https://api.example` → `http://127.0.0.1:9999`. Their addresses are
+ * not checked, and they receive the original path and `Host`.
  */
 export type OriginOverrides = Readonly<Record<string, string>>
 
-/** What the connection itself says, and nobody else. */
+/** Headers that the client sets itself. */
 const OURS = /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
-/** Asked twice, these do what they do once. */
+/** Idempotent methods, which may be sent twice. */
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
-/** One for the process: connections stay open for a while for the next request to the same server. */
+/** Creates a client. One for the process, because connections are kept open for further requests to the same server. */
 export function createOutgoing({ guard = isPublicAddress, standIns = {} }: OutgoingOptions = {}): Outgoing {
   const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
@@ -108,7 +117,7 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
         message.destroy()
         if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
         const next = parsed(location, url)
-        // What was meant for one server is not shown to another.
+        // Credentials for one origin must not be sent to another.
         if (next.origin !== url.origin)
           headers = without(headers, /^(?:authorization|cookie|host|proxy-authorization)$/i)
         if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
@@ -132,7 +141,9 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
     readonly body: string | Uint8Array | null
   }
 
-  /** A server may close a kept connection just as we use it; what may be repeated is sent again on a new one. */
+  /**
+   * A server may close a kept connection just when it is reused; an idempotent request is then repeated on a new one.
+   */
   async function answered(url: URL, once: SingleRequest): Promise<IncomingMessage> {
     if (!REPEATABLE.test(once.method)) return ask(url, once, false).message
     const first = ask(url, once, true)
@@ -153,7 +164,7 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
     const url = standIn === undefined ? meant : insteadOf(meant, standIn)
     const allowed = standIn === undefined ? guard : () => true
     const host = hostOf(url)
-    // An address that is written out is never looked up.
+    // A literal address is not looked up, so it is checked here.
     if (isIP(host) !== 0 && !allowed(host, host)) throw new ConnectionClosed()
     const isSecure = url.protocol === 'https:'
     const { method, headers, body, signal, verify } = once
@@ -162,7 +173,7 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
       signal,
       headers: headersFor(standIn === undefined ? headers : { host: meant.host, ...headers }, body),
       lookup: guarded(allowed, host),
-      // A connection that is not kept has an agent of its own.
+      // Without reuse, node creates an agent for this request only.
       agent: reuse ? (isSecure ? agents.https : agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
     } as const
@@ -170,7 +181,7 @@ export function createOutgoing({ guard = isPublicAddress, standIns = {} }: Outgo
     const message = new Promise<IncomingMessage>((done, failed) => {
       asked.once('response', done)
       asked.on('error', failed)
-      // Nobody asked for another protocol.
+      // No upgrade was requested.
       asked.once('upgrade', (answer, socket) => {
         socket.destroy()
         done(answer)
@@ -214,7 +225,7 @@ function parsed(text: string, base?: URL): URL {
   return url
 }
 
-/** The same path and query on another server. */
+/** The URL on another server, with the same path and query. */
 function insteadOf(meant: URL, origin: string): URL {
   const url = new URL(origin)
   url.pathname = meant.pathname
@@ -226,14 +237,14 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** What a name stands for is looked up once: the connection goes to the addresses that were looked at. */
+/** A look-up that checks the addresses it returns, so that the connection uses no others. */
 function guarded(guard: AddressFilter, host: string): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses: readonly LookupAddress[] = found ?? []
       const first = addresses[0]
       if (error !== null) return done(error, '', 0)
-      // A name of which one address is our own is meant for us.
+      // When one of a name's addresses is private, none is used.
       if (first === undefined || !addresses.every(({ address }) => guard(address, host)))
         return done(new ConnectionClosed(), '', 0)
       if (options.all) done(null, [...addresses])
@@ -285,12 +296,12 @@ async function* bounded(
       ? new OutgoingFailure(`its answer is larger than ${limit} bytes`, 'large')
       : explained(error)
   } finally {
-    // Of an answer that was read to its end, the connection stays.
+    // After a complete response, the connection stays open for reuse.
     if (!message.complete) message.destroy()
   }
 }
 
-/** Servers pack their answers also where nobody asked them to. */
+/** Decompressed always, because servers compress without being asked. */
 function unpacked(message: IncomingMessage): AsyncIterable<Buffer> {
   const stream = unpackerOf(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (stream === null) return message
@@ -331,14 +342,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_UNESCAPED_CHARACTERS: 'its URL holds characters that cannot be sent',
 }
 
-/** @param timeout milliseconds, where they have run out */
+/** @param timeout in milliseconds when it has expired */
 function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
   if (error instanceof ConnectionClosed) return new OutgoingFailure('its address is not open to this site', 'closed')
   const code = codeOf(error)
   if (code === 'ABORT_ERR') return new OutgoingFailure('it was ended before the answer came', 'timeout')
-  // Several addresses were tried: the first says why.
+  // After several addresses failed, the first error counts.
   const first = error instanceof AggregateError ? codeOf(error.errors[0]) : ''
   const known = SENTENCES[code] ?? SENTENCES[first]
   if (known !== undefined) return new OutgoingFailure(known, 'network')

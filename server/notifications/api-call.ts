@@ -1,4 +1,4 @@
-/** Calls of other services: from a template or whole, to the answer that its callback gets. */
+/** API calls: from a template or given directly, up to the response that the callback receives. */
 import type { ApiCall } from '../../runtime/data/query/effects.ts'
 import type { ApiCallEntry } from '../../runtime/page/site.ts'
 import { entries, isHash } from '../../runtime/page/values/hash.ts'
@@ -10,20 +10,23 @@ import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
 
-/** Bytes of an answer, and of all files that a call brings. */
+/** Largest response in bytes, and largest total of a call's files. */
 const ANSWER = 10_000_000
 const FILES = 20_000_000
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|(?:POST|PUT|PATCH)_MULTIPART)$/
 
-/** What another service answered, as a callback sees it. */
+/** The response of another service as a callback sees it. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A template's call. @throws LiquidFault, DeliveryFault */
+/**
+ * Builds the call of a template.
+ * @throws LiquidFault, DeliveryFault
+ */
 export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
@@ -36,7 +39,10 @@ export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotificat
   return { url, method, headers, body: (await entry.render(r, scope)).trim() }
 }
 
-/** A method that can be sent, in capitals. @throws DeliveryFault */
+/**
+ * A valid HTTP method in upper case.
+ * @throws DeliveryFault
+ */
 export function methodOf(given: string, place: TemplateLocation | null): string {
   const method = given.toUpperCase()
   if (METHOD.test(method)) return method
@@ -44,14 +50,15 @@ export function methodOf(given: string, place: TemplateLocation | null): string 
 }
 
 export interface CallOptions {
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole call. */
   readonly timeout: number
   readonly verify: boolean
 }
 
 /**
- * Makes a call. An answer of any status is one.
- * @param entry its template; null for a call that was given whole @throws DeliveryFault where there is none
+ * Makes a call. A response with any status is a result.
+ * @param entry the template; null for a call that was given directly
+ * @throws DeliveryFault when there is no response
  */
 export async function makeCall(
   parts: Notifications,
@@ -93,7 +100,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `{ "<param>": { "url", "name", "content_type" } }`, and plain values as fields. */
+/** `{ "<param>": { "url", "name", "content_type" } }` for files; plain values become fields. */
 async function multipartBody(
   { body, headers }: ApiCall,
   reader: SourceReader,
@@ -129,7 +136,7 @@ function partsOf(body: string): readonly [string, unknown][] {
     const data: unknown = JSON.parse(body)
     if (isHash(data)) return entries(data)
   } catch {
-    // Said below.
+    // The fault is thrown below.
   }
   throw new DeliveryFault('the body of a multipart call must be a JSON object of its parts', 'permanent')
 }
@@ -148,7 +155,7 @@ function read({ status, headers, body }: OutgoingResponse): ApiResponse {
   return { status, headers, body: decoded(body, charset) }
 }
 
-/** The text of an answer; as UTF-8 where nobody knows the encoding that it names. */
+/** Decodes the body; as UTF-8 when the encoding is unknown. */
 function decoded(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
@@ -157,7 +164,7 @@ function decoded(bytes: Buffer, charset: string): string {
   }
 }
 
-// What stands in a path or a query may be a secret.
+// Only the origin is shown, because path and query may contain secrets.
 function origin(url: string): string {
   if (!URL.canParse(url)) return `'${oneLine(url).slice(0, 100)}'`
   const { origin, protocol } = new URL(url)

@@ -1,7 +1,7 @@
 /**
- * Sends what a job is to send: rendered now, in the language and by the conditions of its template. What was sent is noted, and
- * not sent again when the job is tried again. A process that dies between the sending and the note sends once more: mails
- * carry the same Message-ID then, texts the same Idempotency-Key.
+ * Delivers the notification of a job. It is rendered now, in the language and under the conditions of its template. A
+ * delivery is recorded and not repeated when the job is retried. If the process dies between sending and recording, it
+ * is sent again: mails then have the same Message-ID, text messages the same Idempotency-Key.
  */
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../runtime/data/jobs.ts'
@@ -29,17 +29,17 @@ import { written } from './recipients.ts'
 import { plainSmsOf, type Sms, sendSms, smsesOf } from './sms.ts'
 import type { SourceReader } from './sources.ts'
 
-/** Milliseconds of a call that a job makes, and of a file that it brings. */
+/** Milliseconds for an API call in a job, and for each file that it sends. */
 export const CALL_IN_JOB = 8_000
 const FILE = 20_000
-/** Characters of an answer that is kept for a callback which is to be run again. */
+/** Largest stored response, in characters, for a callback that may have to run again. */
 const KEPT_ANSWER = 90_000
 
 type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
 
 /**
- * Does a job's sending. That its template is not enabled, or its trigger condition not met, is success.
- * @throws DeliveryFault, whose `kind` tells whether another attempt may help; LiquidFault from templates
+ * Delivers. A disabled template or an unmet trigger condition is a success.
+ * @throws DeliveryFault, whose `kind` tells whether a retry may help; LiquidFault from templates
  */
 export async function deliver(parts: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
   const once = onceOf(task, job)
@@ -64,7 +64,10 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
   }
 }
 
-/** The same for each attempt of a job, and no other's: also where a queue that was made anew counts its jobs from 1. */
+/**
+ * Identifies the delivery: the same for all attempts of a job, and unique even when a recreated queue numbers its jobs
+ * from 1 again.
+ */
 function onceOf(task: DeliveryTask, job: DeliveryJob): string {
   return `${job.id}-${createHash('sha256').update(toJson(task)).digest('hex').slice(0, 24)}`
 }
@@ -76,7 +79,7 @@ async function byTemplate(parts: Notifications, task: TemplateTask, job: Deliver
   let failed: readonly unknown[] = []
   await noted(parts, record, async (note) => {
     const found = await parts.sent.find(once)
-    // Of texts to many, each number is noted for itself.
+    // For text messages to several numbers, each is recorded by itself.
     if (channel !== 'api_call' && isDone(found)) return
     const entry = entryOf(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
@@ -94,7 +97,7 @@ async function byTemplate(parts: Notifications, task: TemplateTask, job: Deliver
         return callOnce(parts, site.apiCalls[name]!, prepared, reader, { found, note })
     }
   })
-  // One that another attempt may mend asks for it.
+  // A failure that a retry may fix takes precedence.
   const fault = failed.find((each) => !(each instanceof DeliveryFault && each.kind !== 'temporary')) ?? failed[0]
   if (fault !== undefined) throw fault
 }
@@ -106,7 +109,7 @@ function entryOf(site: CompiledSite, channel: Channel, name: string): ReturnType
   return entry
 }
 
-/** Notifications of one kind by their names. */
+/** Notifications of one channel by name. */
 export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
   switch (channel) {
     case 'email':
@@ -126,10 +129,10 @@ export function hostOf(context: Render['context']): string {
   return typeof host === 'string' ? host : ''
 }
 
-/** What was made of a sending, before it is sent; then what the other side said. */
+/** Records what is about to be sent, and then the response. */
 type NoteDelivery = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
 
-/** Runs a sending; why it failed is noted with what is known of it. */
+/** Runs a delivery and records a failure with what is known of it. */
 async function noted(
   parts: Notifications,
   record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
@@ -143,14 +146,14 @@ async function noted(
     })
   } catch (error) {
     const { message } = asFault(error)
-    // What was sent stays sent, whatever came after it.
+    // A delivery that succeeded stays recorded, whatever fails after it.
     const sent = record.once !== null && (await parts.sent.find(record.once).catch(() => null)) !== null
     if (!sent) await parts.sent.note({ ...record, content: made, options: {}, error: message })
     throw error
   }
 }
 
-/** What an earlier attempt has noted as sent. */
+/** The record of an earlier attempt that succeeded. */
 type EarlierDelivery = Awaited<ReturnType<Notifications['sent']['find']>>
 
 interface Delivery {
@@ -160,11 +163,11 @@ interface Delivery {
 
 interface MailDelivery extends Delivery {
   readonly log: LogPort
-  /** Of the recipients in the template; null for a mail that was given whole. */
+  /** Location of the recipients in the template; null for a mail that was given directly. */
   readonly place: TemplateLocation | null
 }
 
-/** Whether nothing is left to send. */
+/** Whether everything has been delivered. */
 function isDone(found: EarlierDelivery): boolean {
   return found !== null && textsOf(found.options['deferred']).length === 0
 }
@@ -174,8 +177,8 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /**
- * Recipients that a server has put off while it took others are tried again, and they alone. A mail that nothing here can send
- * is noted whole before it fails.
+ * Sends a mail. Recipients that a server deferred are retried alone. A mail that cannot be sent at all is recorded
+ * completely before it fails.
  */
 async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: MailDelivery): Promise<void> {
   const content = contentOf(mail)
@@ -237,7 +240,10 @@ async function textOne(parts: Notifications, sms: Sms, once: string | null, note
   await note({ ...sms }, await sendSms(parts, sms, once))
 }
 
-/** Each number is a sending of its own: one that fails keeps none of the others back. @returns why some failed */
+/**
+ * Sends a text message to each number; a failure does not stop the others.
+ * @returns the failures
+ */
 async function textAll(
   parts: Notifications,
   all: readonly Sms[],
@@ -256,7 +262,7 @@ async function textAll(
   return faults
 }
 
-/** A call that was answered is not made again when its callback failed: only the callback is. */
+/** When the call has succeeded and only its callback failed, a retry runs just the callback. */
 async function callOnce(
   parts: Notifications,
   entry: ApiCallEntry,
@@ -278,19 +284,19 @@ async function callOnce(
   }
 }
 
-/** What is noted of a call. */
+/** What is recorded of a call. */
 export function callContent({ url, method, headers, body }: ApiCall): SentRecord['content'] {
   return { to: url, request_type: method, headers, body }
 }
 
-/** What is noted of an answer: all of it, where a callback may need it again. */
+/** What is recorded of a response: all of it when a callback may need it again. */
 export function answerOptions(answer: ApiResponse, callback: Setting | null): SentRecord['options'] {
   const { status, headers, body } = answer
   const whole = callback !== null && JSON.stringify(answer).length <= KEPT_ANSWER
   return { response: { status, headers, body: whole ? body : body.slice(0, 1_000) }, whole }
 }
 
-/** Null where there is nothing left to do. */
+/** Null when nothing is left to do. */
 function keptAnswer({ response, whole }: SentRecord['options'], entry: ApiCallEntry): ApiResponse | null {
   if (entry.callback === null) return null
   if (whole === true && isHash(response)) {

@@ -1,4 +1,4 @@
-/** What mutations set off beside the database: mails and texts are queued, calls of other services are made at once. */
+/** Effects of mutations besides the database: mails and text messages are queued, API calls are made at once. */
 import { LimitFault, LiquidFault } from '../../runtime/page/fault.ts'
 import {
   NOTIFICATION_ATTEMPTS,
@@ -33,18 +33,24 @@ import type { SourceReader } from './sources.ts'
 export interface EffectParts {
   readonly notifications: Notifications
   readonly loaded: AssetSite & { readonly site: CompiledSite }
-  /** A new render with the context of the request or job, which throws faults whatever the site's raise mode: no message is to hold the text of one. */
+  /**
+   * Creates a render with the context of the request or job. It always throws faults, so that no message contains an
+   * error text.
+   */
   readonly render: (format: Format) => Render
   readonly origin: () => JobOrigin
-  /** Puts jobs into the queue, in the transaction that is open. @throws LiquidFault for what cannot be stored */
+  /**
+   * Queues jobs in the open transaction.
+   * @throws LiquidFault for values that cannot be stored
+   */
   readonly enqueue: (jobs: readonly JobRequest[]) => Promise<unknown>
-  /** Whether a visitor waits for it. */
+  /** `web` when a visitor waits for the result. */
   readonly where: 'web' | 'job'
   readonly log: LogPort
   readonly translationsChanged: () => Promise<void>
 }
 
-/** Milliseconds of a call: usually, and at the most. */
+/** Timeout of a call in milliseconds: default and maximum. */
 const CALLS = { web: { usual: 5_000, most: 8_000 }, job: { usual: CALL_IN_JOB, most: 180_000 } } as const
 
 export function createEffects(parts: EffectParts): EffectHost {
@@ -56,7 +62,7 @@ export function createEffects(parts: EffectParts): EffectHost {
       await parts.enqueue([{ task, origin: parts.origin(), options }])
       return { scheduled: true, errors: [] }
     } catch (error) {
-      // What cannot be stored is the caller's to mend; a database that fails is not.
+      // Values that cannot be stored are the caller's error; a failing database is not.
       if (error instanceof LiquidFault) return refused(error.message)
       throw error
     }
@@ -71,7 +77,7 @@ export function createEffects(parts: EffectParts): EffectHost {
     try {
       const scope = { form: data, data }
       if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), entry)
-      // The condition is asked behind the delay: where there is none, the caller hears of it.
+      // Without a delay, the trigger condition is evaluated now, so that the caller gets the result.
       if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, parts.render)) === null)
         return { scheduled: false, errors: [] }
     } catch (error) {
@@ -130,7 +136,7 @@ function messageOf(fault: LiquidFault): string {
   return fault.file === null ? fault.message : `${fault.message} (${fault.file}:${fault.line})`
 }
 
-/** Makes a call now. What goes wrong is said in the result; a callback's fault stands beside the answer that it got. */
+/** Makes a call now. A failure is reported in the result; a callback's fault is returned together with the response. */
 async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult> {
   const { notifications, loaded, where } = parts
   const { usual, most } = CALLS[where]
@@ -151,7 +157,7 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
     await planned.callback(response)
     return { response, errors: [] }
   } catch (error) {
-    // Nothing hides that a limit was reached, or that something of ours failed.
+    // Exceeded limits and internal errors are not hidden.
     if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
     if (error.file === null) r.services.locate(error)
     const message = messageOf(error)
@@ -162,13 +168,13 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
 }
 
 interface PlannedCall {
-  /** Template; null for a call that was given whole. */
+  /** The template; null for a call that was given directly. */
   readonly entry: ApiCallEntry | null
   readonly call: ApiCall
   readonly callback: (response: ApiResponse) => Promise<unknown>
 }
 
-/** Null where the template is not to be sent. */
+/** Null when the template is not to be sent. */
 async function planOf(
   { loaded: { site }, render }: EffectParts,
   what: Templated<ApiCall>,

@@ -1,4 +1,4 @@
-/** Mails: from a template or whole, to a message that is ready to be sent. */
+/** Builds mails: from a template or given directly, up to a message that is ready to send. */
 import type { PlainEmail } from '../../runtime/data/jobs.ts'
 import type { EmailEntry, Scope } from '../../runtime/page/site.ts'
 import { entries, isHash } from '../../runtime/page/values/hash.ts'
@@ -10,20 +10,23 @@ import type { PreparedNotification } from './prepare.ts'
 import { addressesOf, oneLine, written } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
 
-/** Files of a mail, and bytes of all of them. */
+/** Most attachments, and their total size in bytes. */
 const FILES = 9
 const FILE_BYTES = 20_000_000
-/** Characters of a subject. */
+/** Longest subject in characters. */
 const SUBJECT = 1_000
 
 export interface MailFacts {
   readonly environment: Environment
   readonly delivery: DeliverySettings
-  /** Makes the id of the message: the same for each attempt. */
+  /** Determines the message's id; the same for all attempts. */
   readonly key: string
 }
 
-/** A template's mail. @throws LiquidFault, DeliveryFault */
+/**
+ * Builds the mail of a template.
+ * @throws LiquidFault, DeliveryFault
+ */
 export async function emailOf(
   entry: EmailEntry,
   prepared: PreparedNotification,
@@ -37,7 +40,7 @@ export async function emailOf(
     return found
   }
   const to = await list('to', entry.to)
-  // Those who get a copy are no reason to send what nobody is to get.
+  // Recipients of copies alone are not enough.
   if (to.length === 0)
     throw new DeliveryFault("this e-mail has no recipient: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
   const cc = await list('cc', entry.cc)
@@ -51,7 +54,10 @@ export async function emailOf(
   return finished({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, entry)
 }
 
-/** A mail that was given whole. @throws DeliveryFault */
+/**
+ * Builds a mail that was given directly.
+ * @throws DeliveryFault
+ */
 export function plainEmailOf(email: PlainEmail, facts: MailFacts): Mail {
   const list = (name: string, value: unknown): readonly Address[] => {
     const { found, wrong } = addressesOf(value)
@@ -86,12 +92,15 @@ function finished(
 
 const NOBODY: Address = { name: '', address: 'ingot@site.localhost' }
 
-/** Where a staging server sends all mail; empty where INGOT_TEST_EMAIL is not set, or no address. */
+/** Where a staging server sends all mail; empty when INGOT_TEST_EMAIL is unset or no address. */
 export function testAddresses({ testEmail }: DeliverySettings): readonly Address[] {
   return addressesOf(testEmail).found
 }
 
-/** What a staging server sends goes to one address; the subject says whom it was meant for. Without one the mail stays as it is. */
+/**
+ * On a staging server, a mail goes to the test addresses, with the original recipients in its subject. Without test
+ * addresses it is unchanged.
+ */
 function redirected(mail: Mail, delivery: DeliverySettings): Mail {
   const to = testAddresses(delivery)
   if (to.length === 0) return mail
@@ -116,7 +125,7 @@ async function bodyOf(entry: EmailEntry, prepared: PreparedNotification): Promis
   return around.render(r, inner)
 }
 
-/** Data of a setting: a map as it is, text as the JSON that it is. */
+/** The entries of a setting: a map, or the JSON text of one. */
 export function mapOf(value: unknown, name: string, place: TemplateLocation): readonly [string, unknown][] {
   const data = typeof value === 'string' ? parsed(value, name, place) : value
   if (data === null || data === undefined) return []
@@ -133,7 +142,8 @@ function parsed(text: string, name: string, place: TemplateLocation): unknown {
   }
 }
 
-// Services that send mails read these from one header of JSON; theirs are in ASCII, and its spaces let long ones be folded.
+// Mail services read these from one header with JSON. It is written in ASCII, with spaces at which long headers can be
+// folded.
 function uniqueArgs(value: unknown, place: TemplateLocation): Readonly<Record<string, string>> {
   const args = mapOf(value, 'unique_args', place)
   if (args.length === 0) return {}
@@ -175,7 +185,7 @@ function plainType(type: string): string {
   return /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? 'application/octet-stream'
 }
 
-/** Faults of what a template names are its own. */
+/** Adds the template's location to faults. */
 export async function placed<T>(work: Promise<T>, place: TemplateLocation | null): Promise<T> {
   try {
     return await work

@@ -1,7 +1,7 @@
-/** The text of a mail that was written as HTML: for programs that show none, and for people who want none. */
+/** Converts the HTML of a mail to its plain text part. */
 import { Parser } from 'htmlparser2'
 
-/** Elements that begin and end a line; `2` with an empty line around them. */
+/** Elements on lines of their own; `2` adds a blank line around them. */
 const LINES: Readonly<Record<string, 1 | 2>> = {
   address: 2,
   article: 2,
@@ -46,7 +46,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'object',
 ])
 
-/** The visible text of a document: paragraphs apart, list items with a dash, links with their address. */
+/** The visible text of a document: paragraphs are separated, list items have a dash, links their URL. */
 export function textOfHtml(html: string): string {
   const out = new TextWriter()
   let unseen = 0
@@ -104,14 +104,17 @@ export function textOfHtml(html: string): string {
   return out.toString()
 }
 
-/** Text that is being written, with the space that the next word asks for. */
+/** Builds the text, and adds pending whitespace before the next word. */
 class TextWriter {
   #parts: string[] = []
   #pendingLines = 0
   #pendingSpace = false
   size = 0
 
-  /** Keeps its own spaces. @param indent whether it begins a line, so that what follows needs no space */
+  /**
+   * Adds text with its whitespace.
+   * @param indent whether it starts a line, so that no space is needed after it
+   */
   add(text: string, indent = false): void {
     if (text === '') return
     if (this.#pendingLines > 0) this.#push('\n'.repeat(this.#pendingLines))
@@ -124,7 +127,7 @@ class TextWriter {
 
   #indented = -1
 
-  /** Words, with one space where there are any number. */
+  /** Adds words with single spaces between them. */
   words(text: string): void {
     const plain = text.replace(/[\s\u200b]+/g, ' ')
     const trimmed = plain.trim()
@@ -145,13 +148,13 @@ class TextWriter {
     if (this.size > 0) this.#pendingLines = Math.min(2, this.#pendingLines + 1)
   }
 
-  /** At the least so many ends of lines come before what follows. */
+  /** Ensures that at least this many line breaks precede the next text. */
   apart(lines: 1 | 2): void {
     if (this.size > 0) this.#pendingLines = Math.max(this.#pendingLines, lines)
     this.#pendingSpace = false
   }
 
-  /** The address of a link whose text begins at `from`, where the text does not say it. */
+  /** Adds a link's URL after its text, which begins at `from`, unless the text already contains it. */
   link(href: string, from: number): void {
     if (!/^(?:https?|mailto|tel):/i.test(href)) return
     const shown = this.#since(from).trim()

@@ -1,17 +1,20 @@
-/** Hands mails to an SMTP server, over one connection a thread; or makes their bytes. */
+/** Sends mails to an SMTP server over one connection for each thread, or returns their bytes. */
 import type { SendMailOptions } from 'nodemailer'
 import { type Address, DeliveryFault, type Mail, type Mailer, type RefusedRecipient } from './model.ts'
 
-/** Milliseconds for a connection, for the greeting, and for a server that says nothing. */
+/** Timeouts in milliseconds. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 
 export interface MailerOptions {
-  /** `smtp://user:password@host:587`, `smtps://…`; its query may hold options of nodemailer, such as `tls.rejectUnauthorized=false`. */
+  /**
+   * `smtp://user:password@host:587`, `smtps://…`; the query may contain options of nodemailer, such as
+   * `tls.rejectUnauthorized=false`.
+   */
   readonly url: string
   readonly patience?: Partial<typeof PATIENCE>
 }
 
-/** The library is loaded with the first mail. */
+/** Creates a mailer; the library is loaded with the first mail. */
 export function createMailer({ url, patience }: MailerOptions): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null
   return {
@@ -29,7 +32,7 @@ export function createMailer({ url, patience }: MailerOptions): Mailer {
       }
     },
     close() {
-      // Each mail that waits for the transport gets the failure; one that was never opened needs no closing.
+      // Mails that wait for the transport get the failure; a transport that never opened needs no closing.
       void transport?.then((opened) => opened.close()).catch(() => undefined)
     },
   }
@@ -44,17 +47,17 @@ async function openTransport(url: string, patience: typeof PATIENCE) {
     pool: true,
     maxConnections: 1,
     idleTimeout: 20_000,
-    // A server that left after it had taken a mail must not be given it again from here: the job decides.
+    // After a lost connection the server may already have accepted the mail; the job decides whether to retry.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // Whoever sends hears of it; nobody else is to be stopped by it.
+  // The sender receives the error; without a listener it would end the process.
   transport.on('error', () => undefined)
   return transport
 }
 
-/** Passwords go to another machine in secret, unless the URL says otherwise. */
+/** Passwords are sent only over TLS to other machines, unless the URL says otherwise. */
 function needsTls(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { username, hostname, searchParams } = new URL(text)
@@ -62,7 +65,7 @@ function needsTls(text: string): boolean {
   return username !== '' && !isHere && !searchParams.has('requireTLS') && !searchParams.has('ignoreTLS')
 }
 
-/** The bytes of a mail, as a server would take them; blind copies are not in them. */
+/** The bytes of a mail as a server receives them, without blind copies. */
 export async function rawMail(mail: Mail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -88,7 +91,7 @@ function messageOf(mail: Mail): SendMailOptions {
     subject,
     html,
     text,
-    // They are ASCII already: nobody who reads them decodes words.
+    // These values are already ASCII, and their readers do not decode encoded words.
     headers: Object.entries(headers).map(([key, value]) => ({
       key,
       value: { prepared: true, foldLines: true, value },
@@ -121,14 +124,14 @@ function refusalOf(
   return { address, reason, later: code >= 400 && code < 500 }
 }
 
-/** What is wrong with a mail, a recipient or a password stays wrong; everything else may pass. */
+/** Errors in a mail, a recipient or the credentials are permanent; all others may be temporary. */
 const LASTING: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'ECONFIG', 'EMAXRECIPIENTS', 'EREQUIRETLS'])
 
 function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return new DeliveryFault(`the mail server failed: ${String(error)}`, 'temporary')
   const code = 'code' in error ? String(error.code) : ''
   const said = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
-  // A server that names no recipient at all has refused them for good only where it says 5xx of every one.
+  // Without a code for single recipients, the refusal is permanent only if the server answered 5xx for all.
   const lasting = said >= 500 || (said === 0 && code === 'EENVELOPE') || (said < 400 && LASTING.has(code))
   const fault = new DeliveryFault(
     `the mail server did not take it: ${error.message.trim()}`,

@@ -1,4 +1,4 @@
-/** What the rooms of mails, texts and API calls hand to each other. */
+/** Types that mails, text messages and API calls share. */
 import type { Sql } from 'postgres'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import type { JobTask } from '../../runtime/data/jobs.ts'
@@ -10,25 +10,25 @@ import type { Logger } from '../contracts/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 
-/** What sending needs. One for a process, or for a thread of jobs. */
+/** What sending needs. One for a process or a job thread. */
 export interface Notifications {
   readonly environment: Environment
   readonly delivery: DeliverySettings
-  /** For what the site names: its guard holds. */
+  /** For URLs of the site: the address filter applies. */
   readonly outgoing: Outgoing
-  /** For what the settings name: they may name what stands in our own network. */
+  /** For URLs of the settings, which may be in the private network. */
   readonly trusted: Outgoing
-  /** Null where no server takes mails. */
+  /** Null without an SMTP server. */
   readonly mailer: Mailer | null
   readonly outbox: Outbox
   readonly sent: SentLog
-  /** Null where no files are kept. */
+  /** Null without a file store. */
   readonly files: FileService | null
   readonly logger: Logger
   close(): Promise<void>
 }
 
-/** What `openNotifications` is made of. */
+/** Options of `openNotifications`. */
 export interface NotificationOptions {
   readonly environment: Environment
   readonly delivery: DeliverySettings
@@ -42,25 +42,25 @@ export interface NotificationOptions {
   readonly logger: Logger
 }
 
-/** The tasks of jobs that are sendings. */
+/** Tasks of jobs that deliver something. */
 export type DeliveryTask = Extract<JobTask, { readonly kind: 'notification' | 'email' | 'sms' }>
 
-/** A job whose task is a sending. */
+/** A job that delivers something. */
 export interface DeliveryJob {
-  /** Of the job in the queue: the same for each of its attempts. */
+  /** Id of the job in the queue, the same for all attempts. */
   readonly id: string
-  /** A new render with the context of the job. `html` prints for HTML, any other format as is. */
+  /** Creates a render with the context of the job. `html` escapes for HTML, any other format does not. */
   render(format: Format): Render
-  /** The site, by which its assets are found. */
+  /** The site whose assets may be attached. */
   readonly loaded: AssetSite
 }
 
-/** A sending that failed. */
+/** A failed delivery. */
 export class DeliveryFault extends LiquidFault {
   override readonly name = 'DeliveryError'
   constructor(
     message: string,
-    /** `missing`: its template is gone; `permanent`: another attempt would fail alike; `temporary`: it may not. */
+    /** `missing`: the template is gone; `permanent`: a retry would fail too; `temporary`: a retry may succeed. */
     readonly kind: 'missing' | 'permanent' | 'temporary',
     place: TemplateLocation | null = null,
   ) {
@@ -75,7 +75,9 @@ export interface TemplateLocation {
   readonly line: number
 }
 
-/** Where a setting of a template stands, by its key; the file's first line without one. `body` is what follows the settings. */
+/**
+ * Location of a template's setting by its key; by default the first line. `body` is the text after the front matter.
+ */
 export function placeOf(
   { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
   key: string | null = null,
@@ -84,7 +86,7 @@ export function placeOf(
 }
 
 export interface Address {
-  /** `''` without one. */
+  /** `''` when there is none. */
   readonly name: string
   readonly address: string
 }
@@ -93,11 +95,11 @@ export interface Attachment {
   readonly name: string
   readonly type: string
   readonly bytes: Buffer
-  /** Shown by the body, as `cid:…`; null for a file beside it. */
+  /** Content id of an embedded file, referenced as `cid:…`; null for an attachment. */
   readonly cid: string | null
 }
 
-/** A mail, ready to be sent. */
+/** A mail that is ready to send. */
 export interface Mail {
   readonly from: Address
   readonly to: readonly Address[]
@@ -108,24 +110,25 @@ export interface Mail {
   readonly html: string
   readonly text: string
   readonly attachments: readonly Attachment[]
-  /** Values in ASCII. */
+  /** Values are ASCII. */
   readonly headers: Readonly<Record<string, string>>
-  /** Without brackets. */
+  /** Without angle brackets. */
   readonly messageId: string
 }
 
-/** A recipient that the mail server did not take, while it took others of the same mail. */
+/** A recipient that the server refused while it accepted others of the same mail. */
 export interface RefusedRecipient {
   readonly address: string
   readonly reason: string
-  /** Another attempt may succeed. */
+  /** Whether a retry may succeed. */
   readonly later: boolean
 }
 
 export interface Mailer {
   /**
-   * @param only the recipients that have not got the mail yet; null for all
-   * @throws DeliveryFault where none of them is taken
+   * Sends a mail.
+   * @param only recipients that have not received the mail yet; null for all
+   * @throws DeliveryFault when the server accepts none of them
    */
   send(
     mail: Mail,
@@ -138,28 +141,28 @@ export interface Mailer {
   close(): void
 }
 
-/** Where mails and texts of a site in development go, to be looked at. */
+/** Where mails and text messages of a site in development are kept for viewing. */
 export interface Outbox {
   mail(mail: Mail): Promise<void>
   sms(sms: { readonly to: string; readonly content: string }): Promise<void>
 }
 
-/** What is remembered of a sending. */
+/** The record of a delivery. */
 export interface SentRecord {
   readonly channel: 'email' | 'sms' | 'api_call'
-  /** Of the template; null for one that was sent whole. */
+  /** Name of the template; null when it was given directly. */
   readonly name: string | null
   readonly content: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
-  /** Null where it was sent. */
+  /** Null when it was delivered. */
   readonly error: string | null
-  /** The same for each attempt of a job; null for what no job sends. */
+  /** Identifies the delivery over all attempts of a job; null outside of jobs. */
   readonly once: string | null
 }
 
 export interface SentLog {
-  /** What was noted of a sending that succeeded, null where none has. */
+  /** The record of an earlier successful attempt, null when there is none. */
   find(once: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
-  /** Never rejects: what is sent is sent. */
+  /** Records a delivery. Never rejects, because the delivery cannot be undone. */
   note(record: SentRecord): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What sending needs, by the settings of a process. */
+/** Opens the notifications of a process from its settings. */
 import { join } from 'node:path'
 import { guardOf } from '../net/addresses.ts'
 import { createOutgoing } from '../net/outgoing.ts'
@@ -7,17 +7,20 @@ import type { NotificationOptions, Notifications } from './model.ts'
 import { createOutbox } from './outbox.ts'
 import { createSentLog } from './sent.ts'
 
-/** Folder of what is not sent in development. */
+/** Folder for messages that are not sent in development. */
 export function outboxFolder(dataFolder: string): string {
   return join(dataFolder, 'outbox')
 }
 
-/** One for a process or a thread. Nothing is connected to yet. @throws StartError */
+/**
+ * Opens the notifications; connects to nothing yet.
+ * @throws StartError
+ */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
   const { standIns = {} } = options
   const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns })
-  // Whoever runs the server has named these hosts.
+  // The operator has named these hosts, so no address filter applies.
   const trusted = createOutgoing({ guard: () => true, standIns })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {

@@ -1,4 +1,7 @@
-/** Mails and texts of a site in development: each a folder of its own, for the page that shows them and for mail programs. */
+/**
+ * The outbox of a site in development: each message gets a folder of its own, for the outbox page and for mail
+ * programs.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +10,13 @@ import { rawMail } from './mailer.ts'
 import type { Mail, Outbox } from './model.ts'
 import { written } from './recipients.ts'
 
-/** So many are kept, the newest. */
+/** Number of messages that are kept, the newest ones. */
 const KEPT = 500
 
 const mail = z.object({
   channel: z.literal('email'),
   date: z.string(),
-  /** As they stand in headers. */
+  /** In the notation of headers. */
   from: z.string(),
   to: z.array(z.string()),
   cc: z.array(z.string()),
@@ -32,13 +35,13 @@ const kept = z.discriminatedUnion('channel', [mail, sms])
 export type KeptMail = z.infer<typeof mail>
 export type KeptMessage = z.infer<typeof kept>
 
-/** @param folder made with the first mail */
+/** @param folder created with the first message */
 export function createOutbox(folder: string): Outbox {
   async function keep(key: string, record: KeptMessage, files: Readonly<Record<string, Buffer>>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
     const id = `${record.date.replace(/[-:.]/g, '')}-${hash}`
-    // Whoever looks sees all of it, or nothing.
+    // Written to a draft and renamed, so that no reader sees a partial message.
     const draft = join(folder, `.${randomBytes(8).toString('hex')}`)
     try {
       await mkdir(draft, { mode: 0o700 })
@@ -93,9 +96,9 @@ function recordOf({
 
 const ID = /^\d{8}T\d{9}Z-[\da-f]{12}$/
 
-/** Names of what is kept, the newest first. */
+/** Names of the kept messages, newest first. */
 async function names(folder: string): Promise<readonly string[]> {
-  // The folder is made with the first mail.
+  // The folder does not exist before the first message.
   const found = await readdir(folder).catch(() => [])
   return found
     .filter((name) => ID.test(name))
@@ -107,7 +110,7 @@ function fileName(at: number): string {
   return `attachment-${at + 1}`
 }
 
-/** What is kept in an outbox, the newest first. */
+/** The messages in an outbox, newest first. */
 export async function readOutbox(
   folder: string,
 ): Promise<readonly { readonly id: string; readonly kept: KeptMessage }[]> {
@@ -120,21 +123,21 @@ export async function readOutbox(
   return all.flat()
 }
 
-/** One of them; null where there is none of this name. */
+/** A message by its name; null when there is none. */
 export async function readKept(folder: string, id: string): Promise<KeptMessage | null> {
   if (!ID.test(id)) return null
   try {
     return kept.parse(JSON.parse(await readFile(join(folder, id, 'message.json'), 'utf8')))
   } catch {
-    // Removed meanwhile, to keep the outbox small, or written by another version.
+    // It was removed in the meantime, or written by another version.
     return null
   }
 }
 
-/** Its bytes as a mail program reads them, or those of an attachment, counted from 0. */
+/** The bytes of a message, or of its attachment with this number from 0. */
 export async function readKeptFile(folder: string, id: string, which: 'message' | number): Promise<Buffer | null> {
   if (!ID.test(id)) return null
   const name = which === 'message' ? 'message.eml' : fileName(which)
-  // The oldest mails are removed while they are shown.
+  // It may have been removed since the page was rendered.
   return readFile(join(folder, id, name)).catch(() => null)
 }

@@ -1,4 +1,4 @@
-/** What all notifications by a template have in common: what their Liquid sees, in which language, and whether they are sent. */
+/** What all template notifications share: the variables of their Liquid, their language, and whether they are sent. */
 import type { Render } from '../../runtime/page/render.ts'
 import type { NotificationData } from '../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/page/site.ts'
@@ -6,19 +6,26 @@ import { scopeOfSnapshot } from '../forms/snapshot.ts'
 import { settingData, settingText } from '../site/setting.ts'
 import { DeliveryFault, placeOf } from './model.ts'
 
-/** A notification under way. */
+/** A notification being prepared. */
 export interface PreparedNotification {
-  /** Text of a setting, not escaped for HTML; `''` for none. @throws LiquidFault */
+  /**
+   * A setting as text, not escaped for HTML; `''` when null.
+   * @throws LiquidFault
+   */
   text(setting: Setting | null, more?: Scope): Promise<string>
-  /** A setting as data, where it is a list or a map, or text of JSON. @throws LiquidFault */
+  /**
+   * A setting as data: a list, a map, or parsed JSON text.
+   * @throws LiquidFault
+   */
   data(setting: Setting | null): Promise<unknown>
-  /** A render in the notification's language, and what its templates see. */
+  /** Creates a render in the notification's language, with the variables of its templates. */
   render(format: Format): Promise<{ readonly r: Render; readonly scope: Scope }>
 }
 
 /**
- * Begins a notification: null where it is not to be sent.
- * @param make a new render with the context of whoever sends it @throws LiquidFault, DeliveryFault
+ * Prepares a notification; null when it is not to be sent.
+ * @param make creates a render with the context of the sender
+ * @throws LiquidFault, DeliveryFault
  */
 export async function prepare(
   entry: NotificationEntry,

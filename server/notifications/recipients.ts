@@ -1,16 +1,16 @@
-/** Addresses of mails: lists with commas between them, lists of JSON, and lists of a template's own. */
+/** Parses mail addresses: comma-separated lists, JSON lists, and lists of a template. */
 import { domainToASCII } from 'node:url'
 import addressparser from 'nodemailer/lib/addressparser'
 import { is_email_valid } from '../../runtime/page/filters/text/is_email_valid.ts'
 import { str } from '../../runtime/page/values/text.ts'
 import type { Address } from './model.ts'
 
-/** Characters of one list. */
+/** Longest list in characters. */
 const LONGEST = 100_000
 
 /**
- * The addresses of a value, each once. Blank values have none.
- * @returns them, and the first piece that is no address
+ * The addresses of a value without duplicates; none for a blank value.
+ * @returns the addresses, and the first item that is none
  */
 export function addressesOf(value: unknown): { readonly found: readonly Address[]; readonly wrong: string | null } {
   const found = new Map<string, Address>()
@@ -18,7 +18,7 @@ export function addressesOf(value: unknown): { readonly found: readonly Address[
     if (text.length > LONGEST) return { found: [], wrong: `${text.slice(0, 80)}…` }
     for (const each of addressparser(text)) {
       const address = each.address ?? ''
-      // A group of addresses has a name and a colon, as a header has.
+      // Group syntax (`name: …;`) is not accepted.
       if (!isAddress(address))
         return { found: [...found.values()], wrong: (address || each.name || text).slice(0, 300) }
       const key = address.toLowerCase()
@@ -28,13 +28,13 @@ export function addressesOf(value: unknown): { readonly found: readonly Address[
   return { found: [...found.values()], wrong: null }
 }
 
-/** Domains may be written in any script, what stands before them in plain ASCII only. */
+/** Domains may be internationalized; the local part must be ASCII. */
 function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   return at > 0 && is_email_valid(`${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`)
 }
 
-/** The addresses of a setting: a list, the JSON of one, or a text, which may begin with a bracket without being a list. */
+/** The items of a setting: a list, the JSON of one, or a text. A text may also start with a bracket. */
 function textsOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -49,12 +49,12 @@ function textsOf(value: unknown): readonly string[] {
   }
 }
 
-/** A text that can stand in a header: what would end the line becomes a space. */
+/** Makes a text safe for a header: line breaks become spaces. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-/** As it stands in a header: `Ann <ann@example.com>`. */
+/** An address in header notation: `Ann <ann@example.com>`. */
 export function written({ name, address }: Address): string {
   return name === '' ? address : `${name} <${address}>`
 }

@@ -1,9 +1,9 @@
-/** What was sent, or failed and why: rows of `ingot.notifications`. Secrets of headers and what is too long are left out. */
+/** Records deliveries and failures in `ingot.notifications`, without secret headers, and with long texts truncated. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../contracts/log.ts'
 import type { SentLog } from './model.ts'
 
-/** Characters of one text, and of all that is noted of a sending. */
+/** Longest text, and longest record, in characters. */
 const LONGEST_TEXT = 100_000
 const LONGEST = 400_000
 
@@ -31,7 +31,7 @@ export function createSentLog(sql: Sql, logger: Logger): SentLog {
   }
 }
 
-/** JSON that the database takes, of a bounded length. */
+/** JSON of limited length that the database accepts. */
 function storable(value: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(value, replaced)
   return text.length <= LONGEST
@@ -44,7 +44,7 @@ function replaced(key: string, value: unknown): unknown {
   return SECRET.test(key) ? '[hidden]' : bounded(value)
 }
 
-/** Without what PostgreSQL cannot store, cut where it is too long. */
+/** Removes what PostgreSQL cannot store, and truncates. */
 function bounded(text: string): string {
   const plain = text.replaceAll('\0', '').toWellFormed()
   return plain.length <= LONGEST_TEXT ? plain : `${plain.slice(0, LONGEST_TEXT).toWellFormed()}…`

@@ -1,21 +1,24 @@
-/** Texts: from a template or whole, to the gateway that the settings name. */
+/** Text messages: from a template or given directly, up to the gateway in the settings. */
 import type { SmsEntry } from '../../runtime/page/site.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
 import { DeliveryFault, type Notifications, type TemplateLocation, placeOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 
-/** Characters; ten parts of a text in any script. */
+/** Longest message in characters: ten parts in any script. */
 const LONGEST = 1_600
 const TIMEOUT = 15_000
 const ANSWER = 65_536
 
 export interface Sms {
-  /** E.164: `+48123456789`. */
+  /** In E.164 format: `+48123456789`. */
   readonly to: string
   readonly content: string
 }
 
-/** A template's texts, one for each number of its `to`. @throws LiquidFault, DeliveryFault */
+/**
+ * Builds a template's messages, one for each number in its `to`.
+ * @throws LiquidFault, DeliveryFault
+ */
 export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
   const addressed = placeOf(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
@@ -30,7 +33,10 @@ export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): 
   return [...numbers].map((number) => ({ to: number, content: contentOf(content, written) }))
 }
 
-/** A text that was given whole. @throws DeliveryFault */
+/**
+ * Validates a message that was given directly.
+ * @throws DeliveryFault
+ */
 export async function plainSmsOf(sms: Sms): Promise<Sms> {
   return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
 }
@@ -56,8 +62,9 @@ function contentOf(text: string, place: TemplateLocation | null): string {
 }
 
 /**
- * Hands a text to the gateway; in development without one, to the outbox.
- * @param once the same for each attempt, by which a gateway can tell a repeated one @throws DeliveryFault
+ * Sends a message to the gateway; in development without a gateway, to the outbox.
+ * @param once the same for all attempts, so that a gateway can recognize a repetition
+ * @throws DeliveryFault
  */
 export async function sendSms(
   parts: Notifications,
@@ -93,7 +100,7 @@ export async function sendSms(
   )
 }
 
-/** What can be read of an answer: its status has told already what became of the text, so the rest is no reason to send it again. */
+/** The readable part of a response. Errors are ignored: the status has already decided whether the message was sent. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   try {

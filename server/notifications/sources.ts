@@ -1,4 +1,4 @@
-/** Files that notifications bring along: uploads and assets of the site itself, and what lies on other servers. */
+/** Reads files that notifications attach: uploads and assets of this site, and files on other servers. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerFile } from '../files/endpoint.ts'
@@ -11,7 +11,7 @@ import { DeliveryFault, type Notifications } from './model.ts'
 export interface SourceReader {
   readonly parts: Pick<Notifications, 'outgoing' | 'trusted' | 'files'>
   readonly loaded: AssetSite
-  /** Of the site, as in `context.location.host`; `''` where nobody knows it. */
+  /** Host of the site, as in `context.location.host`; `''` when it is unknown. */
   readonly host: string
   /** Milliseconds for one file. */
   readonly timeout: number
@@ -23,8 +23,9 @@ export interface Source {
 }
 
 /**
- * Reads what a URL names: a path is one of the site itself.
- * @param limit bytes at the most @throws DeliveryFault
+ * Reads the file of a URL; a path refers to this site.
+ * @param limit largest size in bytes
+ * @throws DeliveryFault
  */
 export async function readSource(reader: SourceReader, url: string, limit: number): Promise<Source> {
   const path = ownPath(url, reader.host)
@@ -38,7 +39,7 @@ export async function readSource(reader: SourceReader, url: string, limit: numbe
   return { type: reply.headers['content-type'] ?? mediaType(reply.body.path), bytes }
 }
 
-/** Path and query of a URL of the site itself, null for any other. */
+/** Path and query of a URL on this site, null for any other. */
 function ownPath(url: string, host: string): string | null {
   if (/^\/(?![/\\])/.test(url)) return url
   if (!URL.canParse(url)) return null
@@ -94,7 +95,7 @@ function tooLarge(url: string): DeliveryFault {
   return new DeliveryFault(`the file ${shown(url)} is too large: all files together may have 20 MB`, 'permanent')
 }
 
-// What stands in a query may let whoever reads it in.
+// Without the query, which may contain credentials.
 function shown(url: string): string {
   return `'${url.replace(/[?#].*$/s, '').slice(0, 300)}'`
 }

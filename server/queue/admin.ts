@@ -1,4 +1,4 @@
-/** What people do with jobs: look at them, have them run now, take them out. By the view `ingot.jobs`, and the functions beside it. */
+/** Administers jobs: lists, retries and deletes them, through the view `ingot.jobs` and its functions. */
 import { identifier, join, prepared, sql, type SqlStatement } from '../../runtime/data/sql/sql.ts'
 import { timeText } from '../../runtime/data/query/rows/own-columns.ts'
 import type { RunStatement } from './queue.ts'
@@ -14,12 +14,12 @@ export interface JobRow {
   readonly label: string | null
   readonly kind: string | null
   readonly unit: string | null
-  /** JSON. */
+  /** JSON text. */
   readonly arguments: string
   readonly attempts: number
   readonly maxAttempts: number
   readonly crashes: number
-  /** ISO 8601, UTC; null where it does not apply. */
+  /** ISO 8601 in UTC; null when it does not apply. */
   readonly createdAt: string
   readonly runAt: string
   readonly startedAt: string | null
@@ -28,7 +28,7 @@ export interface JobRow {
   readonly reason: string | null
   readonly errorClass: string | null
   readonly errorMessage: string | null
-  /** The innermost first. */
+  /** Innermost location first. */
   readonly stack: readonly { readonly path: string; readonly line: number }[]
 }
 
@@ -67,7 +67,7 @@ const RETRY_DEAD = prepared<[]>(
 const RETRY = changing('retry_jobs')
 const DELETE = changing('delete_jobs')
 
-/** What a function does to the jobs of some ids. */
+/** A call of a database function for a list of ids. */
 function changing(name: string): (ids: string) => SqlStatement {
   return prepared<[ids: string]>(
     (ids) =>
@@ -75,36 +75,48 @@ function changing(name: string): (ids: string) => SqlStatement {
   )
 }
 
-/** Lists jobs, those that failed last first, then in the order in which they run. @param state null for all */
+/**
+ * Lists jobs: the latest failures first, then the others in the order in which they run.
+ * @param state null for all
+ */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
   const rows = await run(LIST(state, limit))
   return rows.map(rowOf)
 }
 
-/** How many there are of each state. */
+/** The number of jobs in each state. */
 export async function countJobs(run: RunStatement): Promise<ReadonlyMap<string, number>> {
   const rows = await run(COUNT())
   return new Map(rows.map(([state, count]) => [String(state), Number(count)]))
 }
 
-/** Null where there is none of that id. */
+/** A job by id; null when there is none. */
 export async function findJob(run: RunStatement, id: string): Promise<JobRow | null> {
   if (!isId(id)) return null
   const [row] = await run(FIND(id))
   return row === undefined ? null : rowOf(row)
 }
 
-/** Has jobs begin at once that do not run, with all their attempts. @returns ids of those that do */
+/**
+ * Restarts jobs that are not running, with all their attempts.
+ * @returns ids of the restarted jobs
+ */
 export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
   return changed(run, RETRY, ids)
 }
 
-/** Does the same with all dead ones. @returns their ids */
+/**
+ * Restarts all dead jobs.
+ * @returns their ids
+ */
 export async function retryDead(run: RunStatement): Promise<readonly string[]> {
   return idsOf(await run(RETRY_DEAD()))
 }
 
-/** Takes jobs out of the queue that do not run. @returns ids of those that are gone */
+/**
+ * Deletes jobs that are not running.
+ * @returns ids of the deleted jobs
+ */
 export function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
   return changed(run, DELETE, ids)
 }
@@ -157,6 +169,6 @@ function rowOf(row: readonly unknown[]): JobRow {
 }
 
 function placesOf(stack: string | null): JobRow['stack'] {
-  // Written by ourselves.
+  // The server has written this JSON itself.
   return stack === null ? [] : (JSON.parse(stack) as JobRow['stack'])
 }

@@ -1,8 +1,12 @@
-/** Delays as the settings of a site write them. */
+/** Parses delays in the settings of a site. */
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import type { NotificationEntry } from '../../runtime/page/site.ts'
 
-/** Minutes of a text; blank is none. @param of whose delay it is @throws LiquidFault for what is no number of minutes */
+/**
+ * The delay in minutes; none when the text is blank.
+ * @param of the notification whose delay it is
+ * @throws LiquidFault when the text is no number of minutes
+ */
 export function minutesOf(text: string, of: Pick<NotificationEntry, 'name' | 'file' | 'lines'>): number {
   const plain = text.trim()
   const minutes = plain === '' ? 0 : Number(plain)

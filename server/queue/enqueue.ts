@@ -1,4 +1,4 @@
-/** Puts jobs into the queue by SQL, in whatever transaction the caller is. */
+/** Queues jobs by SQL in the caller's transaction. */
 import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
@@ -8,12 +8,12 @@ import { PRIORITIES, TASKS } from './names.ts'
 import { payloadOf } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
-/** Minutes of delay from which on a job is no longer one of a row that nothing stops. */
+/** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
 const RESTS = 1
-/** Characters of a label. */
+/** Longest label in characters. */
 const LABEL = 200
 
-/** One for one job, as most are, is shorter than the one for many. */
+/** A shorter statement for a single job, which is the usual case. */
 const ONE = prepared<[task: string, payload: string, delay: number | null, attempts: number, priority: number]>(
   (
     task,
@@ -36,15 +36,15 @@ const MANY = prepared<[list: string]>(
 /** A job ready to be stored. */
 interface NewJob {
   readonly task: string
-  /** JSON. */
+  /** JSON text. */
   readonly payload: string
-  /** Minutes; null for at once. */
+  /** In minutes; null for at once. */
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
 }
 
-/** Puts jobs into the queue, all with one statement; none for none. */
+/** Queues jobs with one statement; runs none for an empty list. */
 export const enqueue: Enqueue = async (jobs, run) => {
   const all = jobs.map(entryOf)
   const [first, second] = all
@@ -55,7 +55,7 @@ export const enqueue: Enqueue = async (jobs, run) => {
   return rows.map(([id]) => String(id))
 }
 
-// The queue does not say which of its rows is which of ours; what is equal may be taken for each other.
+// Rows do not come back in order, so ids are matched by content; equal jobs are interchangeable.
 async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
   const rows = await run(MANY(`[${list.join(',')}]`))

@@ -1,12 +1,12 @@
-/** What people and templates do with jobs, as functions of the database: whoever may write there changes jobs by these. */
+/** Database functions that change jobs, for the `ingot jobs` command, templates, and anyone with write access. */
 
 /**
- * `ingot.retry_jobs`: jobs that do not run begin at once, with all their attempts before them; what they failed with is forgotten.
- * `ingot.delete_jobs`: takes jobs that do not run out of the queue.
- * Both leave alone what is no job of ours, and give the ids of those that were changed.
+ * `ingot.retry_jobs`: restarts jobs that are not running, with all their attempts, and removes their failures.
+ * `ingot.delete_jobs`: deletes jobs that are not running. Both ignore rows that are no jobs of Ingot, and return the
+ * ids of the changed jobs.
  *
- * `ingot.jobs_now`: the jobs of the view as they are when it is called: a statement that calls the others sees what was before.
- * They are JSON, so that the view can be made anew below the function.
+ * `ingot.jobs_now`: the view's current rows. A statement that calls the other functions would otherwise see the state
+ * before them. The rows are JSON, so that the view can be replaced without dropping the function.
  */
 export const FUNCTIONS = `
 create or replace function ingot.retry_jobs(job_ids bigint[]) returns setof bigint language sql as $$

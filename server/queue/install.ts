@@ -1,37 +1,40 @@
-/** Brings a database to the queue of this version. Any number of processes may do so at once. */
+/** Installs the queue of this version in a database. Several processes may do so at once. */
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { LOCKS } from '../store/locks.ts'
 import { FUNCTIONS } from './functions.ts'
 import { VIEW } from './view.ts'
 
-/** The newest step of graphile-worker's tables. */
+/** The newest migration of graphile-worker's tables. */
 export const QUEUE_VERSION = 19
 
-/** Finds what servers hold, however much waits beside it: the engine has indexes for what waits only. */
+/** Finds the jobs that servers hold, however many others wait; the engine's indexes only cover waiting jobs. */
 const INDEX =
   'create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null'
 
-/** Stands at our view when everything is there: the engine's tables lie below it, and go with it. */
+/**
+ * Stored as the view's comment when everything is installed. The view depends on the engine's tables, so the mark
+ * disappears with them.
+ */
 const MARK = `${QUEUE_VERSION}:${createHash('sha256')
   .update(INDEX + VIEW + FUNCTIONS)
   .digest('hex')
   .slice(0, 16)}`
 
 /**
- * Makes the tables of the queue, our index and view on them, and the functions that change what it shows. Where they are there, one statement finds out.
- * @param sql a client of the database that has our own tables
- * @throws what the clients throw
+ * Creates the tables of the queue, our index, view and functions. When they exist, this takes one statement.
+ * @param sql a client of a database that has Ingot's own tables
+ * @throws the clients' errors
  */
 export async function installQueue(databaseUrl: string, sql: Sql): Promise<void> {
   if ((await markOf(sql)) === MARK) return
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.queue})`
     if ((await markOf(transaction)) === MARK) return
-    // It brings two large packages, which no process that only answers requests has otherwise.
+    // Loaded on demand: it needs two large packages that no process needs which only answers requests.
     const { migrateQueue } = await import('./migrate-queue.ts')
     await migrateQueue(databaseUrl, sql)
-    // Columns of a view can be added, not changed.
+    // A view's columns can be added but not changed, so it is replaced.
     await transaction.unsafe(
       `${INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is '${MARK}'`,
     )
@@ -39,7 +42,7 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
 }
 
 async function markOf(sql: ISql): Promise<string | null> {
-  // By the catalog, which sees what another server made before it let go of the lock.
+  // Read from the catalog, which shows what another server created before it released the lock.
   const [row] = await sql<{ mark: string | null }[]>`
     select obj_description(c.oid, 'pg_class') as mark from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'jobs'`

@@ -1,11 +1,14 @@
-/** Brings the tables of the queue's engine to its newest step. */
+/** Migrates the tables of the queue's engine to its newest version. */
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Sql } from 'postgres'
 import { pgConfig } from './pg-config.ts'
 import { quietLogger } from './quiet-logger.ts'
 
-/** @param sql a client of the database that has our own tables @throws what the clients throw */
+/**
+ * @param sql a client of a database that has Ingot's own tables
+ * @throws the clients' errors
+ */
 export async function migrateQueue(databaseUrl: string, sql: Sql): Promise<void> {
   const pool = new pg.Pool({ ...(await pgConfig(databaseUrl, sql)), max: 2 })
   pool.on('error', () => undefined)

@@ -1,4 +1,7 @@
-/** What jobs carry, as JSON: values of templates keep their types, and what no JSON can hold is refused by its name. */
+/**
+ * Serializes jobs as JSON. Values of templates keep their types, and values that JSON cannot represent are refused by
+ * name.
+ */
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { type JobRequest, LARGEST, type JobTask } from '../../runtime/data/jobs.ts'
 import { Boxed, BoxedText } from '../../runtime/page/values/boxed.ts'
@@ -12,19 +15,19 @@ import { Float } from '../../runtime/page/values/number.ts'
 import { isPassing } from '../../runtime/page/values/passing.ts'
 import { Range } from '../../runtime/page/values/range.ts'
 
-/** Looks at all of a value before any of it is written. */
+/** State while a value is checked, before any of it is serialized. */
 interface PayloadCheck {
-  /** What the value is part of, as the author calls it. */
+  /** What the value belongs to, in the author's words. */
   readonly whole: string
-  /** Where the value lies that is looked at. */
+  /** Path of the value being checked. */
   readonly path: (string | number)[]
-  /** Characters of its JSON at the least, so that shared parts cannot be met without end. */
+  /** Lower bound of the JSON's length in characters, so that shared parts cannot expand without limit. */
   size: number
 }
 
 /**
- * The JSON text of a job. `parseJson` reads it back as it was, floats and long integers too.
- * @throws LiquidFault for what cannot be stored, and for more than `LARGEST` bytes
+ * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
+ * @throws LiquidFault for values that cannot be stored, and for more than `LARGEST` bytes
  */
 export function payloadOf(job: JobRequest): string {
   const look: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
@@ -74,7 +77,7 @@ function container(value: object, look: PayloadCheck): unknown {
   if (value instanceof Float || value instanceof Moment) return value
   if (value instanceof Range) throw refused('is a range', look)
   if (value instanceof Markup) throw refused('is a form', look)
-  // The compiler refuses them where it sees them; a partial may have been given one as a value like others.
+  // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
   if (isPassing(value)) throw refused('is `context` or the object of a loop', look)
   if (look.path.length > MAX_DEPTH) {
     look.path.length = 5
@@ -90,7 +93,7 @@ function container(value: object, look: PayloadCheck): unknown {
   )
 }
 
-/** Where `body` throws, the path stays as it is, to be told. */
+/** When `body` throws, the path is left as it is for the error message. */
 function within<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
   path.push(key)
   const result = body()
@@ -98,24 +101,24 @@ function within<T>(key: string | number, { path }: PayloadCheck, body: () => T):
   return result
 }
 
-/** Hashes of templates and of this server; an object of any other class has things to do, not to store. */
+/** Hashes of templates and of this server; an instance of any other class has behaviour and cannot be stored. */
 function isPlain(value: HashValue): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || value instanceof Caught
 }
 
-/** Half of a pair of characters would make the queue unreadable for everyone who looks into it. */
+/** A lone surrogate would make the queue unreadable for everyone. */
 function plainText(text: string, look: PayloadCheck): string {
   if (text.includes('\0')) throw refused('holds a NUL character', look)
   return text.toWellFormed()
 }
 
 function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {
-  // Templates know what they pass by its name, not by where it lies in a job.
+  // Templates know their arguments by name, not by their position in the job.
   const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
   const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
-  // A value that nests deep fills the stack, and the template's line would not be in it.
+  // Deeply nested values fill the stack trace; without this, the template's line would be missing from it.
   Error.captureStackTrace(fault, payloadOf)
   return fault
 }

@@ -1,8 +1,8 @@
-/** How the queue's engine connects: with its own client, as ours has turned out to. */
+/** Connection settings of the queue's engine, which uses another database client. */
 import type { Sql } from 'postgres'
 import { readDatabaseUrl } from '../store/database-url.ts'
 
-/** What `pg` takes. */
+/** Options of `pg`. */
 export interface PgConfig {
   readonly host: string
   readonly port: number
@@ -15,9 +15,10 @@ export interface PgConfig {
 }
 
 /**
- * Reads the URL of the database.
- * @param sql a client of the same database: where the URL leaves encryption to the server, the engine does as this one does
- * @throws StartError, and what the client throws
+ * Converts the URL of the database.
+ * @param sql a client of the same database: when the URL leaves encryption to the server, the engine encrypts if this
+ * client does
+ * @throws StartError, and the client's errors
  */
 export async function pgConfig(databaseUrl: string, sql: Sql): Promise<PgConfig> {
   const { host, port, database, user, password, ssl } = readDatabaseUrl(databaseUrl, 'DATABASE_URL')

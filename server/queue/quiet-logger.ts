@@ -1,7 +1,7 @@
-/** What the queue's engine says of itself: only its troubles are heard. What becomes of jobs is told by ourselves. */
+/** The logger of the queue's engine. Only problems are logged, because the outcome of jobs is logged elsewhere. */
 import { Logger } from 'graphile-worker'
 
-/** @param trouble gets warnings and errors that are not about a single job */
+/** @param trouble receives warnings and errors that are not about a single job */
 export function quietLogger(trouble: (message: string) => void): Logger {
   return new Logger(() => (level, message, meta) => {
     if (level !== 'error' && level !== 'warning') return

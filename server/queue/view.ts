@@ -1,10 +1,13 @@
-/** `ingot.jobs`: the queue as people ask about it, whatever its own tables look like. Whoever may write there reads it by this view. */
+/**
+ * `ingot.jobs`: a stable view of the queue that hides the engine's tables. Anyone with access to the database may read
+ * it.
+ */
 
 /**
- * One row a job:
- * `state` SCHEDULED, RUNNING, RETRY or DEAD; `queue` the priority's name; `label` what `source_name` says, else what runs;
- * `kind` as `JobTask.kind`; `unit` name of the partial, form or notification; `arguments` the values that were passed (jsonb);
- * `crashes` attempts that were given back; times are null where they do not apply.
+ * One row a job. `state` is SCHEDULED, RUNNING, RETRY or DEAD; `queue` the name of the priority; `label` the
+ * `source_name`, or else what runs; `kind` as `JobTask.kind`; `unit` the name of the partial, form or notification;
+ * `arguments` the passed values (jsonb); `crashes` the number of attempts that were given back; times are null when
+ * they do not apply.
  */
 export const VIEW = `
 create or replace view ingot.jobs as

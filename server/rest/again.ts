@@ -1,4 +1,4 @@
-/** The page that held a form, shown again with what was sent and what is wrong with it. */
+/** Shows the page of a refused form again, with the input and its errors. */
 import type { FormState, Values } from '../../runtime/data/forms/model.ts'
 import { pageOf } from '../forms/target.ts'
 import { headerOf, pathOf, type Reply } from '../http/message.ts'
@@ -8,8 +8,8 @@ import type { FailedForm, SiteHost, Visit } from '../site/host.ts'
 import { renderPage } from '../site/render-page.ts'
 
 /**
- * Renders the page again, as if it were asked for by its address.
- * @throws what rendering a page throws
+ * Renders the page as if it had been requested by its own URL.
+ * @throws the errors of rendering a page
  */
 export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm): Promise<Reply> {
   const address = pageOf(host.loaded.site.pages, visit)
@@ -30,7 +30,7 @@ export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm
   return htmlReply(422, page)
 }
 
-/** The address of the page that held the form, its query included; null where the site has no such page. */
+/** URL of the page that contains the form, with its query; null when the site has no such page. */
 export function formPageOf({ routes, loaded }: SiteHost, visit: Visit): string | null {
   const { request } = visit
   const page = pageOf(loaded.site.pages, visit)
@@ -43,7 +43,7 @@ export function formPageOf({ routes, loaded }: SiteHost, visit: Visit): string |
 
 const SECRET = /password/i
 
-/** Passwords are typed again: they must not stand in a page. */
+/** Removes passwords, which must not appear in a page; they are typed again. */
 export function withoutSecrets(state: FormState): FormState {
   if (state.sent === null) return state
   const plain = (values: Values['attributes']): Values['attributes'] =>

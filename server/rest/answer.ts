@@ -1,4 +1,4 @@
-/** The REST API: a request to it becomes the sending of a form, and what became of that an answer. */
+/** The REST API: converts a request to a form submission, and its outcome to an answer. */
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../runtime/data/forms/index.ts'
@@ -20,28 +20,31 @@ import { type ApiPath, placeOf } from './resources.ts'
 
 export interface RestParts {
   readonly forms: FormParts
-  /** Who a token belongs to, null where it is none. @throws what the database's client throws */
+  /**
+   * The owner of a token, null when it is invalid.
+   * @throws the database client's errors
+   */
   readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
 }
 
-/** A request with all that is known of it. */
+/** A request and its derived properties. */
 interface ApiRequest {
   readonly request: Request
   readonly place: ApiPath
   readonly params: Params
-  /** A program with a token. */
+  /** Whether a client with a token sent it. */
   readonly program: boolean
   readonly manner: ReplyStyle
 }
 
 const SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
 
-/** What is known of a request when its answer fails: null until its session was read. */
+/** Filled once the session was read, so that a failure can use it; null before. */
 interface RequestVisit {
   visit: Visit | null
 }
 
-/** Answers a request to the API; null where the path or the method is none of its own. Never throws. */
+/** Answers a request to the API; null when the path or method is not part of it. Never throws. */
 export async function answerRest(parts: RestParts, request: Request): Promise<Reply | null> {
   const place = placeOf(pathOf(request.url))
   if (place === null || /^(?:GET|HEAD)$/.test(request.method)) return null
@@ -63,7 +66,7 @@ async function respond(parts: RestParts, request: Request, place: ApiPath, known
   const token = await bearerOf(parts, request)
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
-  // Nobody without a right learns what a body would lead to.
+  // Unauthorized clients learn nothing about the effect of a body.
   if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
   const params = await readParams(request)
@@ -74,7 +77,7 @@ async function respond(parts: RestParts, request: Request, place: ApiPath, known
   return settled(session, await read(parts, asked.manner, known.visit, await perform(parts, asked, known.visit)))
 }
 
-/** What failed, as an answer; the page that tells of it belongs to the visit, and so do its cookies. Never throws. */
+/** Converts a failure to an answer. The error page belongs to the visit, so its cookies are set too. Never throws. */
 async function failure(
   parts: RestParts,
   request: Request,
@@ -100,28 +103,28 @@ function read({ forms: { host } }: RestParts, manner: ReplyStyle, visit: Visit, 
   })
 }
 
-/** Who sends the request: a program with its token, `none` with a wrong one, `nobody` where none is claimed. */
+/** The sender: a client with its token, `none` for an invalid token, `nobody` without a token. */
 async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'none' | 'nobody'> {
   const header = headerOf(request, 'authorization')
-  // Browsers send the password of a site that is closed to the public with every request.
+  // Browsers send the password of a site behind basic authentication with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = tokenOf(header)
   return token === null ? 'none' : ((await parts.bearer(token, request)) ?? 'none')
 }
 
-/** The session of a visitor. A program has that of its cookie only where it signs somebody in or out. */
+/** The session of a visitor. Clients with a token use that of their cookie only to sign somebody in or out. */
 async function sessionOf(
   { forms }: RestParts,
   { request, params, program, place }: ApiRequest,
 ): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
-  // What a browser says of its own accord to a closed site is no sign that its visitor wants what is asked.
+  // Browsers send this header by themselves on a site behind basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
   if (!program) return sessions({ ...request, headers }, params)
-  // The token stands for the CSRF token, and the cookie says whose session is meant.
+  // The token replaces the CSRF token, and the cookie tells whose session is meant.
   if (place.resource.of === 'session') return sessions({ ...request, method: 'GET', headers }, params)
-  // Elsewhere it begins as nobody: what a form's callback signs in or keeps goes back with the answer.
+  // Other requests start without a session; what a form's callback changes is returned with the answer.
   const { cookie: _cookie, ...own } = headers
   return sessions({ ...request, method: 'GET', headers: own }, params)
 }
@@ -129,7 +132,7 @@ async function sessionOf(
 async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {
   const { request, place, params, program } = asked
   const operation = operationOf(asked)
-  // The body behind an address that cannot be read was not read either, and would not lead to anything.
+  // The body was not read either when the URL cannot be decoded.
   if (operation === null || !isReadable(request)) return refusal(404)
   const { host } = parts.forms
   const named = formOf(host.loaded.site.forms, params)
@@ -169,7 +172,10 @@ const METHODS: Readonly<Record<string, Operation>> = {
   DELETE: 'delete',
 }
 
-/** What is to be done, null for what cannot be done there. A form names by `_method` what browsers cannot send. */
+/**
+ * The requested operation, null when it is not possible there. Forms use `_method` because browsers only send GET and
+ * POST.
+ */
 function operationOf({ request, params, place, program }: ApiRequest): Operation | null {
   const hidden = params._method
   const named =
@@ -179,7 +185,7 @@ function operationOf({ request, params, place, program }: ApiRequest): Operation
   return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
 }
 
-/** Whether the path is text: one whose codes cannot be decoded is answered like one that nothing has. */
+/** Whether the path can be decoded; otherwise it is answered like an unknown one. */
 function isReadable({ url }: Request): boolean {
   try {
     return decodeURIComponent(pathOf(url)) !== ''

@@ -1,4 +1,4 @@
-/** What goes wrong on the way, as an answer of the API; what is not the sender's goes to the log. */
+/** Converts failures to answers of the API; those that the sender did not cause are logged. */
 import { LimitFault } from '../../runtime/page/fault.ts'
 import { asFault } from '../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
@@ -16,8 +16,9 @@ import type { ReplyStyle } from './reply-style.ts'
 import { refusal } from './replies.ts'
 
 /**
- * Answers what failed, and logs it where it is not the sender's. Developers who sent a form of a page see it as they do in pages.
- * @param visit null where it failed before there was one
+ * Converts a failure to an answer, and logs it unless the sender caused it. In development, a browser gets the same
+ * error page as elsewhere.
+ * @param visit null when it failed before there was one
  */
 export function answerFailure(
   host: SiteHost,
@@ -30,7 +31,7 @@ export function answerFailure(
     const { status } = error
     return status === 413 || status === 503 ? refusal(status) : refusal(406, { detail: error.message })
   }
-  // Of the page that was to be shown again.
+  // Thrown by the page that was to be shown again.
   if (error instanceof Forbidden) return refusal(error.status)
   if (error instanceof SessionsAway || isAway(error)) return refusal(503)
   const fault = asFault(error)
@@ -42,7 +43,7 @@ export function answerFailure(
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
   host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : placeOf(visit, null))
   const late = fault instanceof LimitFault && fault.limit === 'time'
-  // A template, or the queue, has met it first.
+  // A template or the queue may have received the error first, so the meter is asked.
   const away = visit?.data?.meter.unreachable === true
   const status = late ? 504 : away ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment !== 'development') return refusal(status)

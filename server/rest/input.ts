@@ -1,4 +1,4 @@
-/** What a request of the REST API says: its parameters, its form, and what the form is for. */
+/** Reads a request to the REST API: its parameters, its form, and its table. */
 import { isUtf8 } from 'node:buffer'
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../runtime/page/site.ts'
@@ -8,14 +8,17 @@ import { bare } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 
-/** Parameters of the query and of the body, which wins. @throws BadRequest for a body that cannot be read */
+/**
+ * Parameters of the query and the body; those of the body win.
+ * @throws BadRequest when the body cannot be read
+ */
 export async function readParams(request: Request): Promise<Params> {
   const { body } = request
   if (body !== null && body.length > 0) requireReadable(headerOf(request, 'content-type'), body)
   return { ...queryParams(request), ...(await bodyParams(request)) }
 }
 
-// Bytes that are no UTF-8 would be stored as something else than what was sent.
+// Invalid UTF-8 is refused, because it would be stored differently from what was sent.
 function requireReadable(type: string, body: Uint8Array): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1]?.toLowerCase()
   const known = charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
@@ -23,22 +26,22 @@ function requireReadable(type: string, body: Uint8Array): void {
   if (isText(type) && !isUtf8(body)) throw new BadRequest('the body is not valid UTF-8')
 }
 
-/** Bodies that are read whole, as text. */
+/** Content types that are read as a whole as text. */
 function isText(type: string): boolean {
   const media = bare(type)
   return media === 'application/json' || media.endsWith('+json') || media === 'application/x-www-form-urlencoded'
 }
 
-/** Whether a form of a browser was sent: HTML cannot send anything else. */
+/** Whether a browser's form was sent, by the content types that HTML can send. */
 export function isBrowserForm(request: Request): boolean {
   const media = bare(headerOf(request, 'content-type'))
   return media === 'application/x-www-form-urlencoded' || media === 'multipart/form-data'
 }
 
 /**
- * The form that a request names: by `form_name`, else by `form_id`, which is its number, or its name again. Null where there is none of
- * that name.
- * @returns a problem where the request names none
+ * The form that a request names by `form_name`, or else by `form_id`, which is its number or its name. Null when there
+ * is no such form.
+ * @returns a problem when the request names no form
  */
 export function formOf(
   forms: CompiledSite['forms'],
@@ -52,12 +55,12 @@ export function formOf(
   return { form: findForm(forms, given) ?? (isNamed ? null : numberedForm(forms, given)) }
 }
 
-/** Names under which a request names the table of a record. */
+/** Parameters in which a request may name the table of a record. */
 const TABLES = ['parent_resource_id', 'parent_object_id', 'parent_resource_class', 'parent_object_class'] as const
 
 /**
- * The table of a record that is created: what the request names must be one table, and the form's where it has one.
- * @param program programs must name it, both beside the form and in it; the pages of a site do so by the tag `form`
+ * The table of the record to create. All names in the request must agree with each other and with the form's table.
+ * @param program clients with a token must name it both beside the form and inside; pages do so by the tag `form`
  */
 export function tableOf(
   catalog: Catalog,
@@ -79,7 +82,7 @@ export function tableOf(
       if (required) return { problem: `${path}: is missing` }
       continue
     }
-    // What the tag `form` says of the kind of a table, not of its name.
+    // A generic class name of the tag `form`, which names no table.
     if (path.endsWith('_class') && typeof value === 'string' && GENERIC.has(value)) continue
     if (typeof value !== 'string' && typeof value !== 'number') return { problem: `${path}: expected a text` }
     const found = findTable(catalog, value)

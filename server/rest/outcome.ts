@@ -1,4 +1,7 @@
-/** What became of a form, as an answer: JSON for programs and scripts, redirects, messages and pages for people. */
+/**
+ * Converts the outcome of a form to an answer: JSON for programs and scripts; redirects, messages and pages for
+ * browsers.
+ */
 import { errorObject } from '../../runtime/data/forms/index.ts'
 import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
 import { pageOf, writtenTarget } from '../forms/target.ts'
@@ -13,7 +16,10 @@ import type { ReplyStyle } from './reply-style.ts'
 import { json, malformed, nothing, refusal } from './replies.ts'
 import type { RestResource } from './resource.ts'
 
-/** @throws LiquidFault of the form's texts, and what rendering its page throws */
+/**
+ * Converts the outcome of a form to an answer.
+ * @throws LiquidFault from the form's texts, and the errors of rendering its page
+ */
 export async function answerOutcome(
   host: SiteHost,
   visit: Visit,
@@ -72,7 +78,7 @@ async function invalid(
   const alert = await texts.of(form.flashAlert)
   const refused = { name: form.name, id, state: withoutSecrets(failure.state) }
   const address = isNavigation(visit.request) ? formPageOf(host, visit) : null
-  // A program gets the page as the answer; a browser is sent to it, and its address bar tells the truth.
+  // A program gets the page as the answer; a browser is redirected to it, so that its address bar is right.
   if (address !== null && visit.session !== null && keepRefused(visit.session, address, refused)) {
     visit.session.say('alert', alert)
     return redirect(303, address)
@@ -91,7 +97,7 @@ async function withHeaders({ form }: Submission, { texts }: SubmittedForm, reply
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
   applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))
-  // Neither the kind of the answer nor where it leads is the form's to change here.
+  // The form's headers may change neither the content type nor the redirect.
   const { 'content-type': _type, location: _location, ...asked } = headers
   const kept = ['content-type', 'location'].flatMap((name) => {
     const value = reply.headers[name]

@@ -1,4 +1,4 @@
-/** What people see instead of a refusal that is meant for programs: the site's page for the status, else the plain one. */
+/** Replaces refusals meant for programs by pages for people: the site's page for the status, or a plain one. */
 import type { Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import { statusPage } from '../http/routes.ts'
@@ -8,8 +8,8 @@ import type { ReplyStyle } from './reply-style.ts'
 import { CONTENT_TYPE } from './replies.ts'
 
 /**
- * The answer as its reader wants it: refusals become pages where a form of a page was sent.
- * @param failed is told what the site's own page throws
+ * Adapts an answer to its reader: refusals become pages when a browser form was sent.
+ * @param failed called with errors of the site's own page
  */
 export async function forReaders(
   host: SiteHost,
@@ -29,7 +29,10 @@ export async function forReaders(
   return { ...page, headers: { ...reply.headers, ...page.headers } }
 }
 
-/** The page that the site has for a status; null where it has none. @throws LiquidFault */
+/**
+ * The site's page for a status; null when it has none.
+ * @throws LiquidFault
+ */
 async function ownPage(host: SiteHost, visit: Visit, status: number): Promise<Reply | null> {
   if (status !== 403 && status !== 404 && status !== 500 && status !== 503) return null
   const page = statusPage(host.loaded.site.pages, status, 'html')

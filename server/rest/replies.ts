@@ -1,11 +1,11 @@
-/** Answers of the REST API, in its own words: clients compare them. */
+/** Answers of the REST API. Clients compare their texts. */
 import type { Reply } from '../http/message.ts'
 
-/** The interface's media type; there is nothing else in its answers. */
+/** The media type of all answers. */
 export const CONTENT_TYPE = 'application/vnd.api+json'
 
 const TEXTS = {
-  // Spelled so by the interface.
+  // The interface's own spelling.
   401: 'Unathorized',
   403: 'Forbidden',
   404: 'Not Found',
@@ -25,21 +25,21 @@ export function json(status: number, body: Readonly<Record<string, unknown>>): R
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Done, with nothing to say. */
+/** An empty answer for success. */
 export function nothing(): Reply {
   return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
 }
 
 /**
- * A refusal. What is wrong stands beside the errors, which are always the same for a status.
- * @param more `path` and `detail` of a wrong shape
+ * A refusal. The errors are always the same for a status; details are added beside them.
+ * @param more `path` and `detail` of malformed input
  */
 export function refusal(status: RefusedStatus, more: Readonly<Record<string, unknown>> = {}): Reply {
   const reply = json(status, { errors: { base: [TEXTS[status]] }, ...more })
   return status === 401 ? { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Token realm="api"' } } : reply
 }
 
-/** A wrong shape: `form.properties: expected an object` names its path, then what is wrong there. */
+/** A refusal of malformed input; `form.properties: expected an object` is split into path and detail. */
 export function malformed(problem: string): Reply {
   const colon = problem.indexOf(': ')
   if (colon < 0) return refusal(406, { detail: problem })

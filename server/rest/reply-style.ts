@@ -1,16 +1,16 @@
-/** How the sender of a request wants to be answered. */
+/** Determines which style of answer the sender of a request expects. */
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import type { ApiPath } from './resources.ts'
 
 export interface ReplyStyle {
-  /** By redirects and pages, as browsers without scripts need it. */
+  /** Redirects and pages, for browsers without scripts. */
   readonly html: boolean
-  /** A script sent a form for the page's own answer: success is told by JSON, which it can read. */
+  /** A script that sent a page's form and expects a page, except that success is JSON. */
   readonly script: boolean
 }
 
-/** @param program sends a token, or what no form of a page sends */
+/** @param program whether the client sent a token, or something that no form of a page sends */
 export function mannerOf(request: Request, { extension }: ApiPath, program: boolean): ReplyStyle {
   const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
   if (program || extension === 'json') return { html: false, script }

@@ -1,4 +1,4 @@
-/** Which resource a path means. */
+/** Finds the resource of a path. */
 import type { RestResource } from './resource.ts'
 import * as registry from './resources/index.ts'
 
@@ -8,15 +8,18 @@ const BY_PATH: ReadonlyMap<string, RestResource> = new Map(
   resources.flatMap((resource) => resource.paths.map((path) => [path, resource] as const)),
 )
 
-/** A path that is the API's. */
+/** A path of the API. */
 export interface ApiPath {
   readonly resource: RestResource
-  /** As sent; null for the whole collection. */
+  /** Undecoded; null for the collection. */
   readonly id: string | null
   readonly extension: 'html' | 'json' | null
 }
 
-/** What a path means, null where it is none of the API's. @param path as sent, without the query */
+/**
+ * Parses a path; null when it does not belong to the API.
+ * @param path undecoded, without the query
+ */
 export function placeOf(path: string): ApiPath | null {
   if (!path.startsWith('/api/')) return null
   const bare = path.endsWith('/') ? path.slice(0, -1) : path

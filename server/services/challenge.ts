@@ -1,4 +1,4 @@
-/** Spam protection: the widget of a provider in a form, and the question to the provider about what came of it. */
+/** Spam protection: the widget of a provider in a form, and the verification of its token with the provider. */
 import { ArgumentFault } from '../../runtime/page/fault.ts'
 import type { ChallengePort, Clock } from '../../runtime/page/services.ts'
 import { CHALLENGE_ACTION } from '../../runtime/page/tag-words.ts'
@@ -12,20 +12,20 @@ import type { Logger } from '../contracts/log.ts'
 
 export interface ChallengeParts {
   readonly environment: Environment
-  /** The site's constants, which hold the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
+  /** The site's constants with the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
   readonly constants: () => Readonly<Record<string, string>>
   readonly urls: ProviderUrls
   readonly logger: Logger
   readonly clock: Clock
-  /** Milliseconds that a provider has to answer. */
+  /** Timeout of a verification in milliseconds. */
   readonly timeout?: number
 }
 
 export type { ProviderUrls } from './challenge/provider.ts'
 
-/** Characters of a token; the longest that are known have about 8,000. */
+/** Longest token in characters; the longest known ones have about 8,000. */
 const LONGEST = 32_768
-/** Questions of one process at the same time: visitors decide how many there are. */
+/** Most concurrent verifications of a process, because visitors control their number. */
 const AT_ONCE = 100
 
 interface ChallengeKeys {
@@ -120,12 +120,12 @@ function tokenOf(params: Readonly<Record<string, unknown>>, field: string): stri
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : null
 }
 
-/** A token of another form of the site is as good as none. */
+/** Rejects a token that was created for another form of the site. */
 function holds({ score, action: given }: ChallengeResult, action: string | null, minimumScore: number): boolean {
   return score !== null && score >= minimumScore && given === action
 }
 
-/** Errors that no visitor can cause. */
+/** Errors that a visitor cannot cause. */
 function ours({ codes }: ChallengeResult): readonly string[] {
   return codes
     .filter((code) => /secret|sitekey/.test(code))

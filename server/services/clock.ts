@@ -1,4 +1,4 @@
-/** The time: the system's clock, and the zone that times without a zone are in. */
+/** The system's clock and its time zone. */
 import type { Clock } from '../../runtime/page/services.ts'
 
 export const systemClock: Clock = { now: () => Date.now(), timeZone: 'UTC' }

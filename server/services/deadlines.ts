@@ -1,29 +1,35 @@
-/** Ends what takes too long. One timer looks after all that is under way: a timer for each costs as much as a short query. */
+/**
+ * Calls back when something takes too long. One timer checks all deadlines, because a timer for each costs as much as a
+ * short query.
+ */
 
 export interface Deadline {
-  /** It is done in time. */
+  /** Cancels the deadline. */
   met(): void
 }
 
 export interface Deadlines {
-  /** Calls `missed` once, up to `EVERY` late, unless the deadline is met before. @param milliseconds from now */
+  /**
+   * Calls `missed` once, at most `EVERY` milliseconds late, unless the deadline is met before.
+   * @param milliseconds from now
+   */
   set(milliseconds: number, missed: () => void): Deadline
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const EVERY = 25
 
 interface PendingDeadline {
-  /** `performance.now()` at the end. */
+  /** A value of `performance.now()`. */
   readonly end: number
   readonly missed: () => void
 }
 
 /**
- * One for the process. The timer runs only while there is something to look after, and keeps no process alive.
+ * One for the process. The timer runs only while there are deadlines, and does not keep the process alive.
  *
- * The open ones stand in the slots of a list: a `Set` into which and out of which something goes all the time is copied again
- * and again, and what the old copies hold outlives its request until the next full garbage collection.
+ * Deadlines are kept in the slots of an array: a `Set` with frequent insertions and deletions is copied repeatedly, and
+ * old copies hold their entries until the next full garbage collection.
  */
 export function createDeadlines(): Deadlines {
   const slots: (PendingDeadline | null)[] = []
@@ -46,7 +52,7 @@ export function createDeadlines(): Deadlines {
   }
 
   function remove(slot: number, one: PendingDeadline): void {
-    // Its slot may be another's by now.
+    // The slot may have been reused.
     if (slots[slot] !== one) return
     slots[slot] = null
     free.push(slot)

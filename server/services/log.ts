@@ -1,4 +1,4 @@
-/** Logs: JSON lines for machines (pino), or a short readable line in development; and what the site itself has to say. */
+/** Logging: JSON lines for machines (pino) or short readable lines in development, and the log of the site. */
 import type { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import pino from 'pino'
@@ -26,12 +26,18 @@ export function createLogger(
   return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }))
 }
 
-/** The `log` tag's port. @param place read with each entry */
+/**
+ * The port of the `log` tag.
+ * @param place called with each entry
+ */
 export function portOf(log: SiteLog, place: () => LogPlace): LogPort {
   return { write: (entry) => log.write(entry, place()) }
 }
 
-/** A log that is in the process's own only. Entries of another environment are left out, a type `error…` is an error. */
+/**
+ * A site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
+ * logged as an error.
+ */
 export function processLog(logger: Logger, environment: Environment): SiteLog {
   return {
     write(entry) {
@@ -47,7 +53,7 @@ export function processLog(logger: Logger, environment: Environment): SiteLog {
   }
 }
 
-/** A value of a template as it prints: times and exact numbers are objects of ours. */
+/** Converts a template's value for logging, because times and exact numbers are objects. */
 function dataOf(message: unknown): unknown {
   if (typeof message !== 'object' || message === null) return message
   if (!Array.isArray(message) && !isHash(message)) return str(message)
@@ -85,7 +91,7 @@ function prettyLine(line: string): string {
   return `${parts.join(' ')}${trace}\n`
 }
 
-/** What visitors send must not steer the terminal: characters that do, or that turn text around, as their numbers. */
+/** Escapes control and bidirectional characters, so that visitors' input cannot manipulate the terminal. */
 export function visible(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
     const code = char.charCodeAt(0)

@@ -1,8 +1,8 @@
-/** Markdown of pages to HTML. Pages are written by the site's authors, so their own HTML stays as it is. */
+/** Converts the Markdown of pages to HTML. The site's authors write it, so HTML in it is kept. */
 import { LRUCache } from 'lru-cache'
 import type { Markdown } from '../contracts/markdown.ts'
 
-/** @param maxBytes memory for results, counted at two bytes a character */
+/** @param maxBytes memory of the cache, counted at two bytes a character */
 export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
   const known = new LRUCache<string, string>({
     maxSize: maxBytes,
@@ -21,7 +21,7 @@ export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
   }
 }
 
-// Loaded on first use: a site without markdown pages should not pay for the library.
+// Loaded on first use, because many sites have no Markdown pages.
 async function loadConverter(): Promise<(text: string) => string> {
   const { default: MarkdownIt } = await import('markdown-it')
   const converter = new MarkdownIt({ html: true, linkify: false })

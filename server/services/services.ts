@@ -1,4 +1,4 @@
-/** The ports that this host offers to templates. The others are null: reaching one says so plainly. */
+/** The ports that this host offers to templates. Missing ones are null, and using one raises an error that says so. */
 import type { AccountPort, ChallengePort, FetchPort, LogPort, Services } from '../../runtime/page/services.ts'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 import { assetUrls } from './asset-urls.ts'
@@ -6,13 +6,13 @@ import { systemClock } from './clock.ts'
 import { systemRandom } from './random.ts'
 
 export interface Ports {
-  /** The site that is served now. */
+  /** Returns the site being served. */
   readonly site: () => CompiledSite
   readonly locate: Services['locate']
   /** Null without a database. */
   readonly accounts: AccountPort | null
   readonly challenge: ChallengePort
-  /** Without one nothing is downloaded. */
+  /** Without it, templates cannot download. */
   readonly fetch?: FetchPort
   readonly log: LogPort
 }

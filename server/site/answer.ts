@@ -1,4 +1,4 @@
-/** Answers one request of a site: built-in answers, then pages, then errors. Never throws. */
+/** Answers a request to a site: built-in endpoints first, then pages, then errors. Never throws. */
 import { asFault } from '../../runtime/page/render.ts'
 import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
 import type { Format, PageEntry } from '../../runtime/page/site.ts'
@@ -21,14 +21,14 @@ import { settled } from './settle.ts'
 import { refusedFor } from './refused-form.ts'
 import { tells } from './visitor-cache.ts'
 
-/** What is known of a request when its answer fails. */
+/** What is known of a request, so that a failure can be answered. */
 interface RequestState {
   readonly request: Request
   params: Params
   format: Format
-  /** Null until the request is known to need an answer of a page: assets and kept answers know no visitors. */
+  /** Null until a page is needed: assets and cached answers need no session. */
   visit: Visit | null
-  /** That answers it; null while none is found. */
+  /** The page that answers; null until it is found. */
   page: PageEntry | null
 }
 
@@ -48,13 +48,16 @@ async function ended(host: SiteHost, asked: RequestState, session: Session, repl
   try {
     return await settled(session, reply)
   } catch (error) {
-    // What the page promised was not kept, so its answer is none.
+    // Writing the session failed, so the page's answer, which relies on it, is discarded.
     if (asked.visit !== null) asked.visit = { ...asked.visit, session: null }
     return failure(host, asked, error)
   }
 }
 
-/** The visit of a request, with its session and its data opened. @throws SessionsAway */
+/**
+ * The visit of a request, with its session and data opened.
+ * @throws SessionsAway
+ */
 async function visitOf(host: SiteHost, asked: RequestState): Promise<Visit> {
   const { request, params } = asked
   if (asked.visit !== null) return asked.visit
@@ -64,7 +67,7 @@ async function visitOf(host: SiteHost, asked: RequestState): Promise<Visit> {
     asked.visit = begun(host, asked, session)
     return asked.visit
   } catch (error) {
-    // A visitor whose session cannot be read still gets the page that says so.
+    // Without a session, the visitor still gets the page that reports the failure.
     asked.visit = begun(host, asked, null)
     throw error
   }
@@ -83,7 +86,7 @@ function begun({ data }: SiteHost, { request, params }: RequestState, session: S
   return visit
 }
 
-/** Tells developers, in the network panel of their browser, what the database did for an answer. */
+/** Adds the database time of an answer as `Server-Timing`, for the developer tools of browsers. */
 function timed(host: SiteHost, { visit }: RequestState, reply: Reply): Reply {
   const data = visit === null ? null : visit.data
   if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
@@ -121,7 +124,7 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
     case 'allow':
       return { status: 204, headers: { allow: found.methods.join(', ') }, body: null }
     case 'malformed':
-      // Nothing lies at the API's addresses that could be read, however they are written.
+      // Malformed paths below the API's are answered like unknown ones.
       if (path.startsWith('/api/')) return missing(host, asked)
       throw new BadRequest('the address is not valid percent-encoding')
     case 'none':
@@ -160,8 +163,8 @@ async function page(host: SiteHost, asked: RequestState, found: RouteAnswer & { 
   return reply
 }
 
-// An answer in the language of one visitor's session, or with a token, a message or a cookie of it, is theirs; so is whatever was
-// made for somebody who is signed in, as by queries, or from what is kept for them.
+// An answer may be cached for everyone only if it does not depend on the visitor: no language, token, message or cookie
+// of a session, no signed-in user, whose queries may return other data, and no read of session fields.
 function isForAll({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
   if (session === null) return true
   if (session.keptForm !== null) return false
@@ -170,7 +173,7 @@ function isForAll({ request, session }: Visit, language: boolean, { body }: Repl
   return typeof body !== 'string' || !tells(body, request, session)
 }
 
-// An error page is a page too; whoever asks for it by its address gets its status with it.
+// The page of a status answers with that status even when its URL is requested directly.
 function own(found: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
   const status = statusOf(found.page)
   return reply.status === 200 && status !== null ? { ...reply, status } : reply
@@ -184,7 +187,7 @@ async function missing(host: SiteHost, asked: RequestState): Promise<Reply> {
   return statusReply(host, asked, 404)
 }
 
-/** The site's page for a status, else the plain one. */
+/** The site's page for a status, or else a plain one. */
 async function statusReply(host: SiteHost, asked: RequestState, status: 403 | 404 | 500 | 503): Promise<Reply> {
   const page = statusPage(host.loaded.site.pages, status, asked.format)
   if (page === null) return plainReply(status, asked.format)
@@ -210,7 +213,7 @@ async function failure(host: SiteHost, asked: RequestState, error: unknown): Pro
 
 function located(host: SiteHost, error: unknown): LiquidFault {
   const fault = asFault(error)
-  // A stack that overflowed becomes a fault of its own, which was made here: the way there is in the error itself.
+  // For a stack overflow the fault is created here, so the original error, whose stack leads to the cause, is attached.
   if (fault !== error) fault.cause ??= error
   host.services.locate(fault)
   return fault

@@ -1,19 +1,19 @@
-/** Answers the URLs of assets: files that the compiled site lists, and nothing else of its folder and of the build's. */
+/** Serves assets: only files that the compiled site lists, from its own folder and the build's. */
 import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
 const PREFIX = '/assets/'
-/** Scripts that browsers insist on finding at the root of a site. */
+/** Service workers, which browsers require at the root of a site. */
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
-/** A site by whose lists and in whose folders assets are found. */
+/** The parts of a site that assets are found by. */
 export type AssetSite = Pick<LoadedSite, 'root' | 'folder'> & {
   readonly site: Pick<LoadedSite['site'], 'assets' | 'builtAssets'>
 }
 
-/** The asset that a URL names, null where it names none: the caller goes on. */
+/** Answers the request for an asset; null when the URL names none. */
 export async function answerAsset(loaded: AssetSite, request: Pick<Request, 'method' | 'url'>): Promise<Reply | null> {
   const path = pathOf(request.url)
   const script = ROOT_SCRIPT.exec(path)?.[1]
@@ -31,14 +31,14 @@ export async function answerAsset(loaded: AssetSite, request: Pick<Request, 'met
   }
 }
 
-/** Where an asset lies. */
+/** Location of an asset. */
 export interface AssetFile {
   readonly root: string
-  /** Below the root. */
+  /** Path relative to `root`. */
   readonly path: string
 }
 
-/** The file of an asset's address, as `asset_url` writes it, null where the site has none. */
+/** The file for a URL as `asset_url` writes it; null when the site has none. */
 export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
   return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length)) : null
@@ -52,13 +52,13 @@ async function named({ site, root, folder }: AssetSite, encoded: string): Promis
     : within(root, site.assets[name]!)
 }
 
-// A stamped URL changes whenever an asset does, so what it names may be kept for ever.
+// A URL with a version changes whenever its asset does, so it may be cached forever.
 function cacheControl(script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
   return /(?:^|&)updated=\d+/.test(query) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
-/** Null for a path whose codes are no text: no asset has it. */
+/** Null for invalid percent-encoding: no asset has such a path. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)
@@ -67,7 +67,7 @@ function decoded(path: string): string | null {
   }
 }
 
-/** The file below the folder, null when it is gone, or a link leads out of the folder. */
+/** The file below the folder; null when it is missing, or a link leads outside of the folder. */
 async function within(root: string, path: string): Promise<AssetFile | null> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])

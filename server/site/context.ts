@@ -1,4 +1,4 @@
-/** What templates see as `context` in a request: a plain hash whose costly fields are computed when they are read. */
+/** The `context` of templates in a request: a plain hash whose expensive fields are computed on first read. */
 import { createHash } from 'node:crypto'
 import { translationsOf } from '../../runtime/page/filters/translation/overlay.ts'
 import type { Render } from '../../runtime/page/render.ts'
@@ -15,14 +15,14 @@ import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
 import type { CurrentUser, Session } from './session.ts'
 import { settingValue } from './setting.ts'
 
-/** What a host knows of itself; the same for every request. */
+/** Facts of the host, the same for every request. */
 export interface HostFacts {
   readonly environment: Environment
   /** Version of this software. */
   readonly version: string
-  /** Name of the site: its folder's. */
+  /** Name of the site's folder. */
   readonly siteName: string
-  /** Constants by name; another object after each change. */
+  /** Constants by name; a new object after each change. */
   readonly constants: () => Readonly<Record<string, string>>
   readonly modules: () => readonly ModuleFacts[]
 }
@@ -32,15 +32,18 @@ export interface ContextSource {
   readonly host: HostFacts
   readonly request: Request
   readonly params: Params
-  /** Null where nothing is remembered of visitors. */
+  /** Null without sessions. */
   readonly session: Session | null
-  /** Null outside of pages: for the Liquid of a form that was sent. */
+  /** Null outside of pages, for the Liquid of a submitted form. */
   readonly page: PageEntry | null
-  /** The render that will use this context. */
+  /** Returns the render that uses this context. */
   readonly render: () => Render
 }
 
-/** Builds the context of one request. Secret fields (constants, cookies, tokens) answer by name but are not enumerable. */
+/**
+ * Builds the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
+ * enumerable.
+ */
 export function createContext(source: ContextSource): Scope {
   const { site, host, request, params, session } = source
   const get = request.method === 'GET' || request.method === 'HEAD'
@@ -61,7 +64,7 @@ export function createContext(source: ContextSource): Scope {
   return Object.defineProperties(context, LAZY)
 }
 
-/** Where a context keeps what its lazy fields are computed from; templates know no symbols. */
+/** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
 const SOURCE = Symbol('source')
 
 const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
@@ -78,12 +81,12 @@ const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
   modules: ({ host }) => modulesOf(host),
 }
 
-/** Printing or logging the whole context must not spill these. */
+/** Not enumerable, so that printing or logging the context does not reveal them. */
 const SECRET: typeof COMPUTED = {
   cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
 }
 
-/** What a tag changes while the page runs is there in its next line, so these are looked up whenever they are read. */
+/** Tags can change these while the page renders, so they are computed at each read. */
 const LIVE: typeof COMPUTED = {
   current_user(source) {
     const { session } = source
@@ -93,7 +96,7 @@ const LIVE: typeof COMPUTED = {
   session({ session, render }) {
     session?.noteRead()
     const values = session === null ? {} : sessionOf(session)
-    // The one of the request, where the visitor has asked for none.
+    // The request's language, unless the visitor has asked for another.
     if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])
     return values
   },
@@ -104,7 +107,7 @@ const LIVE_SECRET: typeof COMPUTED = {
   constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
 }
 
-/** The same functions for every request, so that the engine knows all contexts by one form. */
+/** Shared by all requests, so that the engine gives all contexts one hidden class. */
 const LAZY: PropertyDescriptorMap = {
   ...PASSING_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
@@ -144,14 +147,14 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Where a context keeps its copies of what others go by as well, and of which values they are. */
+/** Where a context keeps copies of shared values, with the originals that they were made from. */
 const COPIES = Symbol('copies')
 
 interface CopyHolder {
   [COPIES]?: Partial<Record<'constants' | 'user', { readonly of: object; readonly copy: Scope }>>
 }
 
-/** A template that writes to its constants or its user changes what its own request reads, and nothing that the host goes by. */
+/** Returns a copy of a shared value, so that a template that writes to it affects only its own request. */
 function copied(
   holder: CopyHolder,
   name: 'constants' | 'user',
@@ -163,18 +166,18 @@ function copied(
   return known.copy
 }
 
-/** What work outside of a request knows of the request that it comes from. */
+/** What work outside of a request knows of the request that caused it. */
 export interface Origin {
   readonly language?: string
-  /** Null for nobody. */
+  /** Null when nobody was signed in. */
   readonly user?: Session['user']
-  /** Host with its port, as its visitors name it. */
+  /** Host with its port as the visitor sees it. */
   readonly host?: string
 }
 
 /**
- * Context of what renders outside of any request: jobs, mails, migrations, and metadata that `admin_*` queries show. It has no
- * page, layout, device, session, cookies and flash.
+ * The context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
+ * no page, layout, device, session, cookies or flash.
  */
 export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   const context: Scope = {
@@ -216,12 +219,12 @@ function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   return fields
 }
 
-/** Any word is a locale, with translations or without. */
+/** Any word is accepted as a locale, with or without translations. */
 const LANGUAGE = /^[\w-]{1,50}$/
 
 /**
- * `?language=` wins, then the session's, then the first language of `Accept-Language` that the site has translations for, or
- * without one there the user's own, then `en`.
+ * The language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site has
+ * translations for, else the user's, else `en`.
  */
 export function languageOf(
   site: CompiledSite,
@@ -247,7 +250,7 @@ export function languageOf(
   return 'en'
 }
 
-/** Keeps the language that a visitor asks for by `?language=`, where the site would choose another. */
+/** Stores the language of `?language=` in the session when the site would otherwise choose another. */
 export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
   const asked = params.language
   if (typeof asked !== 'string' || !LANGUAGE.test(asked)) return
@@ -266,12 +269,12 @@ const US_ZONES = [
 ]
 
 function timeZones(): Scope {
-  // Some of these are listed by their older names.
+  // `supportedValuesOf` lists some of these only by their older names.
   const all = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
   return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
 }
 
-/** A new one each time: a template that writes to it changes its own request only. */
+/** A new object each time, so that a template that writes to it affects only its own request. */
 function modulesOf(host: HostFacts): Scope {
   return makeHash(
     host.modules().map((each) => [
@@ -285,7 +288,7 @@ function modulesOf(host: HostFacts): Scope {
   )
 }
 
-/** An id in the form of a UUID that a site of this name has wherever it runs. */
+/** A UUID derived from the site's name, so that it is the same on every host. */
 function uuidOf(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
@@ -296,7 +299,7 @@ function instanceOf(host: HostFacts): Scope {
   return { id: 1, uuid: uuidOf(host.siteName), name: host.siteName }
 }
 
-/** What the host itself keeps in every session. They answer by name and are not printed. */
+/** Session fields of the host itself. They can be read by name and are not printed. */
 function sessionOf(session: Session): Scope {
   const { values } = session
   if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())
@@ -304,7 +307,7 @@ function sessionOf(session: Session): Scope {
   return values
 }
 
-/** A tag that writes a field of this name makes it the site's own. */
+/** Defines a field that is not enumerable; when a tag writes to it, it becomes an ordinary one. */
 function hidden(holder: Scope, key: string, get: () => unknown): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })

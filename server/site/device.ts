@@ -1,4 +1,4 @@
-/** What a User-Agent header gives away: the kind of device and its system, in the words of the language. */
+/** Reads the device, system and browser from a User-Agent header, in the language's terms. */
 
 interface UserAgentPattern {
   readonly pattern: RegExp
@@ -27,7 +27,7 @@ const SYSTEMS: readonly UserAgentPattern[] = [
   { pattern: /\blinux\b/i, name: 'GNU/Linux' },
 ]
 
-// The order matters: most browsers name the ones that they descend from.
+// Order matters: most browsers also name the browsers that they derive from.
 const BROWSERS: readonly UserAgentPattern[] = [
   { pattern: /\bedg(?:e|a|ios)?\/([\d.]+)/i, name: 'Microsoft Edge' },
   { pattern: /\b(?:opr|opera)\/([\d.]+)/i, name: 'Opera' },
@@ -36,7 +36,7 @@ const BROWSERS: readonly UserAgentPattern[] = [
   { pattern: /\bversion\/([\d.]+).*\bsafari\b/i, name: 'Safari' },
 ]
 
-/** Who makes a device, by what its name begins with. */
+/** Manufacturers by the beginning of the device's name. */
 const BRANDS: readonly UserAgentPattern[] = [
   { pattern: /^(?:iphone|ipad|ipod|macintosh)/i, name: 'Apple' },
   { pattern: /^(?:samsung|galaxy|s[mch]-|gt-|ek-gc)/i, name: 'Samsung' },
@@ -54,12 +54,12 @@ const BRANDS: readonly UserAgentPattern[] = [
   { pattern: /^coolpix/i, name: 'Nikon' },
 ]
 
-/** A device that is named in so many words, and the model that Android tells behind its version. */
+/** An explicitly named device, or the model that Android reports after its version. */
 const NAMED =
   /\b(iphone|ipad|ipod|macintosh|playstation(?: \w+)?|xbox(?: \w+)?|nintendo \w+|kindle(?: fire)?|coolpix \w+)/i
 const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
 
-/** The fields of `context.device`; what cannot be told is null. */
+/** The fields of `context.device`; unknown ones are null. */
 export function deviceOf(userAgent: string): Record<string, unknown> {
   const text = userAgent.slice(0, 512)
   const bot = BOT.exec(text)

@@ -1,4 +1,4 @@
-/** What developers see instead of a page that failed: the message, the template around it, and the way there. */
+/** The page that developers see when a page fails: the message, the surrounding lines, and the stack of templates. */
 import { LimitFault, type LiquidFault } from '../../runtime/page/fault.ts'
 import type { CompiledSite, Format, PageEntry } from '../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
@@ -6,7 +6,7 @@ import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
-/** What a developer sees of a fault: its message, the lines around it, and the templates that led there. */
+/** The developer's page for a fault. */
 export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
@@ -39,7 +39,7 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
 }
 
-/** What a developer sees where no page answers: the pages that there are. */
+/** The developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
     const slug = addressOf(page)
@@ -53,7 +53,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   return htmlReply(404, serverPage('No such page', body))
 }
 
-/** Where a page is reached: by its slug, and but for HTML with the ending of its format. */
+/** The path of a page: its slug, with the extension of its format unless that is HTML. */
 function addressOf({ slug, format }: PageEntry): string {
   const path = slug === '/' ? '' : slug
   if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`

@@ -1,4 +1,4 @@
-/** A site that is being served: what was loaded, with everything that answering its requests needs. */
+/** A site being served: the loaded site with everything needed to answer its requests. */
 import type { FormState } from '../../runtime/data/forms/model.ts'
 import type { JobOrigin, JobRequest } from '../../runtime/data/jobs.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
@@ -16,72 +16,82 @@ import type { LoadedSite } from './load.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import type { OpenSession, Session } from './session.ts'
 
-/** What one request has of the site's data. */
+/** The site's data opened for one request. */
 export interface RequestData {
   readonly graphql: GraphqlPort
-  /** Queues in the transaction that is open. */
+  /** Queues in the open transaction. */
   readonly jobs: JobPort
   readonly transactions: TransactionPort
   readonly meter: Meter
-  /** The database for what is no operation of GraphQL: forms. @param viewer id of the user who acts, null for none */
+  /**
+   * Database access for forms, which are no GraphQL operations.
+   * @param viewer id of the acting user, null for none
+   */
   query(viewer: string | null): QueryHost
-  /** Queues in the transaction that is open. @throws LiquidFault for what cannot be stored, and where the queue is away */
+  /**
+   * Queues in the open transaction.
+   * @throws LiquidFault for values that cannot be stored, and when the queue is unavailable
+   */
   queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
-  /** What queued jobs know of the request at this moment. */
+  /** What jobs queued now know of the request. */
   readonly origin: () => JobOrigin
   /** Whether a template has opened a transaction that has not ended. */
   readonly inTransaction: () => boolean
 }
 
-/** A request with what is known of its visitor, on its way through the site. */
+/** A request and its visitor, passed along while it is answered. */
 export interface Visit {
   readonly request: Request
   /** Parameters of the query, the body and the route. */
   readonly params: Params
-  /** Null where there is no database. */
+  /** Null without a database. */
   readonly session: Session | null
   readonly data: RequestData | null
-  /** A form that was sent and refused: the page that holds it shows it again. */
+  /** A submitted form that was refused; its page shows it again. */
   readonly failed: FailedForm | null
-  /** What its renders share. */
+  /** State shared by all renders of the visit. */
   readonly shared: SharedVisitState
-  /** What stands for the visitor in a job; null in a request. */
+  /** Replaces the visitor in a job; null in a request. */
   readonly job: JobContext | null
 }
 
 export interface SharedVisitState {
-  /** Of the page, or whatever was rendered first: templates may change the language in it. */
+  /** The context of the page, or of the first render; templates may change the language in it. */
   context: Scope | null
 }
 
-/** How what runs in a job renders. */
+/** How a job renders. */
 export interface JobContext {
-  /** Of the job in the queue; absent for a migration. */
+  /** Id of the job in the queue; absent for a migration. */
   readonly id?: string
   readonly origin: JobOrigin
-  /** The context of one of its renders. */
+  /** Creates the context of a render. */
   readonly context: () => Scope
   readonly limits: Limits
 }
 
 export interface FailedForm {
   readonly name: string
-  /** As sent: the id of the resource, null for a new one. */
+  /** Id of the resource as sent, null for a new one. */
   readonly id: string | null
   readonly state: FormState
 }
 
-/** Makes the form port of one render. `page` is null outside of a page. */
+/** Creates the form port of one render. `page` is null outside of a page. */
 export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | null) => FormPort
 
 export interface AttemptLimit {
   /**
-   * Asks for an attempt at a password, and counts it as failed.
-   * @param account what the password opens
-   * @returns seconds after which to come again, where there were too many @throws SessionsAway
+   * Asks for an attempt at a password, and counts it as failed in advance.
+   * @param account what the password unlocks
+   * @returns the seconds to wait, when there were too many attempts
+   * @throws SessionsAway
    */
   check(address: string, account: string): Promise<'free' | { readonly retryAfter: number }>
-  /** The attempt did not fail. @throws SessionsAway */
+  /**
+   * Records that the attempt succeeded.
+   * @throws SessionsAway
+   */
   succeeded(address: string, account: string): Promise<void>
 }
 
@@ -90,23 +100,23 @@ export interface SiteHost {
   readonly routes: Routes
   readonly services: Services
   /**
-   * Opens the data for one request, or one job; `viewer` is the id of the signed-in user, `visit` the visit that the data become
-   * part of. Null where there is no database.
+   * Opens the data for one request or job; `viewer` is the id of the signed-in user, `visit` returns the visit that the
+   * data belongs to. Null without a database.
    */
   readonly data: ((viewer: string | null, session: Session | null, visit: () => Visit) => RequestData) | null
-  /** Null where there is no database, or nothing is remembered of visitors. */
+  /** Null without a database or sessions. */
   readonly sessions: OpenSession | null
   readonly forms: OpenForms | null
-  /** Limits how often a password may be tried. Null where there are no accounts. */
+  /** Limits attempts at passwords. Null without accounts. */
   readonly attempts: AttemptLimit | null
   readonly facts: HostFacts
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
-  /** Stands for CSRF tokens in cached fragments. */
+  /** Placeholder for CSRF tokens in cached fragments. */
   readonly mark: string
-  /** Of the process. */
+  /** The log of the process. */
   readonly logger: Logger
-  /** Of the site. */
+  /** The log of the site. */
   readonly log: SiteLog
 }

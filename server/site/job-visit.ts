@@ -1,10 +1,10 @@
-/** What stands for a visit where a job runs: the host and the user are those of whoever queued it, and there is nothing else. */
+/** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
 import { type JobOrigin, DEEPEST } from '../../runtime/data/jobs.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import type { JobContext, SiteHost, Visit } from './host.ts'
 
-/** A visit for one job; `createRender` makes its renders. */
+/** Creates the visit of a job; `createRender` creates its renders. */
 export function jobVisit(host: SiteHost, job: JobContext): Visit {
   const { origin } = job
   const visit: Visit = {
@@ -19,7 +19,7 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
   return visit
 }
 
-/** What jobs that are queued now know of the visit, or the job, that queues them. */
+/** The origin of jobs that the visit, or the job, queues now. */
 export function originOf(host: SiteHost, { request, params, session, shared, job }: Visit): JobOrigin {
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
@@ -27,7 +27,7 @@ export function originOf(host: SiteHost, { request, params, session, shared, job
   return { host: request.host, language, user: session?.user?.id ?? null, depth: 1 }
 }
 
-/** A job reads its host where a page would, and nothing else was sent. */
+/** Jobs read the host from the request; all other fields are empty. */
 function requestOf({ host }: JobOrigin): Request {
   return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' }
 }

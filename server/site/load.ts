@@ -1,4 +1,7 @@
-/** Loads what `ingot build` wrote. Refuses a bundle of another format in a sentence, and keeps maps and texts on disk until a fault needs them. */
+/**
+ * Loads what `ingot build` wrote. An incompatible bundle is refused with a message. Source maps and texts are read only
+ * when a fault needs them.
+ */
 import { readFileSync, statSync } from 'node:fs'
 import type { SourceMapPayload } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -10,35 +13,35 @@ import { StartError } from '../start-error.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
-  /** Folder of the site: assets are served from there. */
+  /** Folder of the site, which its assets are served from. */
   readonly root: string
-  /** Folder of the build: assets that it has made are served from there. */
+  /** Folder of the build, which generated assets are served from. */
   readonly folder: string
   /** Name of the site's folder. */
   readonly name: string
-  /** From places in the emitted code to places in the templates. */
+  /** Maps locations in emitted code to locations in templates. */
   readonly places: SourceLocator
-  /** Text of a template for error pages, null where it is not known. */
+  /** Source of a template for error pages, null when it is unknown. */
   source(file: string): string | null
-  /** In development: what the compiler says against a template, null where it has nothing. */
+  /** In development: the compiler's error for a template, null when it has none. */
   errors?(file: string): string | null
 }
 
-/** Where a built site lies. */
+/** Location of a built site. */
 export interface BuiltSite {
   readonly root: string
-  /** Folder that `ingot build` wrote into. */
+  /** Folder that `ingot build` wrote to. */
   readonly folder: string
 }
 
-/** The module that an emitted bundle is: linked with the runtime of the process that loads it. */
+/** An emitted bundle exports a function that links it with the runtime of the loading process. */
 const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
 /**
- * Checks that a folder holds a built site which this server can run, without loading it.
- * @param out folder that `ingot build --out` wrote into; `DIR/.ingot` without it
+ * Checks that a folder contains a built site that this server can run, without loading it.
+ * @param out folder that `ingot build --out` wrote to; by default `DIR/.ingot`
  * @throws StartError
  */
 export function findBuilt(dir: string, out?: string): BuiltSite {
@@ -62,14 +65,17 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
 
 /**
  * Loads a built site.
- * @param runtime the runtime's face as this process has it: site and server must share its classes
- * @throws StartError where the bundle cannot run
+ * @param runtime the runtime's exports in this process: site and server must share its classes
+ * @throws StartError when the bundle cannot run
  */
 export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
   return loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime)
 }
 
-/** Loads a site by the URL of its link module, which may carry a version (`?v=2`). @throws StartError */
+/**
+ * Loads a site by the URL of its link module, which may contain a version (`?v=2`).
+ * @throws StartError
+ */
 export async function loadEntry(url: string, root: string, runtime: object): Promise<LoadedSite> {
   const folder = dirname(fileURLToPath(new URL(url)))
   const site = await link(url, runtime)
@@ -81,7 +87,10 @@ export async function loadEntry(url: string, root: string, runtime: object): Pro
   return around(site, root, folder)
 }
 
-/** A loaded site around a linked one. @param folder where its modules lie, with their maps and `sources.json` */
+/**
+ * Creates a loaded site from a linked one.
+ * @param folder the folder of its modules, source maps and `sources.json`
+ */
 export function around(site: CompiledSite, root: string, folder: string): LoadedSite {
   let sources: Record<string, unknown> | null = null
   return {
@@ -117,8 +126,8 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
 const TEMPLATE = /^(?:app|marketplace_builder|modules|public|private)\//
 
 /**
- * The site's name of a template that a map or a stack names: relative, absolute, or a file URL.
- * @param from folder that a relative name starts in
+ * The site's name for a template that a source map or a stack names by a relative or absolute path or a file URL.
+ * @param from folder that relative paths start from
  */
 function templateName(source: string, root: string, from: string): string | null {
   if (TEMPLATE.test(source)) return source
@@ -128,13 +137,13 @@ function templateName(source: string, root: string, from: string): string | null
   return TEMPLATE.test(name) ? name : null
 }
 
-// A stack names modules by their URLs, with the version they were imported by.
+// A stack contains the URL of a module with the version of its import.
 function pathOfFile(file: string): string {
   const bare = file.replace(/[?#].*$/, '')
   return bare.startsWith('file:') ? fileURLToPath(bare) : bare
 }
 
-/** The source map of an emitted module: beside it, or inlined at its end. Null for every file outside the bundle's folder. */
+/** The source map of an emitted module, beside it or inlined. Null for files outside of the bundle's folder. */
 function readMap(file: string, folder: string): SourceMapPayload | null {
   const path = pathOfFile(file)
   if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
@@ -155,7 +164,7 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
-/** Null for what is no JSON, which counts like a file of another shape. */
+/** Null when the text is no JSON; callers treat that like JSON of another shape. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -164,7 +173,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Null for a file that is not there, or cannot be read. */
+/** Null when the file is missing or unreadable. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

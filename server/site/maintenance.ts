@@ -1,4 +1,7 @@
-/** A site that is closed (`maintenance` of `app/config.yml`): what visitors see of it, and how those who work on it get in. */
+/**
+ * Maintenance mode (`maintenance` in `app/config.yml`): what visitors see while a site is closed, and how its staff
+ * gets in by a password.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { renderNamed } from '../../runtime/page/calls.ts'
 import type { PageEntry } from '../../runtime/page/site.ts'
@@ -13,33 +16,36 @@ import { applyHeaders } from './response-headers.ts'
 import type { Session } from './session.ts'
 
 const DOOR = '/_maintenance'
-/** Field of a session whose visitor has sent the password. */
+/** Session field that records that the visitor has sent the password. */
 const PASSED = '_maintenance'
-/** Characters; nobody types more. */
+/** Most characters of a password. */
 const LONGEST_PASSWORD = 4_096
 
-/** Whether a request of a closed site is for the form that asks for the password, or brings it. */
+/** Whether a request to a closed site shows or submits the password form. */
 export function isAtDoor({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
   if (!options.maintenance.enabled) return false
   return method === 'POST' ? path === DOOR : (method === 'GET' || method === 'HEAD') && path === `${DOOR}/new`
 }
 
-/** Whether the site's partial is shown in the place of a page. Pages that stand for errors are shown as ever. */
+/** Whether the maintenance partial is shown in place of a page. Pages for error statuses are always shown. */
 export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
   if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
   return statusOf(page) === null
 }
 
-/** Whether a visitor has sent the password. */
+/** Whether the visitor has sent the password. */
 export function hasPassed(session: Session | null): boolean {
   return session?.values[PASSED] === true
 }
 
-/** What visitors see in the place of a page. @throws LiquidFault */
+/**
+ * The answer in place of a page.
+ * @throws LiquidFault
+ */
 export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> {
   const { site } = host.loaded
   const { partial } = site.options.maintenance
-  // The site is closed, also when nobody has written what that looks like.
+  // The site may be closed without having the partial.
   if (!Object.hasOwn(site.partials, partial)) return plainReply(503, 'html')
   const r = createRender(host, visit, null)
   const body = await renderNamed(r, partial, {})
@@ -52,14 +58,14 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
 }
 
 /**
- * Answers at the door: shows the form, or marks the session of who sends the password and sends them on.
+ * Shows the password form, or checks the password, records it in the session and redirects.
  * @throws SessionsAway
  */
 export async function answerAtDoor(host: SiteHost, visit: Visit): Promise<Reply> {
   const { request, params, session } = visit
   if (session === null || host.attempts === null) return plainReply(503, 'html')
   if (request.method !== 'POST') return form(session, 200)
-  // All try at one door, so that it counts as one account.
+  // There is one password for everybody, so the limit treats it as one account.
   const free = await host.attempts.check(request.ip, DOOR)
   if (free !== 'free') {
     const reply = plainReply(429, 'html', 'Too many attempts: try again later')
@@ -80,7 +86,7 @@ function isPassword({ loaded, facts, logger }: SiteHost, given: unknown): boolea
     return false
   }
   if (typeof given !== 'string' || given.length > LONGEST_PASSWORD) return false
-  // Digests have one length, so that how long it takes tells nothing of the password.
+  // Digests have equal lengths, which the constant-time comparison needs.
   return timingSafeEqual(digest(given), digest(password))
 }
 

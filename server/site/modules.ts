@@ -1,10 +1,13 @@
-/** The modules that a site is built of, as templates see them: names from its units, versions from the files that modules bring. */
+/**
+ * The installed modules of a site as templates see them: their names from the site's units, their versions from
+ * manifests.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 
-/** What `context.modules.NAME` holds. */
+/** The value of `context.modules.NAME`. */
 export interface ModuleFacts {
   readonly name: string
   readonly scope_name: string
@@ -12,10 +15,10 @@ export interface ModuleFacts {
 }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
-/** What a module says of itself: today's file, then the one of older modules. */
+/** Manifest files of a module: the current one, and that of older modules. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 
-/** A folder is a module where it has one of the two folders that its files stand in. */
+/** A folder is a module when it contains one of the two folders of a module's files. */
 function isModule(folder: string): boolean {
   return namesIn(folder).some((part) => part === 'public' || part === 'private')
 }
@@ -24,13 +27,13 @@ function modulesIn(root: string, folder: string): readonly string[] {
   return namesIn(join(root, folder)).filter((name) => isModule(join(root, folder, name)))
 }
 
-/** The module that stands in the root itself, as its manifest names it. */
+/** The module in the root itself, as named by its manifest. */
 function moduleAt(root: string): readonly string[] {
   const name = isModule(root) ? rootName(root) : undefined
   return name === undefined ? [] : [name]
 }
 
-/** Nothing for a folder that is not there: few sites have all of them. */
+/** Empty for a missing folder: few sites have all of them. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -44,9 +47,12 @@ function moduleOf(unit: string): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
-/** The modules of a site, in the order of their names. @param root the site's folder */
+/**
+ * The modules of a site, sorted by name.
+ * @param root the site's folder
+ */
 export function installedModules(site: CompiledSite, root: string): readonly ModuleFacts[] {
-  // A site may run far from its sources: then what it was built of tells its modules.
+  // A site may run without its sources, so the compiled units are used too.
   const units = [
     ...site.pages.map(({ file }) => file.replace(/^(?:app|marketplace_builder)\//, '')),
     ...[site.partials, site.layouts, site.policies, site.forms, site.operations].flatMap((each) => Object.keys(each)),
@@ -65,7 +71,7 @@ export function installedModules(site: CompiledSite, root: string): readonly Mod
   })
 }
 
-// ---- files that modules bring ------------------------------------------------------------------------------------------
+// ---- module manifests --------------------------------------------------------------------------------------------------
 
 const text = z.string().min(1).max(200).optional().catch(undefined)
 const machineName = z
@@ -76,7 +82,7 @@ const machineName = z
 const manifest = z.object({ name: text, version: text, machine_name: machineName }).catch({})
 type Manifest = z.infer<typeof manifest>
 
-/** What a module says of itself: in its folder, else in the root, where that names it. */
+/** The manifest of a module: in its folder, or in the root when that names the module. */
 function manifestOf(root: string, scope: string): Manifest {
   for (const folder of FOLDERS) {
     const [found] = manifestsIn(join(root, folder, scope))
@@ -101,7 +107,7 @@ const versions = z
   .catch({})
 const lock = z.object({ modules: versions, dependencies: versions, devDependencies: versions }).partial().catch({})
 
-/** Versions that the site's own lock file, or the one of older sites, has settled. */
+/** Versions in the site's lock file, or in that of older sites. */
 function lockedVersions(root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const file of ['pos-module.lock.json', 'app/pos-modules.lock.json']) {
@@ -116,7 +122,7 @@ function lockedVersions(root: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Undefined for a file that is not there, or no JSON. */
+/** Undefined when the file is missing or no JSON. */
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -1,7 +1,7 @@
-/** What a page speaks of and is not there: its visitor followed an address that leads nowhere. */
+/** The error of a page whose subject does not exist. */
 import { LiquidFault } from '../../runtime/page/fault.ts'
 
-/** Answered as a page that is missing, 404, where it ends the request; `try` catches it, and it prints, as any other. */
+/** When it ends the request, the answer is a 404. `try` can catch it, and it prints, like any other fault. */
 export class NotFound extends LiquidFault {
   override readonly name = 'LiquidNotFoundError'
 }

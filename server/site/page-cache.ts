@@ -1,8 +1,8 @@
-/** `dynamic_cache`: what a page printed, kept beside cached fragments and so shared by all servers of a database. */
+/** `dynamic_cache`: caches a page's output with the fragments, and so for all servers of a database. */
 import * as z from 'zod'
 import type { CachePort } from '../../runtime/page/services.ts'
 
-/** What a page printed, with what its layout and its answer need of it. */
+/** The output of a page, with what its layout and its answer need of it. */
 export interface RenderedBody {
   readonly text: string
   readonly status: number
@@ -18,9 +18,9 @@ const record = z.object({
 })
 
 /**
- * The body kept under a key, else what `make` gives.
+ * The cached body for a key, or else the result of `make`.
  * @param seconds null keeps it until the site changes
- * @param make renders it; `keep` is false for one that is its visitor's only
+ * @param make renders the body; `keep` is false when it belongs to one visitor
  */
 export async function keptBody(
   cache: CachePort,
@@ -34,7 +34,7 @@ export async function keptBody(
     own.push(body)
     return { text: keep ? written(body) : '', keep }
   })
-  // Another server, or another program, may have written what is no page of ours.
+  // Another version may have written an entry of another shape.
   return own[0] ?? read(text) ?? (await make()).body
 }
 
@@ -42,7 +42,7 @@ function written({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 
-/** What was kept; null, so that it is made anew, for what cannot be read. */
+/** Parses an entry; null when it cannot be read, so that it is rendered again. */
 function read(text: string): RenderedBody | null {
   let json: unknown
   try {

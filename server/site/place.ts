@@ -1,4 +1,4 @@
-/** Where entries of the log come from: what is known of a visit, without what only its visitor may know. */
+/** The origin of log entries: what is known of a visit, without private data of the visitor. */
 import type { PageEntry } from '../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
 import type { LogPlace } from '../contracts/log.ts'
@@ -20,7 +20,7 @@ export function placeOf({ request, session, job }: Visit, page: PageEntry | null
   }
 }
 
-/** Host and path: what follows the path may hold secrets. */
+/** Host and path, without the query, which may contain secrets. */
 export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
   return host + pathOf(url)
 }

@@ -1,6 +1,6 @@
 /**
- * A refused form between two requests: a browser is sent back to the form's page, so that its address bar says where it is, and a
- * reload sends nothing again. What was sent waits in the session, and is shown once.
+ * Keeps a refused form between two requests: the browser is redirected to the form's page, so that the address bar is
+ * right and a reload submits nothing. The input is kept in the session and shown once.
  */
 import * as z from 'zod'
 import type { Values } from '../../runtime/data/forms/model.ts'
@@ -8,7 +8,7 @@ import { headerOf, type Request } from '../http/message.ts'
 import type { FailedForm } from './host.ts'
 import type { Session } from './session.ts'
 
-/** Characters that a session keeps of a form; longer ones are shown in the place where they were sent to. */
+/** Most characters kept in a session; longer input is shown at the URL that it was sent to. */
 const LONGEST = 32_000
 
 const NESTED = ['profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses'] as const
@@ -28,12 +28,15 @@ const keptSchema = z.object({
   errors: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** Whether the request is a step of a browser from page to page: what it is answered, people see. */
+/** Whether a browser navigates, so that a person sees the answer. */
 export function isNavigation(request: Request): boolean {
   return headerOf(request, 'sec-fetch-mode') === 'navigate'
 }
 
-/** Keeps a refused form for the page at an address. False where it holds what no session can keep; then nothing is kept. */
+/**
+ * Keeps a refused form for the page with this URL. Returns false, and keeps nothing, when it contains values that a
+ * session cannot store.
+ */
 export function keepRefused(session: Session, address: string, { name, id, state }: FailedForm): boolean {
   if (!isPlain(state.sent)) return false
   const kept: z.input<typeof keptSchema> = {
@@ -49,7 +52,7 @@ export function keepRefused(session: Session, address: string, { name, id, state
   return true
 }
 
-/** The refused form that waits for the page that is asked for; null for none. What is stored is read when it is shown. */
+/** The refused form kept for the requested page; null when there is none. */
 export function refusedFor(session: Session | null, { method, url }: Request): FailedForm | null {
   const text = method === 'GET' ? (session?.keptForm ?? null) : null
   if (text === null) return null
@@ -59,7 +62,7 @@ export function refusedFor(session: Session | null, { method, url }: Request): F
   return { name, id, state: { stored: null, sent, errors: new Map(errors) } }
 }
 
-/** Whether JSON gives back the same: files and dates are more than it tells. */
+/** Whether JSON can represent the value, unlike files and dates. */
 function isPlain(value: unknown): boolean {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
   if (Array.isArray(value)) return value.every(isPlain)

@@ -1,4 +1,6 @@
-/** One page, from its policies to its answer. The order of the steps is the language's: authors rely on it. */
+/**
+ * Renders a page, from its policies to its answer. The language defines the order of the steps, and authors rely on it.
+ */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import { Render } from '../../runtime/page/render.ts'
 import type { CachePort, Services } from '../../runtime/page/services.ts'
@@ -18,11 +20,11 @@ import { tells, visitorCache } from './visitor-cache.ts'
 export interface PageRequest {
   readonly visit: Visit
   readonly page: PageEntry
-  /** Answer a markdown page with its unconverted text, without layout. */
+  /** Answer a Markdown page with its unconverted text, without a layout. */
   readonly source: boolean
 }
 
-/** A policy that was violated without sending the visitor elsewhere. */
+/** A policy was violated and does not redirect. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden'
   constructor(
@@ -33,7 +35,10 @@ export class Forbidden extends Error {
   }
 }
 
-/** Answers a request by a page. @throws Forbidden, LiquidFault */
+/**
+ * Answers a request with a page.
+ * @throws Forbidden, LiquidFault
+ */
 export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
@@ -49,7 +54,10 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
   return answerOf(await rendered(host, asked, r), r, page, asked.source)
 }
 
-/** Answers with a page that stands for a status: no policies, no redirect. @throws LiquidFault */
+/**
+ * Answers with the page for a status, without policies or redirects.
+ * @throws LiquidFault
+ */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
   const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
@@ -57,7 +65,7 @@ export async function renderStatusPage(host: SiteHost, asked: PageRequest, statu
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
-/** Of a render that is no page's. */
+/** Options of a render that is not a page's. */
 export interface RenderChoice {
   readonly format?: Format
   /** Overrides the site's raise mode. */
@@ -65,8 +73,8 @@ export interface RenderChoice {
 }
 
 /**
- * A render for one visit, with the ports of its visitor.
- * @param page null outside of pages: for the Liquid of a form that was sent, and in jobs
+ * Creates a render for a visit, with the ports of its visitor.
+ * @param page null outside of pages: for the Liquid of a submitted form, and in jobs
  */
 export function createRender(
   host: SiteHost,
@@ -76,13 +84,13 @@ export function createRender(
 ): Render {
   const { site } = host.loaded
   const { request, params, session, data, job } = visit
-  // The context's lazy fields render with the render that reads them, which exists only after its context.
+  // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context = job?.context() ?? createContext({ site, host: host.facts, request, params, session, page, render })
-  // What a page sets off speaks the language that the page speaks now.
+  // Work that a page triggers uses the page's current language.
   if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
   else visit.shared.context = context
-  // Queries run as the visitor of this request, and are counted for it.
+  // Queries run as this visitor and count for this request.
   const services: Services = {
     ...host.services,
     graphql: data?.graphql ?? null,
@@ -98,15 +106,15 @@ export function createRender(
     format: page?.format ?? format,
     limits: job?.limits ?? host.limits,
     ...(raise !== undefined && { raise }),
-    // What fails in a job is to be seen, whatever the site does with errors in pages.
+    // Errors in a job are always raised, so that they are noticed.
     ...(job !== null && { raise: true, inJob: true }),
   })
   return r
 }
 
 /**
- * Where fragments are kept. What a visitor sent and got back is kept nowhere, nor what is made while a transaction is open: it may
- * show what never comes to be.
+ * Where fragments are cached. A refused form is never cached, nor is anything rendered in an open transaction, which
+ * may be rolled back.
  */
 function cacheOf({ services: { cache }, mark }: SiteHost, { request, session, failed, data }: Visit): CachePort | null {
   if (cache === null || failed !== null) return cache === null ? null : UNKEPT
@@ -120,8 +128,8 @@ function cacheOf({ services: { cache }, mark }: SiteHost, { request, session, fa
 const UNKEPT: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }
 
 /**
- * Asks policies in order. Gives the answer of the first that is violated and sends the visitor elsewhere, null where none is.
- * @throws Forbidden where it sends the visitor nowhere
+ * Evaluates policies in order. Returns the redirect of the first violated one, null when all hold.
+ * @throws Forbidden when the violated policy has no redirect
  */
 export async function checkPolicies(
   host: SiteHost,
@@ -152,7 +160,7 @@ async function checkPolicy(
     return redirect(r.response.redirect.status, r.response.redirect.target)
   }
   const target = (await settingText(policy.redirectTo, r)).trim()
-  // An error page is this answer still.
+  // An error page is part of this answer, so the message is shown in it.
   session?.say('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status)
   return redirect(302, host.loaded.site.options.policyReturnTo === false ? target : withReturn(target, request.url))
@@ -164,10 +172,10 @@ function withReturn(target: string, url: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
 }
 
-/** The whole text of a page, from the dynamic cache where the page keeps one. */
+/** The output of a page, from the dynamic cache when the page uses it. */
 async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
   const { dynamicCache } = asked.page
-  // A form that was refused shows what its sender wrote, and so do the parameters that came with it.
+  // A page with refused input belongs to its sender.
   const own = asked.source || asked.visit.failed !== null
   const key = dynamicCache === null || own ? null : await cacheKey(asked, r)
   const { cache } = host.services
@@ -179,17 +187,17 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
     const before = session?.reads ?? 0
     const inner = await bodyOf(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
-    // Whose key it is, the author says; an address is everybody's.
+    // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
     const owned = !key.named && (session?.reads ?? 0) > before
     return { body, keep: !owned && keepable(body, asked.visit, r) }
   })
   if (dynamicCache.layout) return kept
-  // The layout prints the blocks that the body collected when it ran.
+  // The layout prints the blocks that the body collected when it was rendered.
   for (const [name, text] of kept.blocks) r.blocks.set(name, text)
   return withLayout(host, asked, r, kept)
 }
 
-// An answer that sends away, holds a printed error, a token or a message, is this visitor's.
+// Whether an answer may be cached: not when it redirects, or contains an error, a token or a message.
 function keepable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
   if (session === null) return true
@@ -198,11 +206,11 @@ function keepable(body: RenderedBody, { request, session }: Visit, r: Render): b
 
 interface CacheKey {
   readonly text: string
-  /** The page names it; else it is the address. */
+  /** Whether the page names the key; otherwise it is the URL. */
   readonly named: boolean
 }
 
-/** Blank key and a time: by URL. A key alone: until the site changes. Neither: no cache. */
+/** A blank key with a time caches by URL, a key alone until the site changes; without both there is no cache. */
 async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): Promise<CacheKey | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
   if (key !== '') return { text: JSON.stringify([page.file, key]), named: true }

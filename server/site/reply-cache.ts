@@ -1,4 +1,4 @@
-/** Remembered answers (`static_cache`): whole replies, in this process's memory. */
+/** `static_cache`: caches whole replies in this process's memory. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../runtime/page/services.ts'
 import type { Reply } from '../http/message.ts'
@@ -14,7 +14,7 @@ interface CachedReply {
   readonly size: number
 }
 
-/** @param maxBytes memory to keep, counted at two bytes a character; the least recently used answers go first */
+/** @param maxBytes memory limit, counted at two bytes a character; the least recently used answers are dropped first */
 export function createReplyCache(clock: Pick<Clock, 'now'>, maxBytes = 64 * 1024 * 1024): ReplyCache {
   const kept = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
   return {

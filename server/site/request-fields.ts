@@ -1,4 +1,4 @@
-/** Fields of `context` that are read off the request alone: where it went, its headers in the names of CGI, its cookies. */
+/** Fields of `context` that depend only on the request: location, headers under CGI names, and cookies. */
 import { formText } from '../../runtime/page/filters/web/form-text.ts'
 import type { Scope } from '../../runtime/page/site.ts'
 import { Worded } from '../../runtime/page/values/worded.ts'
@@ -13,7 +13,7 @@ export function locationOf(request: Request): Scope {
     host: request.host,
     pathname: pathOf(request.url),
   }
-  // A new one for each read: what a template does to one is not in the next.
+  // A new object for each read, so that a template's changes do not affect the next read.
   const set = (value: unknown): void => {
     Object.defineProperty(location, 'search', { value, enumerable: true, writable: true, configurable: true })
   }
@@ -21,7 +21,7 @@ export function locationOf(request: Request): Scope {
   return location
 }
 
-/** The parameters of a query, whose text is the query as it was sent while they are those that it says. */
+/** The query's parameters, which print as the query that was sent while they are unchanged. */
 function searchOf(query: string): Worded {
   return new Worded(plainParams(parsePairs(query)), (hash) => {
     const text = formText(hash, false)
@@ -29,7 +29,7 @@ function searchOf(query: string): Worded {
   })
 }
 
-/** What a visitor signs in with: a page that prints all headers must not print these. */
+/** Credentials, which a page that prints all headers must not reveal. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'HTTP_AUTHORIZATION',
   'HTTP_PROXY_AUTHORIZATION',
@@ -38,7 +38,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'HTTP_X_CSRF_TOKEN',
 ])
 
-/** Headers by the names that the language documents: `HTTP_USER_AGENT`. Cookies are a field of their own. */
+/** Headers under the documented names, such as `HTTP_USER_AGENT`. Cookies have a field of their own. */
 export function headersOf(request: Request): Scope {
   const port = /:(\d+)$/.exec(request.host)?.[1]
   const fields: Scope = {
@@ -64,7 +64,10 @@ export function headersOf(request: Request): Scope {
   return fields
 }
 
-/** The first cookie of a name counts. @param header as sent */
+/**
+ * The first cookie of a name wins.
+ * @param header undecoded
+ */
 export function cookiesOf(header: string): Scope {
   const cookies: Scope = {}
   for (const part of header.split(';')) {
@@ -76,7 +79,7 @@ export function cookiesOf(header: string): Scope {
   return cookies
 }
 
-/** The value of a cookie; one whose codes cannot be decoded was written as it stands. */
+/** The decoded value of a cookie; invalid percent-encoding is taken literally. */
 function unquoted(value: string): string {
   const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
   if (!text.includes('%')) return text

@@ -1,8 +1,11 @@
-/** Headers that a page asks for: which ones it may set, and what a value may hold. */
+/** Headers that a page sets: which are allowed, and which values. */
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { sendable } from '../../runtime/page/headers.ts'
 
-/** Ours to decide: caching and cookies by the language's rule, the framing of the answer because a wrong one breaks the connection. */
+/**
+ * Headers that a page cannot set: the language has its own rules for caching and cookies, and wrong framing would break
+ * the connection.
+ */
 const KEPT_BACK = new Set([
   'cache-control',
   'etag',
@@ -18,8 +21,8 @@ const KEPT_BACK = new Set([
 ])
 
 /**
- * Writes headers that a page asks for over the ones that stand; an empty value removes a header.
- * @throws LiquidFault for a name or value that cannot be sent
+ * Applies a page's headers to those already set; an empty value removes a header.
+ * @throws LiquidFault for an invalid name or value
  */
 export function applyHeaders(standing: Record<string, string>, asked: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(asked)) {
@@ -30,14 +33,17 @@ export function applyHeaders(standing: Record<string, string>, asked: Readonly<R
   }
 }
 
-/** Reads the `response_headers` setting of a page: JSON text of one object. @throws LiquidFault */
+/**
+ * Parses the `response_headers` setting: JSON text of one object.
+ * @throws LiquidFault
+ */
 export function parseHeaders(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   let value: unknown = null
   try {
     value = JSON.parse(text)
   } catch {
-    // answered below, like JSON of another shape
+    // treated below like JSON of another shape
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LiquidFault('response_headers: expected the text of one JSON object')

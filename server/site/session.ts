@@ -1,4 +1,4 @@
-/** What a request knows of its visitor: the session behind the cookie, the signed-in user, the CSRF token and the flash. */
+/** The session of a request: the fields behind the cookie, the signed-in user, the CSRF token and the flash. */
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 
@@ -13,59 +13,78 @@ export interface CurrentUser {
   readonly language: string | null
 }
 
-/** Life of a session whose visitor asked not to be remembered: a day since they were last seen. */
+/** Minutes that a session lives without a visit when the visitor asked not to be remembered: one day. */
 export const UNREMEMBERED_MINUTES = 1_440
 
 export type FlashKind = 'notice' | 'alert'
 
-/** The sessions of visitors cannot be reached: the answer is 503. */
+/** Sessions are unavailable; the answer is a 503. */
 export class SessionsAway extends Error {
   override readonly name = 'SessionsAway'
 }
 
-/** One request's session. Nothing is written, and no cookie is set, unless something changed or a token was given out. */
+/**
+ * The session of one request. Nothing is written and no cookie is set unless something changed or a token was issued.
+ */
 export interface Session {
-  /** Null for nobody, and for a request that changes something without a valid CSRF token. */
+  /** Null when nobody is signed in, and in a request that changes something without a valid CSRF token. */
   readonly user: CurrentUser | null
-  /** What templates see as `context.session`; `set` changes it at once. */
+  /** The value of `context.session`; `set` changes it at once. */
   readonly values: Record<string, unknown>
-  /** Messages that the last request left. Who reads them has shown them. */
+  /** Messages of the previous request. Reading marks them as shown. */
   readonly flash: Readonly<Partial<Record<FlashKind, string>>>
   readonly csrfValid: boolean
-  /** The tokens that this request has given out: what prints one is this visitor's only. */
+  /** Tokens issued by this request; output that contains one belongs to this visitor. */
   readonly tokens: readonly string[]
-  /** How often templates have read who the visitor is, or what is kept for them: what they print from then on is this visitor's. */
+  /** How often templates have read the user or session fields; what they print afterwards may depend on the visitor. */
   readonly reads: number
-  /** Counts such a read, where there was something to be read. */
+  /** Counts such a read, unless there was nothing to read. */
   noteRead(): void
-  /** Address of the visitor. */
+  /** IP address of the visitor. */
   readonly address: string
-  /** Key of its row in `ingot.sessions`, in hex; null where it has none. */
+  /** Key of the row in `ingot.sessions`, in hex; null when there is none. */
   readonly row: string | null
-  /** The token for forms of this answer, masked: another text in each answer. Begins a session where there is none. */
+  /**
+   * The CSRF token for forms of this answer, masked differently in each answer. Starts a session when there is none.
+   */
   csrfToken(): string
-  /** What a template may call the session by: the same in all its requests, and no key to it. Begins a session where there is none. */
+  /**
+   * An identifier that is the same in all requests of the session but gives no access to it. Starts a session when
+   * there is none.
+   */
   id(): string
-  /** Writes a field; nil and blank values delete it. @throws LiquidFault for what cannot be stored */
+  /**
+   * Sets a field; nil and blank values delete it.
+   * @throws LiquidFault for values that cannot be stored
+   */
   set(field: string, value: unknown): void
-  /** A message for the next request, or for this one where `now` says so. Blank ones are none. */
+  /** Adds a message for the next request, or for this one if `now`. Blank ones are ignored. */
   say(kind: FlashKind, text: string, now?: boolean): void
-  /** Keeps a refused form for the request that follows: it goes with the messages. */
+  /** Keeps a refused form for the next request, as messages are kept. */
   keepForm(text: string): void
-  /** What the last request has kept so; null for nothing. */
+  /** The form kept by the previous request; null when there is none. */
   readonly keptForm: string | null
-  /** Signs in: another session id and token; its values and messages stay. @throws LiquidFault for a user who is not there */
+  /**
+   * Signs a user in, with a new session id and token; fields and messages are kept.
+   * @throws LiquidFault for a user who does not exist
+   */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
-  /** Makes a user the visitor of this request only; nothing of it is kept. @throws LiquidFault for a user who is not there */
+  /**
+   * Makes a user the signed-in one for this request only.
+   * @throws LiquidFault for a user who does not exist
+   */
   actAs(userId: string): Promise<void>
   /** Ends the session. */
   signOut(): Promise<void>
   /**
-   * Writes what changed. Gives the values of `set-cookie`. Called once, before the answer is sent.
-   * @param redirected the answer sends the visitor on: messages stay for the request that follows
+   * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent.
+   * @param redirected whether the answer redirects: messages are then kept for the next request
    */
   commit(redirected?: boolean): Promise<readonly string[]>
 }
 
-/** Opens the session of a request. `params` hold the CSRF token of a form. @throws SessionsAway */
+/**
+ * Opens the session of a request. `params` contain the CSRF token of a form.
+ * @throws SessionsAway
+ */
 export type OpenSession = (request: Request, params: Params) => Promise<Session>

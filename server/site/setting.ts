@@ -1,4 +1,4 @@
-/** Values of front matter at run time: plain data, or Liquid that renders when somebody asks for it. */
+/** Values of front matter at run time: plain data, or Liquid that is rendered on demand. */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import { settingData as dataOf } from '../../runtime/page/setting.ts'
@@ -6,8 +6,9 @@ import type { Scope, Setting } from '../../runtime/page/site.ts'
 import { deepCopy } from '../../runtime/page/values/copy.ts'
 
 /**
- * Renders a setting as text, `''` for none. Lists and maps print as JSON.
- * @param scope variables that its Liquid sees @throws LiquidFault
+ * Renders a setting as text; `''` for none. Lists and maps become JSON.
+ * @param scope variables for its Liquid
+ * @throws LiquidFault
  */
 export async function settingText(setting: Setting | null, r: Render, scope: Scope = {}): Promise<string> {
   if (setting === null) return ''
@@ -18,9 +19,9 @@ export async function settingText(setting: Setting | null, r: Render, scope: Sco
 }
 
 /**
- * A setting as plain data, its Liquid rendered now.
- * @param r gives the render for its Liquid; not called where there is none
- * @param scope variables that its Liquid sees
+ * A setting as plain data, with its Liquid rendered now.
+ * @param r returns the render for its Liquid; not called without Liquid
+ * @param scope variables for its Liquid
  * @throws LiquidFault
  */
 export async function settingData(setting: Setting, r: () => Render, scope: Scope = {}): Promise<unknown> {
@@ -28,9 +29,9 @@ export async function settingData(setting: Setting, r: () => Render, scope: Scop
 }
 
 /**
- * A setting as the value that templates read. Liquid inside renders when its field is first read; plain data are copied,
- * so that a template which writes to them changes its own request only.
- * @param r gives the render in progress: a context exists before its render does
+ * A setting as a value for templates. Liquid in it is rendered when its field is first read. Plain data is copied, so
+ * that a template that writes to it affects only its own request.
+ * @param r returns the current render: a context exists before its render does
  */
 export function settingValue(setting: Setting, r: () => Render): unknown {
   switch (setting.kind) {
@@ -75,11 +76,11 @@ function define(holder: object, key: string | number, setting: Setting, r: () =>
   Object.defineProperty(holder, key, { get, set, enumerable: true, configurable: true })
 }
 
-// Reading a field cannot wait, so a setting that does is refused instead of printing a promise.
+// Reading a field is synchronous, so a setting that needs to wait is refused; it would print a promise.
 function rendered(setting: Setting & { kind: 'liquid' }, r: () => Render): string {
   const text = setting.render(r(), {})
   if (typeof text === 'string') return text
-  // Nobody waits for what it prints, so nobody would handle its failure; the fault below is the answer.
+  // The promise is discarded, so its rejection must be handled; the fault below is reported instead.
   text.catch(() => undefined)
   throw new UnavailableFault('Liquid in metadata cannot wait for a query, a job or a cached fragment')
 }

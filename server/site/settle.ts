@@ -1,12 +1,16 @@
-/** The end of a visit: its session is written, and its cookies go with the answer. */
+/** Ends a visit: writes its session and adds its cookies to the answer. */
 import type { Reply } from '../http/message.ts'
 import type { Session } from './session.ts'
 
-/** An answer with the cookies of its session. Called once a request, by whoever opened the session. @throws SessionsAway */
+/**
+ * Adds the session's cookies to an answer. Called once a request, by the code that opened the session.
+ * @throws SessionsAway
+ */
 export async function settled(session: Session | null, reply: Reply): Promise<Reply> {
   if (session === null) return reply
   const redirected = reply.status >= 300 && reply.status < 400 && reply.headers['location'] !== undefined
-  // A page of the site has shown the messages, whether it printed them or not: later they would tell of something long past.
+  // Any HTML page of the site counts as having shown the messages, even if it did not print them: later they would be
+  // outdated.
   if (!redirected && reply.file !== undefined && reply.headers['content-type']?.startsWith('text/html'))
     void session.flash
   const cookies = await session.commit(redirected)

@@ -1,15 +1,19 @@
-/** Cached fragments for one visitor: the CSRF tokens in them are kept as marks, in whose place each visitor gets their own. */
+/**
+ * Makes cached fragments independent of the visitor: CSRF tokens in them are stored as placeholders, which are replaced
+ * by each visitor's own token.
+ */
 import type { CachePort, Fragment } from '../../runtime/page/services.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
 
-/** Characters from which on the value of a cookie is taken to tell its visitor from all others. */
+/** Length from which a cookie's value is assumed to identify its visitor. */
 const TELLING = 20
 
 /**
- * @param mark stands for a token in what is kept
- * @param session null where there is no visitor, as in jobs: forms have no token there, so no visitor gets what is kept then
+ * @param mark placeholder for a token
+ * @param session null without a visitor, as in jobs: forms then contain no token, so visitors must not get what is
+ * cached
  */
 export function visitorCache(cache: CachePort, mark: string, request: Request, session: Session | null): CachePort {
   if (session === null) return { fragment: (key, expire, compute) => cache.fragment(`nobody ${key}`, expire, compute) }
@@ -21,7 +25,10 @@ export function visitorCache(cache: CachePort, mark: string, request: Request, s
   }
 }
 
-/** Runs the body. What holds a token that was changed, or something else that is this visitor's only, is not to be kept. */
+/**
+ * Runs the body. The result must not be cached when it contains an altered token, or anything else that belongs to this
+ * visitor.
+ */
 async function marked(
   mark: string,
   request: Request,
@@ -31,13 +38,13 @@ async function marked(
   const before = session.tokens.length
   const { text, keep } = await compute()
   const changed = session.tokens.slice(before).some((token) => !text.includes(token))
-  // One that was given before may have been stored in a variable.
+  // Tokens issued earlier are replaced too, because a variable may have stored one.
   let kept = text
   for (const token of session.tokens) kept = kept.replaceAll(token, mark)
   return { text: kept, keep: keep && !changed && !tells(text, request, session) }
 }
 
-/** Whether a text names the visitor's session, which no other visitor is to see. */
+/** Whether a text contains something that identifies the visitor's session. */
 export function tells(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
   const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))

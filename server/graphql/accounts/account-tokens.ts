@@ -1,31 +1,44 @@
-/** Signed tokens of accounts: temporary ones and JSON Web Tokens. Their keys are made of the password's hash: a new password ends them. */
+/**
+ * Signed tokens of accounts: temporary tokens and JSON Web Tokens. Their keys are derived from the password's hash, so
+ * that a new password invalidates them.
+ */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
 import { type Account, QueryError } from '../../../runtime/data/query/index.ts'
 import { sameDigest } from '../../store/tokens.ts'
 
 export interface AccountTokens {
-  /** @param hours until it ends; none and less than none make one that has ended */
+  /**
+   * Creates a temporary token.
+   * @param hours until it expires; zero and negative values create an expired one
+   */
   temporary(account: Account, hours: number): string
   isTemporary(account: Account, token: string): boolean
-  /** @param seconds until it ends; null: as long as a session. @throws QueryError for an algorithm that is not offered */
+  /**
+   * Creates a JSON Web Token.
+   * @param seconds until it expires; null for the lifetime of a session
+   * @throws QueryError for an unsupported algorithm
+   */
   jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
   isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
-  /** Id of the account that a JSON Web Token says it is of, which is not yet believed; null where it says none. */
+  /** Id of the account that a JSON Web Token claims, before its signature is verified; null when it claims none. */
   claimedBy(token: string): string | null
 }
 
-/** Of JSON Web Tokens. Others are signed with keys that an installation would have to be given. */
+/** Algorithms of JSON Web Tokens. Asymmetric ones would need keys that an installation does not have. */
 const ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512']
 const ISSUER = 'ingot'
-/** Seconds of a JSON Web Token, at most; as long lives a session by default. */
+/** Longest lifetime of a JSON Web Token in seconds; also that of a session by default. */
 const YEAR = 365 * 86_400
-/** Hours of a temporary one, at most. */
+/** Longest lifetime of a temporary token in hours. */
 const HOURS = 365 * 24
-/** Characters that a token of ours can have. */
+/** Longest token that is read, in characters. */
 const LONGEST = 2_000
 
-/** @param secret of the installation @param now milliseconds */
+/**
+ * @param secret of the installation
+ * @param now the current time in milliseconds
+ */
 export function createAccountTokens(secret: string, now: () => number = Date.now): AccountTokens {
   const root = Buffer.from(hkdfSync('sha256', secret, '', 'ingot account tokens', 32))
   const seconds = (): number => Math.floor(now() / 1000)

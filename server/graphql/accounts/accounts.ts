@@ -1,23 +1,26 @@
-/** What the planner asks of accounts: passwords, signed tokens, and one-time passwords with their secrets in the database. */
+/**
+ * The account functions of queries: passwords, signed tokens, and one-time passwords, whose secrets are in the
+ * database.
+ */
 import { prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../runtime/data/query/index.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'
 import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'
 
-/** What the process does for accounts, whatever their site. */
+/** Account functions of the process, independent of the site. */
 export interface AccountServices {
-  /** @returns as it is stored */
+  /** @returns the hash to store */
   hashPassword(plain: string): Promise<string>
-  /** In the same time for null, which nobody's password belongs to. */
+  /** Null matches no password and takes the same time. */
   verifyPassword(stored: string | null, plain: string): Promise<boolean>
-  /** Null where nobody signs in. */
+  /** Null when nobody can sign in. */
   readonly signInByPassword: SignInByPassword | null
 }
 
 /**
- * Who a password belongs to. Attempts are counted.
- * @param address of the visitor
+ * Finds the user of an e-mail and a password. Attempts are counted.
+ * @param address IP address of the visitor
  */
 export type SignInByPassword = (
   email: string,
@@ -27,7 +30,7 @@ export type SignInByPassword = (
 
 interface AttemptsExceeded {
   readonly refused: 'limited'
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: number
 }
 
@@ -36,18 +39,18 @@ export interface AccountParts {
   readonly presentSession: () => string | null
   readonly tokens: AccountTokens
   readonly seal: Seal
-  /** What authenticator apps say a code is for. */
+  /** The issuer that authenticator apps display. */
   readonly issuer: string
-  /** Steps of the codes that were accepted in this request, by their sealed secrets. */
+  /** Time steps of the codes that were accepted in this request, by sealed secret. */
   readonly accepted: Map<string, number>
-  /** Runs a statement where the request runs its own, for its rows. */
+  /** Runs a statement in the request's transaction and returns its rows. */
   readonly run: (statement: SqlStatement) => Promise<readonly (readonly unknown[])[]>
 }
 
 const READ = prepared<[id: string, name: string]>(
   (id, name) => sql`select secret from ingot.otp_secrets where user_id = ${id}::text::bigint and name = ${name}::text`,
 )
-// Of two that come at once both get what the first has made.
+// Concurrent requests both receive the secret that the first one stores.
 const MAKE = prepared<[id: string, name: string, secret: string]>(
   (id, name, secret) => sql`insert into ingot.otp_secrets as o (user_id, name, secret)
     values (${id}::text::bigint, ${name}::text, ${secret}::text)
@@ -56,7 +59,7 @@ const MAKE = prepared<[id: string, name: string, secret: string]>(
 const ALL = prepared<[id: string]>(
   (id) => sql`select name, secret, last_step::text from ingot.otp_secrets where user_id = ${id}::text::bigint`,
 )
-// RFC 6238, 5.2: no code is accepted twice. Of requests that come with it at once the first has it.
+// RFC 6238, 5.2: a code must not be accepted twice. Of concurrent requests with the same code, the first succeeds.
 const USE = prepared<[id: string, name: unknown, secret: unknown, step: string, again: string | null]>(
   (id, name, secret, step, again) => sql`update ingot.otp_secrets set last_step = ${step}::text::bigint
     where user_id = ${id}::text::bigint and name = ${name}::text and secret = ${secret}::text
@@ -64,7 +67,7 @@ const USE = prepared<[id: string, name: unknown, secret: unknown, step: string, 
 )
 const LONGEST_NAME = 100
 
-/** For one request. */
+/** The account functions for one request. */
 export function createAccountHost(parts: AccountParts): AccountHost {
   const { services, tokens, seal, issuer, run } = parts
 
@@ -105,7 +108,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     async isOtpCode({ id }, code, drift) {
       const now = Date.now()
       for (const [name, sealed, used] of await run(ALL(id))) {
-        // A request that asks once more gets the same answer.
+        // When the same request repeats the check, it gets the same answer.
         const mine = parts.accepted.get(String(sealed)) ?? null
         const last = used === null ? -1 : Number(used)
         const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })

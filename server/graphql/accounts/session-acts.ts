@@ -1,4 +1,4 @@
-/** What mutations do with the visitor's session: fields, signing in and out. */
+/** Mutations of the visitor's session: its fields, signing in and signing out. */
 import { QueryError, type SessionHost } from '../../../runtime/data/query/index.ts'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { type Session, UNREMEMBERED_MINUTES } from '../../site/session.ts'
@@ -6,17 +6,17 @@ import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
 
 export interface SessionParts {
-  /** Null for jobs and for programs with a token. */
+  /** Null for jobs and for clients with a token. */
   readonly session: Session | null
   readonly services: AccountServices
   readonly tokens: AccountTokens
-  /** Hash of the password of a living user, and null where there is none; null without such a user. */
+  /** Password hash of an existing user, null inside when the user has no password; null without such a user. */
   readonly passwordOf: (userId: string) => Promise<{ readonly password: string | null } | null>
-  /** Another user acts from now on in this request. */
+  /** Changes the acting user for the rest of the request. */
   readonly becomes: (userId: string | null) => void
 }
 
-/** For one request. */
+/** The session functions for one request. */
 export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
   function present(): Session {
     if (session !== null) return session
@@ -49,14 +49,14 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
       const account = id === null ? null : await passwordOf(id)
       if (id === null || account === null || !(await tokens.isJwt({ id, ...account }, token, algorithm)))
         throw problem('The token is of nobody, has ended, or its account has another password since.')
-      // Of this request only: a token is no session.
+      // For this request only: a client with a token has no session.
       if (session !== null) await saying(() => session.actAs(id))
       becomes(id)
     },
   }
 }
 
-/** What templates are told in the words of faults, queries are in theirs. */
+/** Converts template faults to query errors. */
 function saying<T>(steps: () => T): T {
   const told = (error: unknown): unknown => (error instanceof LiquidFault ? problem(error.message) : error)
   try {

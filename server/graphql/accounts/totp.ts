@@ -1,15 +1,18 @@
-/** One-time passwords by time: RFC 6238 with what authenticator apps understand, SHA-1, six digits, thirty seconds. */
+/**
+ * Time-based one-time passwords (RFC 6238) with the parameters that authenticator apps support: SHA-1, six digits,
+ * thirty seconds.
+ */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { renderSVG } from 'uqr'
 import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
 
 const STEP = 30
 const DIGITS = 6
-/** Seconds by which a clock may be off, at the most: more would let old codes live for long. */
+/** Largest accepted clock drift in seconds; more would keep old codes valid for long. */
 const MOST_DRIFT = 600
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A secret of 160 bits in base32. */
+/** A random secret of 160 bits in base32. */
 export function newSecret(): string {
   return base32(randomBytes(20))
 }
@@ -52,22 +55,25 @@ function codeOfStep(key: Buffer, step: number): string {
 }
 
 export interface CodeTime {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly now: number
-  /** Seconds; null: one step. */
+  /** In seconds; null allows one time step. */
   readonly drift: number | null
-  /** Says of a step whether its code may be used; null: each may. */
+  /** Whether the code of a step may still be used; null allows every step. */
   readonly counts?: ((step: number) => boolean) | null
 }
 
-/** The code of a moment. @param now milliseconds */
+/**
+ * The code at a time.
+ * @param now milliseconds
+ */
 export function codeAt(secret: string, now: number): string {
   return codeOfStep(bytesOf(secret), Math.floor(now / 1000 / STEP))
 }
 
 /**
- * The step of a code: that of a moment, or one that is no further away than the drift. Of several the earliest.
- * @returns null where the code is of no such step
+ * The time step of a code: the current one or one within the drift; the earliest of several.
+ * @returns null when the code matches no such step
  */
 export function stepOfCode(secret: string, code: string, { now, drift, counts = null }: CodeTime): number | null {
   const text = code.replace(/\s/g, '')
@@ -80,7 +86,7 @@ export function stepOfCode(secret: string, code: string, { now, drift, counts = 
   const key = bytesOf(secret)
   const given = Buffer.from(text)
   let found: number | null = null
-  // All are looked at: the time must not tell which was the right one.
+  // All steps are compared, so that the time does not reveal which one matched.
   for (let step = last; step >= first; step--) {
     const right = timingSafeEqual(given, Buffer.from(codeOfStep(key, step)))
     if (right && (counts === null || counts(step))) found = step
@@ -88,10 +94,14 @@ export function stepOfCode(secret: string, code: string, { now, drift, counts = 
   return found
 }
 
-/** SVG of the QR code of a secret. @param label what the app calls the account @param issuer and whose it is */
+/**
+ * SVG of a secret's QR code.
+ * @param label name of the account in the app
+ * @param issuer whose account it is
+ */
 export function qrCode(secret: string, issuer: string, label: string): string {
-  // A QR code holds 2,331 bytes, and a letter may take nine of a URL.
-  // A text that was cut may end in half a character, which no URL can hold.
+  // A QR code holds 2,331 bytes, and a character may take nine of a URL. Cutting may leave a lone surrogate, which a
+  // URL cannot contain.
   const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) => encodeURIComponent(wellFormed(text)))
   const uri = `otpauth://totp/${by}:${name}?secret=${secret}&issuer=${by}&algorithm=SHA1&digits=${DIGITS}&period=${STEP}`
   return renderSVG(uri, { ecc: 'M', border: 2 })

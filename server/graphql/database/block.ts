@@ -1,15 +1,18 @@
-/** The transaction that a template has opened: each operation inside is undone alone where it fails, and blocks inside it join. */
+/**
+ * The transaction that a template has opened. Each operation inside runs in a savepoint, so that a failed one is undone
+ * alone; nested blocks join the transaction.
+ */
 import { identifier, sql, type Sql, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { type OpenTransaction, UNDO } from './transactions.ts'
 
-/** One `{% transaction %}`, the outermost first. */
+/** One `{% transaction %}`; the outermost comes first. */
 export interface TransactionLevel {
-  /** Seconds; null without a limit. */
+  /** In seconds; null for no limit. */
   readonly timeout: number | null
-  /** `performance.now()` at its end. */
+  /** Deadline as a value of `performance.now()`. */
   readonly ends: number
   over: Unwind | null
 }
@@ -18,12 +21,12 @@ export function levelOf(timeout: number | null): TransactionLevel {
   return { timeout, ends: timeout === null ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000, over: null }
 }
 
-/** What a unit of work in the block runs its statements by. */
+/** Runs the statements of one atomic unit inside the block. */
 export interface StatementRunner {
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows>
-  /** The constants have changed. */
+  /** Records that the constants have changed. */
   touched(): void
-  /** Does something when the transaction is kept. */
+  /** Runs a callback after the commit. */
   whenKept(act: () => Promise<unknown>): void
 }
 
@@ -32,7 +35,7 @@ const UNIT = identifier('ingot_unit')
 export class TransactionBlock implements StatementRunner {
   readonly #open: OpenTransaction
   readonly #levels: TransactionLevel[]
-  /** Blocks inside that have not ended. */
+  /** Nested blocks that have not ended. */
   readonly #inside = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
   #names = 0
@@ -43,13 +46,14 @@ export class TransactionBlock implements StatementRunner {
   }
 
   /**
-   * Runs what happens all or not at all, one at a time. What fails leaves the transaction as it was before.
+   * Runs statements that succeed or fail together; units run one at a time. A failure rolls back to the state before
+   * the unit.
    * @throws what `body` throws, and `Unwind` when the block is over
    */
   unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
     return this.#turn(async () => {
       this.check()
-      // Sent right before the first statement, it costs no waiting.
+      // Sent together with the first statement, so it costs no round trip.
       this.#send(sql`savepoint ${UNIT}`)
       try {
         const value = await body(this)
@@ -63,12 +67,12 @@ export class TransactionBlock implements StatementRunner {
     })
   }
 
-  /** Of a unit. */
+  /** Runs a statement of a unit. */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     this.check()
     const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
     const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
-    // Judged here: on their way up, failures become those of the operation.
+    // Classified here, because callers turn failures into errors of the operation.
     return this.#open.run(statement, timed).catch((error: unknown) => this.#judge(error))
   }
 
@@ -80,7 +84,10 @@ export class TransactionBlock implements StatementRunner {
     this.#open.kept.add(act)
   }
 
-  /** Runs a block inside of this one. @throws what `body` throws, and the fault of its time */
+  /**
+   * Runs a nested block.
+   * @throws what `body` throws, and the fault of its timeout
+   */
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
     const level = levelOf(timeout)
     const name = identifier(`ingot_block_${++this.#names}`)
@@ -98,12 +105,12 @@ export class TransactionBlock implements StatementRunner {
     }
   }
 
-  /** When all blocks inside have ended. */
+  /** Resolves when all nested blocks have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#inside)
   }
 
-  /** Ends a level for the reason given, the outermost where none is named. Nothing runs in it from now on. */
+  /** Ends a level with a reason, the outermost one by default. Nothing runs in it afterwards. */
   end(unwind: Unwind, level: TransactionLevel | undefined = this.#levels[0]): Unwind {
     if (level === undefined) return unwind
     level.over ??= unwind
@@ -111,7 +118,7 @@ export class TransactionBlock implements StatementRunner {
     return level.over
   }
 
-  /** @throws Unwind when the block, or one of those inside, is over */
+  /** @throws Unwind when the block or a nested one is over */
   check(): void {
     const now = performance.now()
     for (const level of this.#levels) {
@@ -128,7 +135,7 @@ export class TransactionBlock implements StatementRunner {
       this.#leave(level)
     } catch (error) {
       this.#leave(level)
-      // What ends the outermost block undoes this one too.
+      // When the outermost block is over, this level is undone with it.
       if (this.#levels[0]?.over !== null) throw error
       await this.#turn(() => this.#undoTo(name))
       throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
@@ -142,21 +149,21 @@ export class TransactionBlock implements StatementRunner {
 
   #turn<T>(body: () => Promise<T>): Promise<T> {
     const done = this.#last.then(body)
-    // Whoever asked gets the failure; the next turn only waits for the end of this one.
+    // The caller receives the failure; the next unit only waits for the end.
     this.#last = done.catch(() => undefined)
     return done
   }
 
   #send(command: Sql): void {
-    // Where it fails, so does what is sent behind it.
+    // When it fails, the statement sent after it fails too, and that one is reported.
     this.#open.command(toStatement(command)).catch(() => undefined)
   }
 
-  /** @throws Unwind for a failure of a statement that is one of the whole block, else the failure */
+  /** @throws Unwind for a failure that breaks the whole block, else the failure */
   #judge(error: unknown): never {
     if (error instanceof DatabaseFailure) {
       if (error.answer.code === 'UNREACHABLE') throw this.end(new Unwind(brokenFault(error)))
-      // Its time was the block's.
+      // The statement's timeout was that of the block.
       if (error.answer.code === 'TIMEOUT') this.check()
     }
     throw error
@@ -174,7 +181,7 @@ export class TransactionBlock implements StatementRunner {
       await Promise.race([undone, late])
     } catch (error) {
       if (error instanceof Unwind) throw error
-      // Nobody knows what state it is in.
+      // The state of the transaction is unknown.
       throw this.end(new Unwind(brokenFault(error)))
     } finally {
       clearTimeout(timer)
@@ -182,7 +189,7 @@ export class TransactionBlock implements StatementRunner {
   }
 }
 
-/** What a block fails with whose time is up. */
+/** The fault of a block that exceeded its timeout. */
 export function lateFault({ timeout }: TransactionLevel): LiquidFault {
   return new LiquidFault(`the transaction took longer than its ${timeout} seconds, and was undone`)
 }

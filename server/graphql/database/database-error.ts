@@ -1,9 +1,12 @@
-/** What a failure of the database means to whoever sent the query: a sentence without SQL, names of ours, or the values of others. */
+/**
+ * Translates errors of the database for the sender of a query: a sentence without SQL, internal names or other users'
+ * values.
+ */
 import { codeOf, failureOf } from '../../store/failure.ts'
 
 export interface ExplainedFailure {
   readonly message: string
-  /** Goes into `extensions.code` of the error. */
+  /** `extensions.code` of the error. */
   readonly code:
     | 'DUPLICATE'
     | 'VALUE'
@@ -14,11 +17,11 @@ export interface ExplainedFailure {
     | 'READ_ONLY'
     | 'TOO_LARGE'
     | 'INTERNAL'
-  /** Whether the site's author, not the one who runs the server, can mend it: then it is no entry of the error log. */
+  /** Whether the site's author, not the operator, can fix it; then it is not logged as an error. */
   readonly expected: boolean
 }
 
-/** Unique indexes by name, and what must be unique. */
+/** What must be unique, by the name of the unique index. */
 const UNIQUE: Readonly<Record<string, string>> = {
   users_email: 'A user with this email exists already',
   users_slug: 'A user with this slug exists already',
@@ -28,7 +31,7 @@ const UNIQUE: Readonly<Record<string, string>> = {
   activities_uuid_key: 'An activity with this uuid exists already',
 }
 
-/** Whether the connection is what failed: another server, or a later moment, may do better. */
+/** Whether the connection failed, so that another server or a later attempt may succeed. */
 export function isUnreachable(error: unknown): boolean {
   const kind = failureOf(error)?.kind
   return kind === 'away' || kind === 'starting' || kind === 'crowded' || kind === 'refused'
@@ -61,7 +64,7 @@ export function explainFailure(error: unknown): ExplainedFailure {
   }
   if (code === '54000' && /^index row/.test(error instanceof Error ? error.message : ''))
     return answer('VALUE', 'A text is longer than what rows can be found by')
-  // Class 22 is data that do not fit, class 23 a rule of the tables, class 54 a limit of the database.
+  // Class 22: invalid data; class 23: integrity constraint violations; class 54: limits of the database.
   if (code.startsWith('22')) return answer('VALUE', 'A value does not fit')
   if (code.startsWith('23')) return answer('VALUE', 'A value breaks a rule of the data')
   if (code.startsWith('54')) return answer('TOO_LARGE', 'The query is too large for the database')

@@ -1,4 +1,7 @@
-/** Runs single statements: prepared where that pays, stopped when their time is up, on the replica where one may answer. */
+/**
+ * Runs single statements: prepared where that pays off, cancelled after their timeout, on the replica when it may
+ * answer.
+ */
 import { sendTexts } from '../../store/send.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,11 +16,11 @@ import { type ExplainedFailure, explainFailure, isUnreachable } from './database
 
 export interface Databases {
   readonly sql: Sql
-  /** A copy that only reads, and may be a moment behind. */
+  /** A read-only copy that may lag behind. */
   readonly replica: Sql | null
 }
 
-/** A failure of the database, as whoever sent the query may read it. */
+/** An error of the database with a message for the sender of the query. */
 export class DatabaseFailure extends QueryError {
   readonly answer: ExplainedFailure
 
@@ -31,23 +34,23 @@ export type ResultRows = readonly (readonly unknown[])[]
 
 export interface Statements {
   /**
-   * Runs a statement and gives its rows, each as a list of its columns.
-   * @param connection an open transaction, null for any free connection
+   * Runs a statement and returns its rows, each as a list of columns.
+   * @param connection an open transaction; null for any free connection
    * @throws DatabaseFailure
    */
   run(
     statement: SqlStatement,
     options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
   ): Promise<ResultRows>
-  /** What was thrown by the client, as an error that may leave the server; the rest of it goes to the log. */
+  /** Logs an error of the client and returns it as one that may be shown. */
   failed(error: unknown, meter: Meter): DatabaseFailure
 }
 
-/** Statements that stay prepared on each connection, at the most. */
+/** Most statements prepared on each connection. */
 const PREPARED = 1_000
-/** For so long a replica that failed is not asked again. */
+/** Milliseconds for which a replica that failed is not asked. */
 const REST = 5_000
-/** So much longer than its time may a statement take until nobody waits for its cancelling any more. */
+/** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
 const PATIENCE = 2_000
 
 /** One for the process. */
@@ -99,7 +102,7 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
 
   function ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeIsUp())
-    // Statements without parameters, too, are prepared, and are never several in one text.
+    // Statements without parameters are prepared too, so that a text never contains several statements.
     const how = { prepare: worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, how).values()
     return new Promise<ResultRows>((done, reject) => {
@@ -132,12 +135,12 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
   return { run, failed }
 }
 
-/** Milliseconds before each new attempt. */
+/** Milliseconds before each retry. */
 const PAUSES = [20, 100, 300]
 
 /**
- * Does what changes nothing once more where its connection broke: one that the database has ended is handed out until the
- * client hears of it, and a database that was started anew is there in a moment.
+ * Retries what changes nothing when its connection broke: a connection that the database has closed is handed out until
+ * the client notices, and a restarted database is back within a moment.
  */
 export function again<T>(attempt: () => Promise<T>, harmless: () => boolean = () => true, before = 0): Promise<T> {
   return attempt().catch(async (error: unknown) => {
@@ -154,9 +157,9 @@ function timeIsUp(): Error {
 }
 
 /**
- * Whether a text should be prepared: from its second use on. Texts come without end where visitors decide which conditions a
- * query has, and a connection keeps what it has prepared: so few are, and after an hour, in which connections are
- * made anew, the choice begins again.
+ * Whether to prepare a text: from its second use on. Visitors can decide which conditions a query has, so the number of
+ * texts is unbounded, and a connection keeps every prepared statement. Therefore only some are prepared, and the choice
+ * starts again after an hour, when connections are renewed.
  */
 function prepareFromSecondUse(): (text: string) => boolean {
   let seen = new Set<string>()

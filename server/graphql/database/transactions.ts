@@ -1,4 +1,6 @@
-/** Transactions of one request: how one begins, what its statements are told when it is over, and how all of it is kept or undone. */
+/**
+ * The transactions of one request: their begin, the error for statements after their end, and their commit or rollback.
+ */
 import { send } from '../../store/send.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
@@ -15,17 +17,17 @@ export interface TransactionParts {
   readonly constants: Constants
 }
 
-/** Milliseconds in which a free connection must have begun a transaction. */
+/** Milliseconds within which a transaction must have begun on a free connection. */
 const BEGIN = 30_000
-/** So long a transaction gets to be undone after a statement whose time was up. */
+/** Milliseconds for the rollback after a statement timed out. */
 export const UNDO = 2_000
 
-/** An open transaction. Its statements run one after another, and none runs when it is over. */
+/** An open transaction. Its statements run one after another; after its end none runs. */
 export class OpenTransaction {
-  /** Why it takes no statements any more. */
+  /** Why it accepts no more statements. */
   over: Error | null = null
   constantsTouched = false
-  /** What is to be done when it is kept. */
+  /** Callbacks to run after the commit. */
   readonly kept = new Set<() => Promise<unknown>>()
   readonly #parts: TransactionParts
   readonly #meter: Meter
@@ -33,7 +35,7 @@ export class OpenTransaction {
   readonly #lost: (failure: DatabaseFailure) => void
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param lost called with the failure of a statement after which the connection may never answer again */
+  /** @param lost called with the error of a statement after which the connection may never answer again */
   constructor(
     parts: TransactionParts,
     meter: Meter,
@@ -46,16 +48,22 @@ export class OpenTransaction {
     this.#lost = lost
   }
 
-  /** @throws DatabaseFailure, and `over` */
+  /**
+   * Runs a statement.
+   * @throws DatabaseFailure, and `over`
+   */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    // A statement that waits in the client would be sent to the next connection when this one breaks.
+    // Sent one at a time: a statement queued in the client would be sent on another connection when this one breaks.
     const rows = this.#last.then(() => this.#ask(statement, options))
-    // Whoever asked gets the failure; the next statement only waits for the end of this one.
+    // The caller receives the failure; the next statement only waits for the end.
     this.#last = rows.catch(() => undefined)
     return rows
   }
 
-  /** Runs a command without parameters, behind what was sent before. @throws what the client throws, and `over` */
+  /**
+   * Runs a command without parameters after the statements sent before.
+   * @throws the client's error, and `over`
+   */
   async command(statement: SqlStatement): Promise<void> {
     if (this.over !== null) throw this.over
     try {
@@ -80,15 +88,15 @@ export class OpenTransaction {
 
 export interface TransactionStart {
   readonly meter: Meter
-  /** `performance.now()` at which it must have begun; null where the usual time is enough. */
+  /** Deadline for its begin as a value of `performance.now()`; null for the usual time. */
   readonly deadline: number | null
-  /** Ends the waiting, and the transaction, when it rejects. */
+  /** Ends the transaction when it rejects. */
   readonly stop?: Promise<never>
 }
 
 /**
- * Runs `body` in a transaction of its own; a rejection undoes it.
- * @throws what `body` and the client throw
+ * Runs `body` in a transaction of its own; a rejection rolls it back.
+ * @throws the errors of `body` and of the client
  */
 export async function inTransaction<T>(
   parts: TransactionParts,
@@ -107,7 +115,7 @@ export async function inTransaction<T>(
   const timers = [setTimeout(() => begun || giveUp(notBegun()), patience)]
   const attempt = (): Promise<{ value: T }> =>
     databases.sql.begin(async (connection) => {
-      // Whoever asked for it has been told that there is none.
+      // The caller has already been told that there is no transaction.
       if (left) throw notBegun()
       begun = true
       const open = new OpenTransaction(
@@ -120,21 +128,21 @@ export async function inTransaction<T>(
         const value = await body(open)
         kept = open.kept
         if (open.constantsTouched) {
-          // The request that has set a constant sees it in its next line.
+          // The request that has set a constant sees it immediately after the commit.
           kept.add(constants.reload)
-          // Sent inside of the transaction, the news goes out when it is kept, and not at all when it is undone.
+          // Sent inside the transaction, the notification goes out with the commit and is dropped by a rollback.
           await connection`select pg_notify(${CONSTANTS_CHANGED}, '')`
         }
         return { value }
       } finally {
-        // The connection is others' soon.
+        // Others will use the connection next.
         open.over ??= new Error('The transaction is over.')
       }
     }) as Promise<{ value: T }>
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
     const { value } = await Promise.race([again(attempt, () => !begun && !left), ...ends])
-    // What is kept stays so; what of it could not be read again now is, when the database says that it has changed.
+    // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
     for (const act of kept) await act().catch(() => undefined)
     return value
   } finally {

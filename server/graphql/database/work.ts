@@ -1,4 +1,7 @@
-/** The database as one request uses it: what it runs goes to any free connection, or into the transaction that it has opened. */
+/**
+ * The database as one request uses it: statements run on any free connection, or in the transaction that the request
+ * has opened.
+ */
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
@@ -9,14 +12,16 @@ import { CONSTANTS_CHANGED } from '../values/constants.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { inTransaction, type TransactionParts } from './transactions.ts'
 
-/** Shared by all hosts and ports of one request, or one job. */
+/** Shared by all hosts and ports of a request or a job. */
 export class RequestDatabase {
   readonly #parts: TransactionParts
   readonly #meter: Meter
-  /** `performance.now()` at which every statement must have ended; null where each statement's own time is enough. */
+  /**
+   * Deadline of every statement as a value of `performance.now()`; null when each statement's own timeout is enough.
+   */
   readonly #deadline: number | null
   #block: TransactionBlock | null = null
-  /** Done when the block that waits for a connection has one, or none. */
+  /** Settled when the block that waits for a connection has got one or failed. */
   #opening: Promise<void> | null = null
 
   constructor(parts: TransactionParts, meter: Meter, deadline: number | null) {
@@ -30,7 +35,10 @@ export class RequestDatabase {
     return this.#block !== null
   }
 
-  /** @throws DatabaseFailure, and Unwind where the open transaction is over */
+  /**
+   * Runs a statement.
+   * @throws DatabaseFailure, and Unwind when the open transaction is over
+   */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     const timed = { ...options, timeout: this.#timeOf(options) }
     if (this.#block !== null) return this.#block.unit((lane) => lane.run(statement, timed))
@@ -38,7 +46,7 @@ export class RequestDatabase {
   }
 
   /**
-   * Runs what happens all or not at all: in the open transaction, or in one of its own.
+   * Runs statements that succeed or fail together: in the open transaction, or in one of their own.
    * @throws what `body` throws, and DatabaseFailure
    */
   async unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
@@ -54,19 +62,19 @@ export class RequestDatabase {
         }),
       )
     } catch (error) {
-      // What the body threw is its own; what `begin` and `commit` threw is the client's.
+      // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
       if (error instanceof QueryError || !isClientError(error)) throw error
       throw this.#parts.statements.failed(error, this.#meter)
     }
   }
 
   /**
-   * Runs a block in one transaction, which joins the one that is open. What `rollback` ends is no failure.
-   * @param timeout seconds for all of it, null without a limit
-   * @throws what `body` throws, and LiquidFault where all was undone for another reason
+   * Runs a block in one transaction; a nested block joins the open one. `rollback` is not a failure.
+   * @param timeout seconds for the whole block, null for no limit
+   * @throws what `body` throws, and LiquidFault when the block was rolled back for another reason
    */
   async block(timeout: number | null, body: () => Promise<void>): Promise<void> {
-    // Settings of a map render side by side.
+    // Settings of a map render concurrently, so another block may be waiting for its connection.
     while (this.#opening !== null) await this.#opening
     if (this.#block !== null) return this.#block.nested(timeout, body)
     let opened: () => void = () => undefined
@@ -81,7 +89,7 @@ export class RequestDatabase {
     const stopped = new Promise<never>((_done, reject) => {
       stop = reject
     })
-    // It is raced against the body; where that has ended first, nobody waits for it.
+    // Raced against the body; when the body has ended first, nobody listens to it.
     stopped.catch(() => undefined)
     let failure: { readonly error: unknown } | null = null
     let ended: Promise<void> | null = null
@@ -96,11 +104,11 @@ export class RequestDatabase {
           failure = { error }
           throw error
         })
-        // What waits for something else must not keep its locks beyond its time.
+        // A body that waits for something else must not hold its locks after the timeout.
         return Promise.race([ended, stopped])
       })
     } catch (error) {
-      // The body shares its variables with what follows, so it must have ended before that begins.
+      // The body shares its variables with the code that follows, so it must have ended before that runs.
       await (ended as Promise<void> | null)?.catch(() => undefined)
       this.#answer(error, failure)
     } finally {
@@ -110,13 +118,16 @@ export class RequestDatabase {
     }
   }
 
-  /** Ends the open transaction, all of it undone. @throws Unwind, and LiquidFault where none is open */
+  /**
+   * Rolls back the open transaction.
+   * @throws Unwind, and LiquidFault when none is open
+   */
   rollback(): never {
     if (this.#block === null) throw new LiquidFault('rollback performed outside of transaction')
     throw this.#block.end(new Unwind(null))
   }
 
-  /** The constants have changed: every process reads them again, once what is open is kept. */
+  /** Records that the constants have changed; every process reloads them after the commit. */
   async touched(): Promise<void> {
     if (this.#block !== null) {
       this.#block.touched()
@@ -127,13 +138,13 @@ export class RequestDatabase {
     await constants.reload()
   }
 
-  /** Does something when the open transaction is kept, at once where none is open. */
+  /** Runs a callback after the commit, or at once when no transaction is open. */
   async whenKept(act: () => Promise<unknown>): Promise<void> {
     if (this.#block !== null) this.#block.whenKept(act)
     else await act()
   }
 
-  /** @throws unless the block was rolled back by its own wish */
+  /** @throws the failure, unless the template asked for the rollback */
   #answer(error: unknown, failure: { readonly error: unknown } | null): void {
     if (error instanceof Unwind) {
       if (error.fault !== null) throw placed(error.fault)
@@ -153,14 +164,14 @@ export class RequestDatabase {
   }
 }
 
-/** A fault that a timer or a broken connection made, with a stack that leads to the template that waits. */
+/** A fault caused by a timer or a broken connection, recreated here so that its stack leads to the waiting template. */
 function placed({ message, cause }: LiquidFault): LiquidFault {
   const fault = new LiquidFault(message)
   fault.cause = cause
   return fault
 }
 
-/** Milliseconds that a timer can wait. */
+/** Longest delay of a timer in milliseconds. */
 const LONGEST = 2_147_483_647
 
 async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promise<void> {

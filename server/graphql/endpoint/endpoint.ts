@@ -1,4 +1,4 @@
-/** `POST /api/graph`: GraphQL for programs that hold a token. Every outcome of a query is a 200 with `data` and `errors`. */
+/** `POST /api/graph`: GraphQL for clients with a token. Every result of a query, with `data` and `errors`, is a 200. */
 import * as z from 'zod'
 import { reservedFields } from '../../../runtime/data/query/reserved.ts'
 import type { ExecutionResult, GraphqlError } from '../../../runtime/data/query/host.ts'
@@ -15,11 +15,14 @@ export const ENDPOINT = '/api/graph'
 
 export interface EndpointParts {
   readonly data: SiteData
-  /** Who a token belongs to, null where it is none. @throws what the database's client throws */
+  /**
+   * The owner of a token, null when it is invalid.
+   * @throws the database client's errors
+   */
   readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
   readonly logger: Logger
   readonly limits?: RequestLimits
-  /** What operations set off beside the database; without it nothing is sent. */
+  /** Effects of operations besides the database; without it nothing is sent. */
   readonly effects?: (request: Request) => OpenEffects | null
 }
 
@@ -29,10 +32,10 @@ const requestSchema = z.object({
   operationName: z.string().nullish(),
 })
 
-/** Nesting of a body, so that nothing that reads it recurses without end. */
+/** Deepest nesting of a JSON body, so that recursive readers cannot overflow the stack. */
 const BODY_DEPTH = 64
 
-/** Answers a request of the endpoint's path; null where the method is not the endpoint's. */
+/** Answers a request of the endpoint's path; null for a method that the endpoint does not have. */
 export async function answerEndpoint(parts: EndpointParts, request: Request): Promise<Reply | null> {
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: 'OPTIONS, POST' }, body: null }
   if (request.method !== 'POST') return null
@@ -78,7 +81,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
   return reply(meter.unreachable ? 503 : 200, result)
 }
 
-/** The token of an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"`, `Bearer abc`. */
+/** The token in an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"`, `Bearer abc`. */
 export function tokenOf(header: string): string | null {
   const value = /^(?:Token|Bearer)\s+(.+)$/i.exec(header.trim())?.[1]
   if (value === undefined) return null
@@ -86,7 +89,7 @@ export function tokenOf(header: string): string | null {
   return named?.[1] ?? named?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
 }
 
-/** Why a scope does not reach as far as an operation, null where it does. */
+/** Why a scope does not permit an operation; null when it does. */
 function forbids(scope: TokenScope, wanted: OperationDemand): string | null {
   if (scope === 'admin') return null
   const [reserved] = reservedFields(wanted.document)
@@ -146,7 +149,7 @@ function reply(
   }
 }
 
-/** Whether a request is the endpoint's. */
+/** Whether a request is for the endpoint. */
 export function isEndpoint(request: Request): boolean {
   return pathOf(request.url) === ENDPOINT
 }

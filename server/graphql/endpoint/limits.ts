@@ -1,4 +1,4 @@
-/** What an operation that strangers to the site send may ask for. Judged on its document, before anything is planned. */
+/** Limits for operations of outside clients. They are checked on the document before it is planned. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -13,21 +13,21 @@ import {
 import type { Fields } from '../../../runtime/page/services.ts'
 
 export interface RequestLimits {
-  /** Levels of selections. */
+  /** Levels of nested selections. */
   readonly depth: number
-  /** Fields, those of a fragment wherever it is spread. */
+  /** Number of fields; those of a fragment count wherever it is spread. */
   readonly fields: number
-  /** Fields under another name than their own. */
+  /** Number of aliased fields. */
   readonly aliases: number
-  /** Fields of the operation itself. */
+  /** Number of fields at the top level. */
   readonly roots: number
-  /** Of one list. */
+  /** Page size of one list. */
   readonly perPage: number
-  /** Rows that the lists can give together, lists in lists multiplied. */
+  /** Rows that all lists together may return; nested lists multiply. */
   readonly rows: number
-  /** Words and signs of the document. */
+  /** Number of tokens in the document. */
   readonly tokens: number
-  /** Seconds. */
+  /** In seconds. */
   readonly time: number
 }
 
@@ -42,21 +42,21 @@ export const REQUEST_LIMITS: RequestLimits = {
   time: 60,
 }
 
-/** Rows that a list without a size counts as: what it holds is known to nobody. */
+/** Assumed rows of a list without a page size. */
 const UNSIZED = 10
 
-/** What an operation wants, for rights and limits. */
+/** What an operation asks for, checked against rights and limits. */
 export interface OperationDemand {
   readonly kind: 'query' | 'mutation' | 'subscription'
-  /** The operation with the fragments that it uses, and no other. */
+  /** The operation with only the fragments that it uses. */
   readonly document: DocumentNode
 }
 
 export type OperationAnalysis =
   | { readonly wanted: OperationDemand }
-  /** It asks for more than it may: why, in a sentence. */
+  /** It exceeds a limit; the sentence says which. */
   | { readonly refusal: string }
-  /** The document cannot be read, or does not hold the operation: planning says so better. */
+  /** The document is invalid or does not contain the operation; planning reports that better. */
   | { readonly unclear: true }
 
 interface Cost {
@@ -69,7 +69,7 @@ interface Cost {
 
 const NOTHING: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
 
-/** Reads a document and holds it against the limits. */
+/** Reads a document and checks it against the limits. */
 export function readRequest(
   document: string,
   operationName: string | null,
@@ -121,16 +121,16 @@ function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits):
   return null
 }
 
-/** Counts once what a fragment costs, however often it is spread. */
+/** Computes the cost of each fragment once, however often it is spread. */
 class CostCounter {
-  /** Names of the fragments that are used. */
+  /** Names of the fragments in use. */
   readonly spread = new Set<string>()
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #costs = new Map<string, Cost>()
   readonly #open = new Set<string>()
   readonly #variables: Fields
   readonly #defaults: ReadonlyMap<string, ValueNode>
-  /** Variables that are never without a value: null means the default. */
+  /** Variables that are never null, so that their default does not apply. */
   readonly #required: ReadonlySet<string>
   readonly #limits: RequestLimits
 
@@ -171,7 +171,7 @@ class CostCounter {
     return total
   }
 
-  /** Names of the fields at the top, those of fragments included. */
+  /** Names of the top-level fields, including those in fragments. */
   roots(set: SelectionSetNode, seen: Set<string> = new Set()): string[] {
     return set.selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each.name.value]
@@ -208,7 +208,7 @@ class CostCounter {
     return cost
   }
 
-  /** Rows that a list gives at the most, null for what is no list. */
+  /** Most rows that a list returns; null when the field is not a list. */
   #size(node: FieldNode): number | null {
     for (const { name, value } of node.arguments ?? []) {
       if (name.value !== 'per_page' && name.value !== 'limit') continue
@@ -223,7 +223,7 @@ class CostCounter {
     if (value.kind !== Kind.VARIABLE) return null
     const name = value.name.value
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
-    // Null is no size, and the list is a page of the usual one.
+    // Without a size, the list has a page of the default size.
     if (given === null && !this.#required.has(name)) return null
     if (typeof given === 'number' || (typeof given === 'string' && /^\s*\d+\s*$/.test(given)))
       return clamp(Number(given), this.#limits)
@@ -232,7 +232,7 @@ class CostCounter {
   }
 }
 
-// Far above every limit all numbers are one, so that products stay numbers.
+// All costs far above the limits are equal; clamping avoids overflow in products.
 function clamp(value: number, limits: RequestLimits): number {
   return Math.min(Math.max(0, Math.trunc(value) || 0), limits.rows * 10)
 }

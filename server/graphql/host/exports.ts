@@ -1,4 +1,4 @@
-/** Writes an export that was asked for by GraphQL: the rows that its filters leave, as JSON, kept as a private file. */
+/** Writes an export requested by GraphQL: the filtered rows as JSON, stored as a private file. */
 import { type Client, send } from '../../store/send.ts'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -13,10 +13,10 @@ import { type TemporaryFiles, scratchIn } from '../../files/take.ts'
 import { writeZip } from '../../files/zip.ts'
 
 export interface ExportParts {
-  /** Runs nothing else while an export is read: a connection of its own is taken from it. */
+  /** A connection is reserved while an export is read. */
   readonly sql: Sql
   readonly files: FileService
-  /** Of no visitor: plans its reading. */
+  /** Plans the reading; belongs to no visitor. */
   readonly query: QueryHost
 }
 
@@ -37,7 +37,7 @@ const optionsSchema = z.object({
 
 type ExportRequest = NonNullable<z.infer<typeof rows>>
 
-/** What is read of each: texts of JSON, which nothing parses and rounds. */
+/** The statement of each kind. JSON stays text, so that no number is rounded by parsing. */
 const READS = {
   records: `query ($filter: RecordsFilterInput, $sort: [RecordsSortInput!], $per_page: Int!) {
     records(filter: $filter, sort: $sort, per_page: $per_page) {
@@ -48,13 +48,14 @@ const READS = {
         properties profiles { id profile_type properties } } } }`,
 } as const
 
-/** Rows of one kind without `per_page`, and rows that come from the database at once. */
+/** Most rows of one kind without `per_page`, and rows fetched at a time. */
 const MOST = 5_000_000
 const AT_ONCE = 500
 
 /**
- * Writes the export of an id, and notes in its row what became of it. Does nothing if the row is gone or the export is written already.
- * @throws what goes wrong, after noting it
+ * Writes an export and records the result in its row. Does nothing when the row is gone or the export is already
+ * written.
+ * @throws any failure, after recording it
  */
 export async function writeExport(parts: ExportParts, id: string): Promise<void> {
   const { sql, files } = parts
@@ -68,7 +69,7 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
     const { count } = await sql`
       update ingot.exports set state = 'done', result = ${JSON.stringify(kept)}::text::jsonb, updated_at = clock_timestamp()
       where id = ${id}`
-    // Forgotten while it was written.
+    // The row was deleted in the meantime.
     if (count === 0) await files.drop([kept])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -92,7 +93,7 @@ async function written(
   const split = options.split_files ?? true
   let path = scratch.path()
   let name = `export-${id}.${split ? 'zip' : 'json'}`
-  // All of it is of one moment.
+  // One snapshot, so that all kinds are consistent.
   await parts.sql.begin('isolation level repeatable read read only', async (view) => {
     await view`set local statement_timeout = 0`
     const lists = kinds.map(({ kind, wanted }) => ({ kind, list: () => listed(parts.query, kind, wanted, view) }))
@@ -133,7 +134,7 @@ async function* together(lists: readonly ExportList[]): AsyncGenerator<string> {
   yield '}\n'
 }
 
-/** The rows of one kind as a JSON list, a row a line, a few in memory at a time. */
+/** The rows of one kind as a JSON list, one row per line, streamed. */
 async function* listed(
   query: QueryHost,
   kind: keyof typeof READS,
@@ -148,7 +149,7 @@ async function* listed(
   const { statement, columns } = await listingOf(planOperation(READS[kind]), variables, query)
   yield '['
   let first = true
-  // As lists: columns have no names of their own.
+  // As lists, because the columns have no names.
   const reading = send(view, statement).values().cursor(AT_ONCE)
   for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
     const lines = rows.map((cells) => {

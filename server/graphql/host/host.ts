@@ -1,4 +1,7 @@
-/** The planner's host over PostgreSQL: where statements run, in which transaction, and what they may see of the server. */
+/**
+ * The planner's host for PostgreSQL: decides where statements run, in which transaction, and what they can access of
+ * the server.
+ */
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { AccountHost, SessionHost } from '../../../runtime/data/query/accounts.ts'
 import type { EffectHost } from '../../../runtime/data/query/effects.ts'
@@ -32,43 +35,43 @@ export interface HostParts extends TransactionParts {
   readonly options: BuildOptions
   readonly site: SiteFacts
   readonly accounts: AccountServices
-  /** Absent or null where files are not kept. */
+  /** Absent or null without a file store. */
   readonly files?: Files | null
   readonly tokens: AccountTokens
-  /** What authenticator apps say a code is for. */
+  /** The issuer that authenticator apps display. */
   readonly issuer: string
 }
 
 export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
-  /** Sends a form as the visitor; null outside of pages. */
+  /** Submits a form as the visitor; null outside of pages. */
   readonly throughForm?: QueryHost['throughForm']
-  /** Of the visitor; null for jobs and for programs with a token. */
+  /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
-  /** Where its statements run. */
+  /** Runs its statements. */
   readonly work: RequestDatabase
-  /** Null where nothing is sent. */
+  /** Null when nothing is sent. */
   readonly effects: OpenEffects | null
 }
 
-/** A host for one request. */
+/** Creates the host of one request. */
 export function createHost(parts: HostParts, request: HostRequest): QueryHost {
   return new Host(parts, request, { viewer: request.viewer, codes: new Map() }, null)
 }
 
-/** Who acts: the hosts of one request share it. */
+/** The acting user, shared by all hosts of a request. */
 interface ActingUser {
   viewer: string | null
-  /** Steps of one-time passwords that were accepted, by their sealed secrets. */
+  /** Accepted time steps of one-time passwords, by sealed secret. */
   readonly codes: Map<string, number>
 }
 
-/** What is read and written of accounts beside the operation's own statements. */
+/** Options of the account statements that run besides the operation's own. */
 const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
 const SECRETS: RunOptions = { ...ACCOUNT, write: true }
 
-/** A class, because every request makes one, and most use one method of it. */
+/** A class, because every request creates one and most use only one of its methods. */
 class Host implements QueryHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
@@ -76,7 +79,7 @@ class Host implements QueryHost {
   readonly #parts: HostParts
   readonly #request: HostRequest
   readonly #actor: ActingUser
-  /** Of the transaction that this host's statements are to be part of; null where each stands for itself. */
+  /** The unit that its statements belong to; null when each statement stands alone. */
   readonly #lane: StatementRunner | null
   #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
@@ -93,7 +96,7 @@ class Host implements QueryHost {
 
   get viewer(): string | null {
     const { session } = this.#request
-    // Tags sign visitors in too.
+    // Tags also sign visitors in, so the session is asked first.
     return session === null ? this.#actor.viewer : (session.user?.id ?? null)
   }
 

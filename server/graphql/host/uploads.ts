@@ -1,9 +1,9 @@
-/** Leave to send the file of an upload property, as its declaration and the query say, and files that mutations bring along. */
+/** Presigned uploads for upload properties, and files that mutations contain. */
 import { type Catalog, QueryError, type UploadHost, type UploadValue } from '../../../runtime/data/query/model.ts'
 import { keepOptionsOf } from '../../files/keep-options.ts'
 import { FileRefused, type Files, type FileSource } from '../../files/model.ts'
 
-/** For one site. */
+/** Creates the upload functions of one site. */
 export function createUploadHost(files: Files, catalog: Catalog): UploadHost {
   return {
     presign({ property: name, table, acl, least, most, type }) {
@@ -48,7 +48,7 @@ function sourceOf({ type, content, remoteUrl, filePath, contentType }: UploadVal
   return { kind: 'base64', text: Buffer.from(content).toString('base64'), fileName: name ?? `file.${extension}` }
 }
 
-/** Of texts without a name. */
+/** Extensions for base64 text without a name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/xml': 'xml',

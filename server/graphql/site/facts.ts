@@ -1,4 +1,7 @@
-/** What `admin_*` queries read: the compiled site as lists of plain items. Files are looked at once for each loaded site. */
+/**
+ * The data of `admin_*` queries: the compiled site as lists of plain items. File times are read once for each loaded
+ * site.
+ */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
@@ -15,11 +18,11 @@ import { stableId } from '../../site/stable-id.ts'
 
 export interface FactSource {
   readonly loaded: LoadedSite
-  /** A render outside of any request, for settings that are Liquid. */
+  /** Creates a render outside of any request, for settings with Liquid. */
   readonly render: () => Render
   readonly markdown: Markdown
   readonly sql: Sql
-  /** Numbers of the tables by name. */
+  /** Ids of the tables by name. */
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
 }
@@ -55,7 +58,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     assets,
     async tables() {
       const times = await fileTimes()
-      // One query counts for all tables, when the first of them is asked.
+      // The first table that is asked for counts the rows of all tables with one query.
       const counts = once(async () => {
         const rows = await sql<{ id: number; count: string }[]>`
           select table_id as id, count(*) as count from ingot.records where deleted_at is null group by table_id`
@@ -94,7 +97,7 @@ interface FileTimes {
   readonly size: number | null
 }
 
-/** A file of the site as the lists start from it. */
+/** The file of a list item. */
 interface SiteFile {
   readonly file: string
   readonly metadata: Setting
@@ -115,7 +118,7 @@ function itemsOf<E extends SiteFile>(
   }))
 }
 
-/** Gives fresh metadata at each call: a template that changes them changes its own. */
+/** Returns new metadata with each call, so that a template that changes it does not affect others. */
 function metadataOf(setting: Setting, render: () => Render): () => unknown {
   if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
   return async () => (await settingData(setting, render)) ?? {}
@@ -148,10 +151,10 @@ function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<s
   }
 }
 
-/** Values by the field names of a type of the schema, and by what filters name besides. */
+/** The fields of a schema type, and additional fields that only filters use. */
 type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
-/** @param at when its file was written */
+/** @param at when the file was last written */
 function pageItem(
   page: PageEntry,
   at: string,
@@ -205,7 +208,7 @@ function policyItem(
     ...fileItem(policy.file, times),
     name: policy.name,
     metadata: {},
-    // Its type has it always; a build may come without the texts.
+    // The schema requires a text; a build may lack the template's source.
     content: () => templateOf(loaded, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
@@ -214,7 +217,7 @@ function policyItem(
   }
 }
 
-// Written as a map, or as the text of one.
+// Headers are written as a map, or as JSON text.
 function headersOf(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -224,7 +227,7 @@ function headersOf(value: unknown): unknown {
   }
 }
 
-/** @param file what its file gives to all of its properties */
+/** @param file fields that all properties of the file share */
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
   const { name, type, belongsTo, options } = property
   const standard = property.default ?? null
@@ -242,15 +245,15 @@ function propertyItem(property: PropertyDef, targetId: string, targetType: strin
   }
 }
 
-/** Lines of dashes with settings between them, as the compiler cuts them. */
+/** Front matter between lines of dashes, split as the compiler splits it. */
 const SETTINGS = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
 
-/** The template of a file behind its settings; null where the text is not kept. */
+/** The body of a template after its front matter; null when the build lacks the source. */
 function templateOf(loaded: LoadedSite, file: string): string | null {
   return loaded.source(file)?.replace(SETTINGS, '') ?? null
 }
 
-/** When each file was written, and its size. What is not beside the bundle is as old as the bundle's assets. */
+/** Times and sizes of the files. A file that is not next to the build gets the time of its assets. */
 async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
   const { site, root } = loaded
   const files = [
@@ -261,11 +264,11 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
   ]
   const built = builtAt(loaded)
   const times = new Map<string, FileTimes>()
-  // Some at a time: a site may have more files than a process may open.
+  // In batches: a site may have more files than a process may open.
   for (let at = 0; at < files.length; at += 64) {
     await Promise.all(
       files.slice(at, at + 64).map(async (file) => {
-        // A file that cannot be looked at is as old as the build.
+        // A file that cannot be read is as old as the build.
         const found = await stat(join(root, file)).catch(() => null)
         times.set(
           file,
@@ -277,12 +280,12 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
   return times
 }
 
-/** ISO 8601. Of what has no file: as old as the newest asset. */
+/** ISO 8601. The time of the newest asset, for items without a file. */
 function builtAt({ site }: LoadedSite): string {
   return new Date(site.assetsUpdated * 1000).toISOString()
 }
 
-/** Computes on first use; a failure is not kept. */
+/** Computes on first use; a failure is not cached. */
 function once<T>(compute: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   return () => {

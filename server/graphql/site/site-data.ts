@@ -1,4 +1,4 @@
-/** The data of one loaded site: opens its ports for requests, and answers documents that are sent from outside. */
+/** The data of one loaded site: opens its ports for requests, and executes documents of outside clients. */
 import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/host.ts'
 import { createCatalog } from '../../../runtime/data/query/index.ts'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
@@ -19,35 +19,35 @@ import type { GraphqlProcess } from '../process.ts'
 import { RequestDatabase } from '../database/work.ts'
 
 export interface SiteData {
-  /** Opens the data for one request, or one job. */
+  /** Opens the data for one request or job. */
   open(request: OpenData): RequestData
   readonly catalog: Catalog
-  /** Runs a document without a visitor. */
+  /** Executes a document without a visitor. */
   answer(asked: GraphqlRequest): Promise<GraphqlResponse>
 }
 
-/** Whoever data are opened for. */
+/** The context that data is opened for. */
 export interface OpenData {
   /** Id of the signed-in user. */
   readonly viewer: string | null
-  /** Of the visitor; null for jobs. */
+  /** The visitor's session; null for jobs. */
   readonly session: Session | null
-  /** Sends forms as the visitor. */
+  /** Submits forms as the visitor. */
   readonly throughForm?: QueryHost['throughForm']
-  /** What queued jobs know of it, at the moment at which they are queued. */
+  /** What queued jobs know of their origin, read when they are queued. */
   readonly origin: () => JobOrigin
-  /** Absent or null where nothing is sent. */
+  /** Absent or null when nothing is sent. */
   readonly effects?: OpenEffects | null
 }
 
-/** A document that is sent from outside. */
+/** A document of an outside client. */
 export interface GraphqlRequest {
   readonly document: string
   readonly operationName: string | null
   readonly variables: Fields
-  /** In which all of it must be done. */
+  /** Timeout of the whole operation. */
   readonly seconds: number
-  /** Absent or null where nothing is sent. */
+  /** Absent or null when nothing is sent. */
   readonly effects?: OpenEffects | null
 }
 
@@ -56,14 +56,14 @@ export interface GraphqlResponse {
   readonly meter: Meter
 }
 
-/** What a loaded site brings along. */
+/** What a loaded site provides. */
 export interface SiteDataSource extends Omit<FactSource, 'sql'> {
   readonly accounts: AccountServices
-  /** Absent or null where files are not kept. */
+  /** Absent or null without a file store. */
   readonly files?: Files | null
 }
 
-/** One for each site that is loaded. */
+/** Creates the data of a loaded site. */
 export function createSiteData(process: GraphqlProcess, { accounts, files, ...facts }: SiteDataSource): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded

@@ -1,4 +1,4 @@
-/** What filters ask of accounts: whether a token is one. */
+/** Checks tokens of accounts for filters. */
 import { prepared, sql } from '../../../runtime/data/sql/sql.ts'
 import type { AccountPort } from '../../../runtime/page/services.ts'
 import { newMeter } from '../../contracts/meter.ts'

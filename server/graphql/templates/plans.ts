@@ -1,20 +1,26 @@
-/** Plans of operations, made once: those of the site by their text, and a bounded number of others. */
+/** Caches plans of operations: those of the site by text, and a bounded number of others. */
 import { LRUCache } from 'lru-cache'
 import { type Plan, planOperation, QueryError } from '../../../runtime/data/query/index.ts'
 import type { Problem } from '../../../runtime/data/query/model.ts'
 
 export interface Plans {
-  /** The plan of a stored operation. @throws QueryError, the same for the same text */
+  /**
+   * The plan of a stored operation.
+   * @throws QueryError, the same one for the same text
+   */
   stored(document: string): Plan
-  /** The plan of any other document. @throws QueryError */
+  /**
+   * The plan of any other document.
+   * @throws QueryError
+   */
   other(document: string, operationName: string | null): Plan
 }
 
 type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
 
 /**
- * Plans hold statements of one catalog: another schema of the data needs new ones.
- * @param refuses whether a variable of a type that its place does not take fails the operation
+ * Plans contain statements for one catalog, so another schema needs new ones.
+ * @param refuses whether a variable whose type does not fit its use fails the operation
  */
 export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
   const stored = new Map<string, PlanResult>()

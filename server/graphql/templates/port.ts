@@ -1,4 +1,4 @@
-/** GraphQL for templates: stored operations by name, and documents, with the request's visitor. */
+/** GraphQL for templates: runs stored operations by name, and documents, as the request's visitor. */
 import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/host.ts'
 import { errorOf, execute, type Null, type Plan, QueryError } from '../../../runtime/data/query/index.ts'
 import { didYouMean } from '../../../runtime/data/query/suggest.ts'
@@ -13,7 +13,7 @@ export interface PortParts {
   readonly host: QueryHost
 }
 
-/** The port of one request. What goes wrong stands in the result's `errors`, beside its data. */
+/** The port of one request. Errors are returned in the result's `errors` beside its data. */
 export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort {
   return {
     async run(operation, variables, warn) {
@@ -35,7 +35,7 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
     return answer(known.document, () => plans.stored(known.document), variables, host)
   }
 
-  /** Runs the query that alone has a file of the name; the first time each such name is warned of. */
+  /** Runs the query whose file alone has this name; warns the first time for each name. */
   async function byFileName(name: string, variables: Fields): Promise<ExecutionResult> {
     const names = bareNames(site)
     const bare = names.get(name)
@@ -50,11 +50,11 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
 
 interface BareName {
   readonly whole: string
-  /** It was warned of. */
+  /** Whether the warning was given. */
   told: boolean
 }
 
-/** Made when a site first calls a query by a name that it does not have. */
+/** Built when a site first calls a query by a name that it does not have. */
 const BARE_NAMES = new WeakMap<CompiledSite['operations'], ReadonlyMap<string, BareName>>()
 
 function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> {
@@ -69,8 +69,8 @@ function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> 
 }
 
 /**
- * Runs a document, or says why it does not hold.
- * @param nil what null means for a variable with a default
+ * Runs a document, or returns why it is invalid.
+ * @param nil how null is treated for a variable with a default
  */
 export async function answer(
   document: string,

@@ -1,4 +1,4 @@
-/** What templates ask of the database beside GraphQL: transactions, and jobs that are queued in them. */
+/** The database ports of templates besides GraphQL: transactions, and jobs that are queued within them. */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
@@ -10,10 +10,10 @@ import { enqueue } from '../../queue/enqueue.ts'
 import type { RunStatement } from '../../queue/queue.ts'
 import type { RequestDatabase } from '../database/work.ts'
 
-/** Seconds that queueing may take. */
+/** In seconds. */
 const TIMEOUT = 10
 
-/** Runs statements of the queue where a request's other work runs. */
+/** Runs statements of the queue in the request's transaction. */
 export function runnerOf(work: Pick<RequestDatabase, 'run'>): RunStatement {
   return (statement) => work.run(statement, { write: true, replica: false, timeout: TIMEOUT })
 }
@@ -40,7 +40,10 @@ export function createJobPort(site: CompiledSite, work: RequestDatabase, origin:
   }
 }
 
-/** Queues jobs. @throws LiquidFault for what cannot be stored, and where the queue cannot be reached */
+/**
+ * Queues jobs.
+ * @throws LiquidFault for values that cannot be stored, and when the queue is unreachable
+ */
 export async function queueJobs(jobs: readonly JobRequest[], run: RunStatement): Promise<readonly string[]> {
   try {
     return await enqueue(jobs, run)

@@ -1,20 +1,26 @@
-/** The site's constants in this process's memory: loaded at the start, read again whenever any process has set one. */
+/** The site's constants in this process's memory: loaded at the start, and again whenever a process sets one. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../contracts/log.ts'
 import type { Seal } from './secrets.ts'
 
-/** Channel of the database on which processes tell each other that constants have changed. */
+/** Notification channel for changed constants. */
 export const CONSTANTS_CHANGED = 'ingot_constants'
 
 export interface Constants {
-  /** Plain values by name. Another object after every change. */
+  /** Decrypted values by name. A new object after every change. */
   all(): Readonly<Record<string, string>>
-  /** Reads them again. @throws what the database's client throws */
+  /**
+   * Reloads the constants.
+   * @throws the database client's errors
+   */
   reload(): Promise<void>
   close(): Promise<void>
 }
 
-/** Loads the constants and follows their changes. @throws what the database's client throws */
+/**
+ * Loads the constants and follows their changes.
+ * @throws the database client's errors
+ */
 export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promise<Constants> {
   let values: Readonly<Record<string, string>> = {}
   let asked = 0
@@ -24,7 +30,7 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
   async function reload(): Promise<void> {
     const turn = ++asked
     const rows = await sql<{ name: string; value: string }[]>`select name, value from ingot.constants order by name`
-    // An answer that was overtaken by a later one is older than what is shown.
+    // A slower, older answer must not replace a newer one.
     if (turn < shown) return
     shown = turn
     const read: [string, string][] = []
@@ -32,7 +38,7 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
       const plain = opened(name, value)
       if (plain !== null) read.push([name, plain])
     }
-    // Own properties whatever the name: `__proto__` is a name like others.
+    // `fromEntries`, because a constant may be named `__proto__`.
     values = Object.fromEntries(read)
   }
 
@@ -58,13 +64,13 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
   }
 
   await reload()
-  // Listening begins again by itself after a lost connection; what was missed meanwhile is read then.
+  // Listening resumes by itself after a lost connection; the second callback then reloads what was missed.
   const listening = await sql.listen(CONSTANTS_CHANGED, follow, follow)
   return {
     all: () => values,
     reload,
     async close() {
-      // A connection that is gone listens no more.
+      // The connection may be gone, and then nothing is left to stop.
       await listening.unlisten().catch(() => undefined)
     },
   }

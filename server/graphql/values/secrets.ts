@@ -1,4 +1,7 @@
-/** Seals the site's constants: AES-256-GCM under a key of the environment, or of a file that only the server's user reads. */
+/**
+ * Encrypts the site's constants: AES-256-GCM with a key from the environment, or from a file that only the server's
+ * user can read.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { StartError } from '../../start-error.ts'
 export interface Seal {
   /** @returns one line of text */
   seal(plain: string): string
-  /** @throws Error where the text was sealed with another key, or is damaged */
+  /** @throws Error when the text was sealed with another key or is damaged */
   open(sealed: string): string
 }
 
@@ -17,10 +20,10 @@ const TAG = 16
 const FILE = 'secret'
 
 /**
- * The secret of this installation.
- * @param given `INGOT_SECRET`; null makes a secret in the data folder, once, and reads it from then on
+ * Reads the installation's secret.
+ * @param given `INGOT_SECRET`; null creates a secret in the data folder once and reads it from then on
  * @param folder the data folder
- * @throws StartError where the file can neither be read nor written
+ * @throws StartError when the file can neither be read nor written
  */
 export function readSecret(given: string | null, folder: string): string {
   if (given !== null) return given
@@ -46,7 +49,7 @@ function readKept(path: string): string | null {
   }
 }
 
-// Several processes may start at once: the link is made by one of them, and all read what it names.
+// Several processes may start at once: one of them creates the link, and all read the linked file.
 function keep(path: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -63,7 +66,7 @@ function keep(path: string, folder: string): string {
   return kept
 }
 
-/** @param secret any text; the longer the better */
+/** @param secret any text; longer is safer */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot constants', 32))
   return {

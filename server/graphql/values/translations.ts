@@ -1,24 +1,33 @@
-/** Translations that were set while the site runs, in this process's memory: read at the start, and whenever one has changed. */
+/** Translations that were set at run time, in this process's memory: loaded at the start and whenever one changes. */
 import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { layOver, type SetTranslation } from '../../../runtime/page/filters/translation/overlay.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { Logger } from '../../contracts/log.ts'
 
-/** Channel of the database on which it tells of every change. */
+/** Notification channel for changed translations. */
 const TRANSLATIONS_CHANGED = 'ingot_translations'
 
 export interface Translations {
-  /** Lays them over a site from now on, in place of the one before. */
+  /** Applies the translations to a site, in place of the previous site. */
   over(site: CompiledSite): void
-  /** Says what is set: equal in all processes for equal translations, `''` for none. Part of what cached fragments go by. */
+  /**
+   * Identifies the current translations: equal in all processes for equal translations, `''` when there are none. Part
+   * of the key of cached fragments.
+   */
   revision(): string
-  /** Reads them again. @throws what the database's client throws */
+  /**
+   * Reloads the translations.
+   * @throws the database client's errors
+   */
   reload(): Promise<void>
   close(): Promise<void>
 }
 
-/** Loads the translations and follows their changes. @throws what the database's client throws */
+/**
+ * Loads the translations and follows their changes.
+ * @throws the database client's errors
+ */
 export async function openTranslations(sql: Sql, logger: Logger): Promise<Translations> {
   let all: readonly SetTranslation[] = []
   let revision = ''
@@ -30,7 +39,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     const turn = ++asked
     const rows = await sql<{ locale: string; key: string; value: unknown }[]>`
       select locale, key, value::text as value from ingot.translations order by updated_at, id`
-    // An answer that was overtaken by a later one is older than what is shown.
+    // A slower, older answer must not replace a newer one.
     if (turn < shown) return
     shown = turn
     const found = rows.map(({ locale, key, value }): SetTranslation => {
@@ -51,7 +60,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
   }
 
   await reload()
-  // Listening begins again by itself after a lost connection; what was missed meanwhile is read then.
+  // Listening resumes by itself after a lost connection; the second callback then reloads what was missed.
   const listening = await sql.listen(TRANSLATIONS_CHANGED, follow, follow)
   return {
     over(next) {
@@ -61,7 +70,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     revision: () => revision,
     reload,
     async close() {
-      // A connection that is gone listens no more.
+      // The connection may be gone, and then nothing is left to stop.
       await listening.unlisten().catch(() => undefined)
     },
   }

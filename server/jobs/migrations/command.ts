@@ -1,4 +1,4 @@
-/** `ingot migrations list|run|retry`: the migrations of a site that was built. */
+/** `ingot migrations list|run|retry`: the migrations of a built site. */
 import { parseArgs } from 'node:util'
 import * as runtime from '../../../runtime/index.ts'
 import { installQueue } from '../../queue/install.ts'
@@ -16,21 +16,21 @@ import { cell, columns } from '../table.ts'
 export type MigrationsArguments = { readonly dir: string } & (
   | { readonly action: 'list' }
   | { readonly action: 'run' }
-  /** Its name, or the time that its name begins with. */
+  /** The migration's name, or the timestamp at its beginning. */
   | { readonly action: 'retry'; readonly name: string }
 )
 
 export interface MigrationsOptions {
   readonly settings: Settings
   readonly version: string
-  /** The module of a thread of jobs. */
+  /** Path of the thread module. */
   readonly thread: string
 }
 
 /**
  * Runs the command.
- * @param rest what follows `migrations`
- * @returns the exit code: 1 where a migration failed
+ * @param rest the arguments after `migrations`
+ * @returns the exit code: 1 when a migration failed
  * @throws StartError
  */
 export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
@@ -64,7 +64,10 @@ function sourceOf(built: BuiltSite) {
   return { kind: 'built', built } as const
 }
 
-/** Tells the migration that a command names. @throws StartError where there is none, or it has run */
+/**
+ * A predicate for the migration that the command names.
+ * @throws StartError when there is none, or it has run
+ */
 function oneOf(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
   const found = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
   const [first, second] = found
@@ -81,7 +84,7 @@ function fileName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** What an act gives; null where it fails with a sentence, which is logged. */
+/** The result of an action; null when it fails with a StartError, which is logged. */
 async function ran<T>(act: () => Promise<T>, logger: Logger): Promise<T | null> {
   try {
     return await act()
@@ -103,7 +106,10 @@ function shown(states: readonly MigrationState[]): string {
   return columns(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
 }
 
-/** Reads what follows `ingot migrations`. @throws StartError */
+/**
+ * Parses the arguments after `ingot migrations`.
+ * @throws StartError
+ */
 export function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
   const { tokens } = parseArgs({ args: [...rest], strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []

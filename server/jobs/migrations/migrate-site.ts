@@ -1,4 +1,4 @@
-/** Runs the migrations of a site that have not run yet, before the site is served. */
+/** Runs a site's pending migrations before the site is served. */
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { Logs } from '../../logs/open.ts'
@@ -16,31 +16,31 @@ export interface MigrateOptions {
   readonly sql: Sql
   readonly site: CompiledSite
   readonly thread: {
-    /** The module of a thread. */
+    /** Path of the thread module. */
     readonly file: string
     readonly source: ThreadSite
     readonly settings: ReadySettings
     readonly version: string
   }
   readonly logger: Pick<Logger, 'info' | 'error'>
-  /** The log of the site. */
+  /** The site's log. */
   readonly log: Pick<Logs, 'keep' | 'failed'>
-  /** Which to run of those that are not done; without it, those that are due (`isDue`). */
+  /** Selects which of the migrations that are not done to run; by default those that are due (`isDue`). */
   readonly wanted?: (migration: MigrationState) => boolean
 }
 
-/** Times that the connection of the lock may break; whatever breaks it oftener will break it again. */
+/** How often the connection that holds the lock may break; a cause that breaks it more often will not go away. */
 const MOST_BREAKS = 3
 
 /**
- * Runs what is due, in order, each in a transaction. One server of a database does so; the others wait for it. One of a module that fails
- * is left, and those behind it run.
- * @returns how all of the site's stand now
- * @throws StartError where one of the app fails: those behind it have not run
+ * Runs the due migrations in order, each in a transaction. One server of a database runs them; the others wait. When a
+ * module's migration fails, the following ones still run.
+ * @returns the states of all of the site's migrations
+ * @throws StartError when a migration of the app fails; the following ones have not run
  */
 export async function migrateSite(options: MigrateOptions): Promise<readonly MigrationState[]> {
   const { sql, site } = options
-  // What has failed once and was left is not tried again.
+  // Migrations that failed are not retried in this run.
   const tried = new Set<string>()
   const due = async (): Promise<readonly MigrationState[]> => {
     const wanted = options.wanted ?? isDue
@@ -59,7 +59,8 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
       break
     } catch (error) {
       if (failureOf(error)?.kind !== 'away' || ++breaks > MOST_BREAKS) throw error
-      // The lock is lost with its connection. What it guarded goes on by itself, and what is done stays done: that is looked at again.
+      // The lock is lost with its connection. The migration goes on by itself, and a finished one stays done, so the
+      // states are read again.
       const problem = await (work ?? Promise.resolve()).then(
         () => null,
         (failed: unknown) => ({ failed }),
@@ -76,7 +77,7 @@ async function runDue(
   tried: Set<string>,
 ): Promise<void> {
   if (due.length === 0) return
-  // Most starts have none to run, so the threads are loaded here.
+  // Loaded here, because most starts have no migration to run.
   const { createPool } = await import('../threads/pool.ts')
   const { file, source, settings, version } = thread
   const { memory, seconds } = settings.jobs
@@ -117,7 +118,7 @@ async function runOne(
   logger.error({ migration: name }, sentence)
 }
 
-/** What whoever starts a site is told of the migrations that it goes on without; null where there are none. */
+/** A notice about the migrations that failed and were skipped; null when there are none. */
 export function leftSentence(states: readonly MigrationState[]): string | null {
   const left = states.filter(({ state, optional }) => state === 'error' && optional)
   if (left.length === 0) return null

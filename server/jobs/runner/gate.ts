@@ -1,32 +1,35 @@
 /**
- * When a lane of the queue may fetch its next job. As a rule, when one of its slots is free; while jobs take next to no time, one ahead
- * for each slot, so that threads need not wait for the database between them. What was fetched ahead and cannot begin goes back.
+ * Decides when a task group may fetch its next job. Normally it fetches when a slot is free. While jobs are very short,
+ * it fetches one ahead for each slot, so that threads do not wait for the database in between. A job that was fetched
+ * ahead and cannot start is given back.
  */
 
 export interface Gate {
   /** Resolves when a job may be fetched. */
   fetch(): Promise<void>
-  /** Nothing was there to be fetched. */
+  /** Reports that the queue had no job. */
   empty(): void
-  /** Does what was fetched, in a free slot. Null where none became free in time: it has not begun. */
+  /**
+   * Runs a fetched job in a free slot. Resolves to null when none became free in time; the job has not started then.
+   */
   run<T>(work: () => Promise<T>): Promise<T | null>
 }
 
-/** Milliseconds that jobs take which are next to nothing. */
+/** Milliseconds below which a job counts as very short. */
 const SHORT = 20
-/** Milliseconds that a job which was fetched ahead may wait. */
+/** Milliseconds that a job fetched ahead may wait. */
 const PATIENCE = 50
-/** How much the last job counts in what is typical. */
+/** Weight of the latest job in the moving average. */
 const WEIGHT = 0.2
 
-/** @param slots jobs that the lane runs at once */
+/** @param slots jobs that the group runs at once */
 export function createGate(slots: number): Gate {
-  /** Fetched, or being fetched. */
+  /** Jobs fetched or being fetched. */
   let held = 0
   let running = 0
-  /** Milliseconds; null before the first one. */
+  /** Moving average of the duration in milliseconds; null before the first job. */
   let typical: number | null = null
-  /** When those that run have begun. */
+  /** Start times of the running jobs. */
   const begun: { readonly at: number }[] = []
   const fetching: (() => void)[] = []
   const waiting: (() => void)[] = []
@@ -51,7 +54,7 @@ export function createGate(slots: number): Gate {
     wake()
   }
 
-  /** False where none became free. */
+  /** Resolves to false when no slot became free in time. */
   function slot(): Promise<boolean> {
     return new Promise((done) => {
       const taken = (): void => {
@@ -88,7 +91,7 @@ export function createGate(slots: number): Gate {
         begun.splice(begun.indexOf(mark), 1)
         const took = performance.now() - mark.at
         typical = typical === null ? took : typical + (took - typical) * WEIGHT
-        // The slot goes from hand to hand, so that nobody comes in between.
+        // Handed over directly, so that no other job takes the slot in between.
         const next = waiting.shift()
         if (next === undefined) running--
         else next()

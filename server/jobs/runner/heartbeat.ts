@@ -1,4 +1,4 @@
-/** Signs of life of the process that runs jobs, and its looks for jobs of others that give none, or that were lost on their way. */
+/** The heartbeat of a process that runs jobs, and its regular checks for jobs of dead servers and for lost jobs. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../contracts/log.ts'
 import type { HeldJobs } from './held.ts'
@@ -6,25 +6,28 @@ import { beat, forget, recover, type HeartbeatIntervals } from './recovery.ts'
 
 export interface HeartbeatParts {
   readonly sql: Sql
-  /** Pools of the queue that are this process's own; more may come. */
+  /** The worker pools of this process; more may be added. */
   readonly pools: readonly string[]
   readonly rhythm: HeartbeatIntervals
   readonly logger: Logger
 }
 
 export interface Heartbeat {
-  /** Gives a sign of life at once. @throws what the client throws */
+  /**
+   * Sends a heartbeat at once.
+   * @throws the client's errors
+   */
   now(): Promise<void>
   stop(): void
 }
 
-/** Milliseconds between two removals of what is kept of jobs that are gone. */
+/** Milliseconds between removals of records about jobs that no longer exist. */
 const FORGET_EVERY = 3_600_000
 
 /**
- * Gives signs of life. Where none could be given for so long that others may take our jobs, what runs is cut off: the same job must
- * not run at two places.
- * @param lost cuts it off
+ * Sends heartbeats. When none succeeded for so long that other servers may take over the jobs, the running ones are cut
+ * off, because a job must not run twice at once.
+ * @param lost cuts off the running jobs
  */
 export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, lost: () => void): Heartbeat {
   let given = performance.now()
@@ -36,7 +39,7 @@ export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, l
     cutOff = false
   }
   const timer = setInterval(() => {
-    // A machine that slept finds its time over as well.
+    // This also covers a machine that slept.
     if (performance.now() - given > rhythm.silence * 0.8 && !cutOff) {
       cutOff = true
       logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
@@ -47,7 +50,10 @@ export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, l
   return { now, stop: () => clearInterval(timer) }
 }
 
-/** Looks now and then for what others, or the engine, have lost, and forgets what is over. @returns stops it */
+/**
+ * Checks regularly for jobs that other servers or the engine have lost, and removes obsolete records.
+ * @returns a function that stops it
+ */
 export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held: HeldJobs): () => void {
   const looks = setInterval(() => {
     void recovered(sql, rhythm, logger).catch(troubled(logger))
@@ -60,7 +66,7 @@ export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held:
   }
 }
 
-/** Gives jobs of servers that have ended back into the queue, and says so. */
+/** Returns jobs of dead servers to the queue, and logs it. */
 export async function recovered(sql: Sql, { silence }: HeartbeatIntervals, logger: Logger): Promise<void> {
   const jobs = await recover(sql, silence)
   if (jobs.length === 0) return
@@ -75,7 +81,7 @@ async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logge
     logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)
 }
 
-/** Says what went wrong where the work goes on. */
+/** Logs an error after which the work goes on. */
 export function troubled(logger: Logger): (error: unknown) => void {
   return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -1,42 +1,43 @@
 /**
- * What this process knows of the jobs that the queue says it holds. The engine asks for a job, and has it taken out, once: where the
- * answer to the one is lost with its connection, or the other never arrives, a job stays with a server that does not have it.
+ * Tracks the jobs that the queue lists as held by this process. The engine fetches a job and removes it only once. When
+ * the response to the fetch is lost with its connection, or the removal never arrives, the queue still lists a job that
+ * this process does not have.
  */
 import type { Sql } from 'postgres'
 import { giveBack } from './keep.ts'
 
 export interface HeldJobs {
   begun(id: string): void
-  /** @param done it has succeeded, and the engine takes it out of the queue next */
+  /** @param done whether it succeeded, so that the engine removes it from the queue next */
   ended(id: string, done: boolean): void
   /**
-   * Takes out what is done and still there, gives back what was fetched and never came, and renews the locks of what runs for hours;
-   * to be called every few minutes at the least.
-   * @returns ids of what was given back
-   * @throws what the client throws; what could not be settled then is settled the next time
+   * Removes jobs that are done but still in the queue, gives back fetched jobs that never arrived, and renews the locks
+   * of long-running jobs. Must be called every few minutes.
+   * @returns ids of the jobs given back
+   * @throws the client's errors; what failed is retried with the next call
    */
   settle(sql: Sql, pools: readonly string[]): Promise<readonly string[]>
 }
 
-/** A job as the queue says that we hold it: one that is fetched again has another time. */
+/** A job that the queue lists as held by this process. Fetching it again changes its lock time. */
 interface Claim {
   readonly id: string
   readonly pool: string
   readonly lockedAt: string
-  /** Locked for so long that the engine might take it away soon. */
+  /** Whether the lock is so old that the engine may soon take the job away. */
   readonly old: boolean
 }
 
-/** Hours that a lock may have; after four the engine takes a job away, whether its server lives or not. */
+/** Hours after which a lock is renewed. After four, the engine takes a job away even from a live server. */
 const OLD = 3
-/** Seconds until a job that never came may be fetched again. */
+/** Seconds until a job that never arrived may be fetched again. */
 const AHEAD = 1
 
 export function createHeld(): HeldJobs {
   const running = new Set<string>()
-  /** Done since the last time. */
+  /** Jobs done since the last call. */
   let done = new Set<string>()
-  /** Claims that were unknown the last time: the answer of one that was made just then may still be on its way. */
+  /** Claims that were unknown in the last call: the response to a recent fetch may still have been on its way. */
   let unknown: ReadonlySet<string> = new Set()
 
   return {
@@ -89,7 +90,7 @@ async function takeOut(sql: Sql, ids: readonly string[], pools: readonly string[
       and locked_by = any(string_to_array(${pools.join(',')}, ','))`
 }
 
-/** When they have begun stays known: one that was renewed before keeps the time of then. */
+/** The original start time is kept over several renewals. */
 async function renew(sql: Sql, ids: readonly string[], pools: readonly string[]): Promise<void> {
   await sql`
     with aged as (

@@ -1,19 +1,19 @@
-/** Writes down how a job ended that did not succeed, and lets go of it. */
+/** Records the outcome of jobs that did not succeed, and releases them. */
 import type { Sql } from 'postgres'
 import type { Failure } from '../task/failure.ts'
 import { FORGIVEN } from './recovery.ts'
 import { retryDelay } from './retry-delay.ts'
 
 /**
- * Keeps a failure, as long as the job is this pool's, and puts the job back for its next attempt, as late as the engine would. Where
- * none can go better, no attempt is left. That the database was away counts as the end of a server does: at first it is not held
- * against the job.
- * @returns attempts that are left; null where the job is gone or another server's
+ * Records a failure while the job is held by this pool, and schedules the next attempt with the engine's own delay. No
+ * attempt is left when retrying cannot help. An unreachable database is treated like a crashed server: at first it does
+ * not cost an attempt.
+ * @returns the remaining attempts; null when the job is gone or belongs to another server
  */
 export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
   const { reason, errorClass, message, stack, again } = failure
   const crash = reason === 'database'
-  // PostgreSQL's texts have no NUL.
+  // PostgreSQL cannot store NUL.
   const text = message.replaceAll('\0', '')
   const [row] = await sql<{ left: number }[]>`
     with before as (
@@ -40,8 +40,8 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
 }
 
 /**
- * Puts jobs back that did not come to their end by no fault of their own: the attempt does not count.
- * @param seconds from now, when they may begin again
+ * Gives back jobs that were interrupted through no fault of their own; the attempt does not count.
+ * @param seconds from now until they may start again
  */
 export async function giveBack(sql: Sql, id: string, pool: string, seconds: number): Promise<void> {
   await sql`
@@ -51,7 +51,7 @@ export async function giveBack(sql: Sql, id: string, pool: string, seconds: numb
   if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`
 }
 
-/** Takes away what is kept of earlier failures of a job that has succeeded. */
+/** Removes the recorded failures of a job that has succeeded. */
 export async function forgetFailure(sql: Sql, id: string): Promise<void> {
   await sql`delete from ingot.job_failures where job_id = ${id}::bigint`
 }

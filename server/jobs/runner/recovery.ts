@@ -1,32 +1,38 @@
-/** Jobs whose server has died: found by the missing sign of life, given back to the queue, and not held against them at first. */
+/**
+ * Recovers jobs of dead servers: they are detected by a missing heartbeat and given back to the queue; at first this
+ * does not cost an attempt.
+ */
 import type { Sql } from 'postgres'
 import { retryDelay } from './retry-delay.ts'
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface HeartbeatIntervals {
-  /** Between two signs of life. */
+  /** Between two heartbeats. */
   readonly beat: number
-  /** Between two looks for servers that give none. */
+  /** Between two checks for dead servers. */
   readonly look: number
-  /** Without a sign of life for so long, a server counts as dead. */
+  /** Without a heartbeat for this long, a server counts as dead. */
   readonly silence: number
 }
 
-/** Seconds between two looks at most: other servers may be dead long before one with much patience would be. */
+/** Longest time in seconds between two checks: other servers may have a shorter silence than this one. */
 const LOOK = 20
 
 /**
- * The rhythm for a server's own time of silence in seconds. A job of a dead server starts elsewhere when its time of silence is over,
- * twenty seconds later at the latest: with a minute, well within the two that are promised.
+ * The intervals for a server's silence in seconds. A job of a dead server restarts after the silence plus at most
+ * twenty seconds: with a silence of a minute, well within the documented two minutes.
  */
 export function rhythmOf(silence: number): HeartbeatIntervals {
   return { beat: (silence * 1000) / 6, look: Math.min(silence / 3, LOOK) * 1000, silence: silence * 1000 }
 }
 
-/** Crashes of its server for each of which a job gets its attempt back. */
+/** Number of server crashes that do not cost a job an attempt. */
 export const FORGIVEN = 3
 
-/** Gives a sign of life of pools of the queue. @param silence milliseconds without one after which they count as dead */
+/**
+ * Sends a heartbeat for worker pools.
+ * @param silence milliseconds without a heartbeat after which they count as dead
+ */
 export async function beat(sql: Sql, pools: readonly string[], silence: number): Promise<void> {
   if (pools.length === 0) return
   await sql`
@@ -35,14 +41,14 @@ export async function beat(sql: Sql, pools: readonly string[], silence: number):
     on conflict (pool_id) do update set seen_at = now(), silence = excluded.silence`
 }
 
-/** Takes pools that have ended, and hold no job, from the list. */
+/** Removes pools that have ended and hold no job from the list. */
 export async function leave(sql: Sql, pools: readonly string[]): Promise<void> {
   await sql`delete from ingot.job_servers where pool_id = any(string_to_array(${pools.join(',')}, ','))`
 }
 
 export interface RecoveredJob {
   readonly id: string
-  /** How often its server has ended under it. */
+  /** How often a server has crashed while running it. */
   readonly crashes: number
   readonly dead: boolean
 }
@@ -50,9 +56,9 @@ export interface RecoveredJob {
 const CRASH = 'its server ended while it ran'
 
 /**
- * Gives the jobs of dead servers back. For the first crashes the attempt does not count; a job under which servers go on dying has
- * failed by itself. Each server is judged by the time of silence that it has given with its signs of life.
- * @param silence milliseconds, for servers that have given none
+ * Gives the jobs of dead servers back. The first crashes do not cost an attempt; a job whose servers keep dying has
+ * failed. Each server is judged by the silence in its own heartbeats.
+ * @param silence milliseconds, for servers without a heartbeat
  */
 export async function recover(sql: Sql, silence: number): Promise<readonly RecoveredJob[]> {
   const own = Math.round(silence)
@@ -78,7 +84,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
           else now() + ${retryDelay(transaction, transaction`j.attempts`)} end
       from counted c where j.id = c.job_id
       returning j.id::text, c.crashes, j.attempts >= j.max_attempts as dead`
-    // As long as there is a job of theirs, others have to know when it is lost.
+    // A pool that still holds a job must stay listed, so that other servers can detect its loss.
     await transaction`
       delete from ingot.job_servers s where s.seen_at < now() - coalesce(s.silence, ${own}) * interval '1 millisecond'
         and not exists (select from graphile_worker._private_jobs j where j.locked_at is not null and j.locked_by = s.pool_id)`
@@ -89,7 +95,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
   })
 }
 
-/** Removes what is kept of jobs that are gone: those that succeeded later, and those that were deleted. */
+/** Removes records about jobs that no longer exist, because they succeeded later or were deleted. */
 export async function forget(sql: Sql): Promise<void> {
   await sql`
     delete from ingot.job_renewals r

@@ -1,4 +1,4 @@
-/** Takes jobs from the queue and has them done: graphile-worker gives them out, threads run them. */
+/** Runs the jobs of the queue: graphile-worker fetches them, threads execute them. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
@@ -21,43 +21,46 @@ export interface RunnerOptions {
   readonly databaseUrl: string
   /** A client of the same database. */
   readonly sql: Sql
-  /** The threads that run what starts now. */
+  /** Returns the threads for jobs that start now. */
   readonly pool: () => JobPool
   readonly settings: JobSettings
   readonly logger: Logger
-  /** Called with every failure that is kept. */
+  /** Called with every recorded failure. */
   readonly onFailure: (job: FailedJob) => void
 }
 
 export interface FailedJob {
   readonly id: string
   readonly failure: Failure
-  /** Attempts that are left. */
+  /** Remaining attempts. */
   readonly left: number
 }
 
 export interface JobRunner {
-  /** Rejects when the queue can no longer be worked on. */
+  /** Rejects when the queue can no longer be processed. */
   readonly ended: Promise<void>
   /**
-   * Takes no more jobs and waits for those that run; after `grace` milliseconds they go back into the queue. Called again, the
-   * shorter time counts.
+   * Takes no more jobs and waits for the running ones; after `grace` milliseconds they are given back to the queue.
+   * When it is called again, the shorter time counts.
    */
   stop(grace: number): Promise<void>
 }
 
 /**
- * Seconds until jobs that were given back may begin: so long that the engine has come to terms with the loss before it fetches them
- * again itself.
+ * Seconds until jobs that were given back may start, so that the engine has noticed the loss before it fetches them
+ * again.
  */
 const AHEAD = 1
-/** The same of jobs whose thread could not load the site. */
+/** The same for jobs whose thread could not load the site. */
 const UNREADY = 5
 
-/** Milliseconds between attempts to write down what has become of a job. */
+/** Milliseconds between attempts to record the outcome of a job. */
 const AGAIN = { first: 100, last: 5_000 } as const
 
-/** @throws what the clients throw */
+/**
+ * Starts the runner.
+ * @throws the clients' errors
+ */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const { settings } = options
   const groups = taskGroupsOf(settings.threads)
@@ -67,7 +70,10 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   return runner
 }
 
-/** A client of the engine's kind. @param most connections */
+/**
+ * Opens a client of the engine's library.
+ * @param most connections
+ */
 async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Promise<pg.Pool> {
   const client = new pg.Pool({
     ...(await pgConfig(databaseUrl, sql)),
@@ -77,7 +83,7 @@ async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Pr
       await connection.query(PLANS)
     },
   })
-  // Lost connections are made anew by the engine; without listeners they would end the process.
+  // The engine reconnects by itself; without a listener the error would end the process.
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
   return client
@@ -94,7 +100,7 @@ class QueueRunner implements JobRunner {
   #ended: Promise<void> = Promise.resolve()
   #stopLooks: (() => void) | null = null
   #finished: Promise<void> | null = null
-  /** Aborts what runs: when the time to stop is over, and when other servers may have taken our jobs. */
+  /** Aborts the running jobs: when the time to stop is over, and when other servers may take over the jobs. */
   #cut = new AbortController()
   #stopping = false
 
@@ -113,7 +119,10 @@ class QueueRunner implements JobRunner {
     return this.#ended
   }
 
-  /** Begins to take jobs. @throws what the clients throw, and leaves the database then */
+  /**
+   * Starts taking jobs.
+   * @throws the clients' errors, after leaving the database
+   */
   async start(groups: readonly TaskGroup[]): Promise<void> {
     const { sql, rhythm, logger } = this.#parts
     try {
@@ -130,7 +139,7 @@ class QueueRunner implements JobRunner {
     this.#ended = Promise.race(this.#runners.map(({ promise }) => promise)).then(() => {
       if (!this.#stopping) throw new Error('the queue has stopped by itself')
     })
-    // Whoever waits for the end gets the failure; until somebody does, it must not count as one that nobody handles.
+    // A rejection is not unhandled just because nobody awaits `ended` yet.
     this.#ended.catch(() => undefined)
   }
 
@@ -146,9 +155,9 @@ class QueueRunner implements JobRunner {
     this.#stopLooks?.()
     await this.#stopRunners()
     this.#alive.stop()
-    // Without the database nothing can be said goodbye to: the other servers find this one silent.
+    // Without the database this server cannot sign off; the others notice its missing heartbeat.
     await leave(this.#options.sql, this.#pools).catch(() => undefined)
-    // A connection that is lost already needs no end.
+    // A lost connection needs no closing.
     await this.#client.end().catch(() => undefined)
   }
 
@@ -171,9 +180,9 @@ class QueueRunner implements JobRunner {
     return run({
       pgPool: this.#client,
       taskList,
-      // Half of them fetch ahead, when the gate lets them.
+      // Twice the slots: half of the workers fetch ahead when the gate allows it.
       concurrency: 2 * concurrency,
-      // Asked before each job is fetched.
+      // The engine calls this before it fetches each job.
       forbiddenFlags: async () => {
         await gate.fetch()
         return null
@@ -185,7 +194,10 @@ class QueueRunner implements JobRunner {
     })
   }
 
-  /** Runs one job in a thread. @throws for a job that is not done: the engine must not count it as a success */
+  /**
+   * Runs one job in a thread.
+   * @throws for a job that is not done, so that the engine does not count it as a success
+   */
   async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#cut
@@ -198,15 +210,15 @@ class QueueRunner implements JobRunner {
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
     }
-    // The engine fails what throws, and finds that the job is no longer its own.
+    // The engine tries to fail the job, and finds that it no longer holds it.
     throw new Error('not done')
   }
 
-  /** Writes down how a job ended; null: it did not begin. Whether it succeeded. */
+  /** Records the outcome of a job; null means that it did not start. Returns whether it succeeded. */
   async #settle(pool: string, job: Job, result: ThreadResult | null): Promise<boolean> {
     const { sql, logger } = this.#options
     if (result?.kind === 'done') {
-      // The next `forget` removes at the latest what is kept of an earlier failure: no reason to fail.
+      // The next `forget` removes the record anyway, so a failure here does not matter.
       if (job.last_error !== null) await forgetFailure(sql, job.id).catch(troubled(logger))
       return true
     }
@@ -235,7 +247,7 @@ interface TaskGroup {
   readonly concurrency: number
 }
 
-/** Where there are two threads or more, one is never busy with jobs of low priority. */
+/** With two or more threads, one is never used for jobs of low priority. */
 function taskGroupsOf(threads: number): readonly TaskGroup[] {
   const all = [TASKS.default, TASKS.low]
   if (threads === 1) return [{ tasks: all, concurrency: 1 }]
@@ -246,12 +258,12 @@ function taskGroupsOf(threads: number): readonly TaskGroup[] {
 }
 
 /**
- * The engine's statements are planned once a connection, as a rule while the queue is empty, where reading and sorting the whole table
- * looks cheapest; with many jobs in it, each fetch would do that. By the index they are as fast then as now.
+ * The engine's statements are planned once a connection, usually while the queue is empty and a sequential scan looks
+ * cheapest. With many jobs every fetch would then scan and sort the whole table. An index scan is fast in both cases.
  */
 const PLANS = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off'
 
-/** JSON goes to the thread as the text that it is; nobody reads the times of a job. */
+/** Values stay text: JSON is passed to the thread as text, and times of jobs are not read. */
 const RAW: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.JSON || oid === pg.types.builtins.TIMESTAMPTZ
@@ -260,8 +272,8 @@ const RAW: pg.CustomTypesConfig = {
 }
 
 /**
- * Repeats work until it succeeds. The state of a job must be written: if the database is away and nothing is written, the engine counts
- * a failed attempt against the job. If the process ends before it succeeds, other servers find the job.
+ * Repeats a task until it succeeds. The outcome of a job must be recorded: without it, the engine counts a failed
+ * attempt when the database is unavailable. If the process ends first, other servers find the job.
  */
 async function persistently<T>(work: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pause: number = AGAIN.first; ; pause = Math.min(2 * pause, AGAIN.last)) {

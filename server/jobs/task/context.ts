@@ -1,4 +1,4 @@
-/** What templates see in a job. */
+/** The `context` of templates in a job. */
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import { ABSENT } from '../../../runtime/page/outside.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
@@ -6,9 +6,9 @@ import { createBareContext, type HostFacts } from '../../site/context.ts'
 import type { CurrentUser } from '../../site/session.ts'
 
 /**
- * The context of a job: what is known of whoever queued it, and of the host. Constants and params are passed to a job like any
- * other value, so they are not there.
- * @param user who was signed in, as they are now; null for nobody, and for a user who is gone
+ * Builds the context of a job from its origin and the host. It contains no constants or params, because these are
+ * passed to a job like any other value.
+ * @param user who was signed in, in their current state; null for nobody, and for a deleted user
  */
 export function jobContext(host: HostFacts, origin: JobOrigin, user: CurrentUser | null): Scope {
   const context = createBareContext(host, { language: origin.language, user, host: origin.host })

@@ -1,10 +1,10 @@
-/** What ended a job, as it is kept and shown. */
+/** The failure of a job, as it is stored and shown. */
 import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import { asFault } from '../../../runtime/page/render.ts'
 import { DeliveryFault } from '../../notifications/model.ts'
 import { failureOf as told } from '../../contracts/log.ts'
 
-/** A place in a template. */
+/** A location in a template. */
 export interface FailurePlace {
   readonly path: string
   readonly line: number
@@ -12,26 +12,26 @@ export interface FailurePlace {
 
 export interface Failure {
   /**
-   * `missing`: its code is not there (any more), so no attempt will ever succeed; `database`: that could not be reached, for which
-   * the job is as little to blame as for the end of its server.
+   * `missing`: the code does not exist, so no attempt can succeed; `database`: it was unreachable, which the job is no
+   * more to blame for than for a crash of its server.
    */
   readonly reason: 'error' | 'timeout' | 'memory' | 'crash' | 'missing' | 'database'
   readonly errorClass: string | null
   readonly message: string
-  /** The message as the log of the site has it, with the place that errors of templates carry. */
+  /** The message for the site's log, with the location that template errors carry. */
   readonly located: string
-  /** The innermost first. */
+  /** Innermost location first. */
   readonly stack: readonly FailurePlace[]
-  /** Whether another attempt may go better. */
+  /** Whether another attempt may succeed. */
   readonly again: boolean
 }
 
-/** Code that a job names and the site does not have. */
+/** The site does not have the code that a job names. */
 export class MissingCode extends Error {
   override readonly name = 'MissingCode'
 }
 
-/** The database could not be reached while a job ran, and the job has failed. */
+/** The job failed because the database was unreachable. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
   constructor(override readonly cause: unknown) {
@@ -39,11 +39,11 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Characters of a message, and places of a stack, that are kept. */
+/** Longest stored message in characters, and most locations in a stack. */
 const LONGEST = 4_000
 const DEEPEST = 50
 
-/** @param locate finds the places of a fault */
+/** @param locate finds the locations of a fault */
 export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
   if (error instanceof MissingCode || (error instanceof DeliveryFault && error.kind === 'missing'))
     return { ...bareFailure('missing', error.message), again: false }
@@ -56,7 +56,7 @@ export function failureOf(error: unknown, locate: (fault: LiquidFault) => void):
     reason: reasonOf(fault),
     errorClass: why.name,
     message: why.message.slice(0, LONGEST),
-    // What failed behind all templates, as mail that could not be delivered, is no error of Liquid's.
+    // A failure outside of templates, such as an undeliverable mail, is no Liquid error.
     located: (fault.file === null ? why.message : told(fault).message).slice(0, LONGEST),
     stack: fault.frames.slice(0, DEEPEST).map(({ file, line }) => ({ path: file, line })),
     again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
@@ -68,12 +68,12 @@ function reasonOf(fault: LiquidFault): Failure['reason'] {
   return fault.limit === 'time' ? 'timeout' : fault.limit === 'memory' ? 'memory' : 'error'
 }
 
-/** A failure that has no place in a template: the thread is gone. */
+/** A failure without a location, because the thread is gone. */
 export function bareFailure(reason: Failure['reason'], message: string): Failure {
   return { reason, errorClass: null, message, located: message, stack: [], again: true }
 }
 
-/** One line for the log. */
+/** The stack as one line for the log. */
 export function shownStack(stack: readonly FailurePlace[]): string {
   return stack.map(({ path, line }) => `    at ${path}:${line}`).join('\n')
 }

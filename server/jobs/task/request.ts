@@ -1,17 +1,17 @@
-/** Reads what stands in the queue: another version of Ingot may have written it. */
+/** Parses queued jobs, which another version of Ingot may have written. */
 import * as z from 'zod'
 import type { FormSnapshot, JobOrigin, JobTask, NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 import { parseJson } from '../../../runtime/page/values/json.ts'
 
-/** What runs of a job. */
+/** What a queued job runs. */
 export interface QueuedJob {
   readonly task: JobTask
   readonly origin: JobOrigin
 }
 
-// Hashes of templates are taken as they are: a copy would lose the order of their keys.
+// Not copied: a copy would lose the order of a hash's keys.
 const fields = z.custom<Fields>(isHash)
 const texts = z.array(z.string())
 
@@ -58,7 +58,7 @@ const queued: z.ZodType<QueuedJob> = z.object({
   origin: z.object({ host: z.string(), language: z.string(), user: z.string().nullable(), depth: z.number().int() }),
 })
 
-/** Reads the JSON of a job; null where this version does not know what it is. */
+/** Parses the JSON of a job; null when this version does not know its shape. */
 export function readJob(text: string): QueuedJob | null {
   try {
     const read = queued.safeParse(parseJson(text))

@@ -1,4 +1,4 @@
-/** Does what a job is: renders its unit, callback or migration, or hands it to who sends and exports. */
+/** Executes a job: renders its unit, callback or migration, or passes it on to be sent or exported. */
 import type { Sql } from 'postgres'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../../../runtime/page/render.ts'
@@ -20,27 +20,27 @@ import { DatabaseAway, MissingCode } from './failure.ts'
 import { markDone } from '../migration-states.ts'
 import type { QueuedJob } from './request.ts'
 
-/** What a thread has beside its site. */
+/** What a thread has besides its site. */
 export interface TaskHost {
   readonly host: SiteHost
   readonly notifications: Notifications
   readonly sql: Sql
   readonly files: FileService
-  /** A user who is there, else null. */
+  /** An existing user, or null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
-  /** Milliseconds since the task began in which the system had no processor for the thread. */
+  /** Milliseconds since the start of the task in which the thread waited for a processor. */
   readonly denied: () => number
   /** See `Limits`. */
   readonly memory: () => void
 }
 
-/** Seconds that marking a migration may take. */
+/** Timeout in seconds for marking a migration. */
 const MARKING = 10
 
 /**
- * Does a job.
+ * Executes a job.
  * @param id of the job in the queue
- * @param seconds that its templates may take
+ * @param seconds limit for its templates
  * @throws MissingCode, DeliveryFault, LiquidFault, DatabaseAway
  */
 export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
@@ -51,13 +51,13 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       return visit
     })
   } catch (error) {
-    // Templates hear of it as of any error of a query.
+    // Templates may have received the error as that of a query, so the meters are asked too.
     const away = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
     throw away ? new DatabaseAway(error) : error
   }
 }
 
-/** @param made is told of each visit that stands for the job */
+/** @param made is called with each visit that is created for the job */
 async function act(
   parts: TaskHost,
   id: string,
@@ -68,7 +68,7 @@ async function act(
   const { host, notifications } = parts
   const { task } = job
   const user = job.origin.user === null ? null : await parts.user(job.origin.user)
-  // Whoever is gone does nothing any more.
+  // A user who was deleted meanwhile does nothing.
   const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
   const limits = limitsOf(parts, seconds)
   switch (task.kind) {
@@ -76,7 +76,7 @@ async function act(
       const face = unitOf(host, task.unit)
       const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null)
-      // Search paths may name constants, which only the host reads here.
+      // Theme paths may use constants, which only the host can read here.
       r.themePaths = () =>
         new Render(host.loaded.site, host.services, {
           context: createBareContext(host.facts),
@@ -104,7 +104,7 @@ async function act(
     case 'notification':
     case 'email':
     case 'sms': {
-      // Their templates are no jobs of an author's making: they may show constants.
+      // Notification templates are not the author's job code, so they may use constants.
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
       const visit = made(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
@@ -114,8 +114,8 @@ async function act(
 }
 
 /**
- * Runs a migration in one transaction, which marks it as done. Where it has been done meanwhile, all of it is undone.
- * @throws MissingCode, LiquidFault; then all of it is undone
+ * Runs a migration in one transaction that also marks it as done; rolls back when another server has done it meanwhile.
+ * @throws MissingCode, LiquidFault after the rollback
  */
 export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
   const { host } = parts
@@ -131,7 +131,7 @@ export async function runMigration(parts: TaskHost, name: string, seconds: numbe
     await face(createRender(host, visit, null, { format: 'txt' }), {})
     const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARKING })
     marked = true
-    // Another server has done it meanwhile, as may happen where the lock on migrations was lost with its connection.
+    // Another server has done it meanwhile; possible when the migration lock was lost with its connection.
     if (done.length === 0) data.transactions.rollback()
   })
   if (!marked) throw new Error('it has rolled itself back')

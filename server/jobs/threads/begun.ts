@@ -1,34 +1,34 @@
 /**
- * When threads have begun with their calls, in memory that they share with who asks: a thread that hangs answers nothing, and one that
- * is new has to load the site first.
+ * Records when threads started their calls, in shared memory: a thread that hangs cannot answer, and a new one has to
+ * load the site first.
  */
 import type { OwnThread } from './denied.ts'
 
-/** What a thread writes into, `FIELDS` numbers for each place: the number of the call, then what `CallStart` holds. */
+/** Shared memory with `FIELDS` numbers for each slot: the number of the call, then the fields of `CallStart`. */
 export type SharedCallSlots = Float64Array
 
 const FIELDS = 4
 
-/** Where the beginning of a call is written. */
+/** Where the start of a call is recorded. */
 export interface CallSlot {
   readonly place: number
-  /** Numbers a call, so that what an ended one still writes counts for nobody else. */
+  /** Number of the call, so that a late write of an earlier call is ignored. */
   readonly call: number
 }
 
 export interface CallStart {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Number of the thread. */
+  /** Id of the thread. */
   readonly thread: number
-  /** Milliseconds for which that thread had waited for a processor until then. */
+  /** Milliseconds for which the thread had waited for a processor by then. */
   readonly denied: number
 }
 
-/** Writes that a call has begun. */
+/** Records that a call has started. */
 export function markBegun(marks: SharedCallSlots, { place, call }: CallSlot, thread: OwnThread): void {
   const first = FIELDS * place
-  // The call last: whoever finds its number finds the rest.
+  // The call's number is written last: whoever reads it finds the other fields complete.
   marks[first + 1] = Date.now()
   marks[first + 2] = thread.id
   marks[first + 3] = thread.denied()
@@ -37,14 +37,14 @@ export function markBegun(marks: SharedCallSlots, { place, call }: CallSlot, thr
 
 export interface CallStarts {
   readonly marks: SharedCallSlots
-  /** A mark of its own for a call, when there is one; in the order of asking. */
+  /** Reserves a slot for a call, in the order of asking. */
   take(): Promise<CallSlot> | CallSlot
-  /** Null before. */
+  /** Null before the call has started. */
   of(mark: CallSlot): CallStart | null
   give(mark: CallSlot): void
 }
 
-/** @param places calls that may be under way at once */
+/** @param places calls that may run at once */
 export function createBegun(places: number): CallStarts {
   const marks = new Float64Array(new SharedArrayBuffer(FIELDS * places * Float64Array.BYTES_PER_ELEMENT))
   const free = Array.from({ length: places }, (_, place) => place)

@@ -1,4 +1,4 @@
-/** What a process and the threads of its jobs say to each other. */
+/** Messages between a process and its job threads. */
 import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { BuiltSite } from '../../site/load.ts'
@@ -11,41 +11,41 @@ export type ThreadSite =
   | { readonly kind: 'built'; readonly built: BuiltSite }
   | { readonly kind: 'dev'; readonly root: string; readonly build: DevBuild }
 
-/** What a thread is started with. */
+/** Start parameters of a thread. */
 export interface ThreadStart {
   readonly site: ThreadSite
   readonly settings: ReadySettings
   readonly version: string
 }
 
-/** What piscina hands to a thread. */
+/** The `workerData` that piscina passes to a thread. */
 export interface ThreadData {
-  /** A `ThreadStart`; tests have threads of their own. */
+  /** A `ThreadStart`; test threads use their own type. */
   readonly start: unknown
   readonly marks: SharedCallSlots
 }
 
 export interface ThreadCall {
   readonly task: ThreadTask
-  /** Where the thread marks that it has begun. */
+  /** Where the thread records its start. */
   readonly mark: CallSlot
 }
 
 export type ThreadTask =
   /** Answered when the thread has loaded the site. */
   | { readonly kind: 'warm' }
-  /** `payload`: the job as it stands in the queue. `seconds`: after them it ends itself, where it can. */
+  /** `payload`: the queued JSON. `seconds`: the limit after which the thread ends the job itself, if it can. */
   | { readonly kind: 'job'; readonly id: string; readonly payload: string; readonly seconds: number }
-  /** A migration of the site by its name. */
+  /** A migration of the site, by name. */
   | { readonly kind: 'migration'; readonly name: string; readonly seconds: number }
 
 export type ThreadAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** The thread could not load the site, so nothing has begun. */
+  /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
 
-/** What a thread tells while it works: an entry for the log of the site, which the process keeps. */
+/** A log entry that a thread sends to the process, which stores it. */
 export interface ThreadNews {
   readonly kind: 'log'
   readonly row: LogRow

@@ -1,42 +1,49 @@
 /**
- * Time in which a thread wanted to run and the system had no processor for it: the kernel counts it for each thread (schedstat, in
- * proc_pid_schedstat(5)). Jobs come last (`yield.ts`), so while pages take all there is their limits would end what has hardly begun.
+ * Measures how long a thread waited for a processor, as the kernel counts it (schedstat in proc_pid_schedstat(5)). Jobs
+ * run at low priority (`yield.ts`); without this, their time limits would end jobs that hardly ran while pages used the
+ * processors.
  */
 import { openSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 
-/** A thread, as the system knows it. */
+/** A thread as the system knows it. */
 export interface OwnThread {
-  /** Its number; 0 where the system does not tell. */
+  /** Id of the thread; 0 when the system does not tell. */
   readonly id: number
-  /** Milliseconds for which it has waited for a processor since it began; a few microseconds of work. 0 where nobody counts. */
+  /**
+   * Milliseconds for which it has waited for a processor since its start; 0 when the system does not count. Takes a few
+   * microseconds.
+   */
   denied(): number
 }
 
-/** The thread that calls. */
+/** The calling thread. */
 export function ownThread(): OwnThread {
   try {
     const id = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    // Kept open for the life of the thread: a read is a tenth of opening it again.
+    // Stays open as long as the thread lives, because opening costs ten times as much as reading.
     const file = openSync('/proc/thread-self/schedstat', 'r')
     const buffer = Buffer.alloc(128)
     return { id, denied: () => waited(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))) }
   } catch {
-    // Only Linux counts it: elsewhere all time is taken as given.
+    // Only Linux counts this; elsewhere the thread is assumed never to wait.
     return { id: 0, denied: () => 0 }
   }
 }
 
-/** The same of another thread of this process. @param id see `OwnThread` */
+/**
+ * The waiting time of another thread of this process.
+ * @param id see `OwnThread`
+ */
 export function deniedOf(id: number): number {
   try {
     return waited(readFileSync(`/proc/self/task/${id}/schedstat`, 'latin1'))
   } catch {
-    // The thread has ended, or the system does not count it.
+    // The thread has ended, or the system does not count.
     return 0
   }
 }
 
-/** Nanoseconds that it ran, that it waited, and how often. */
+/** The file contains nanoseconds running, nanoseconds waiting, and the number of time slices. */
 function waited(text: string): number {
   const value = Number(text.split(' ')[1])
   return Number.isNaN(value) ? 0 : value / 1e6

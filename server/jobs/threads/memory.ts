@@ -1,6 +1,6 @@
 /**
- * What a job keeps in memory, looked at while its templates run. V8 itself ends a thread that grows slowly; one that asks for a lot
- * at once, as a large hash does whenever it doubles, would take the process and all other jobs with it.
+ * Watches the memory of a job while its templates run. V8 ends a thread whose heap grows slowly; but one large
+ * allocation, as when a big hash doubles, would end the process with all its jobs.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,18 +8,21 @@ import { LimitFault } from '../../../runtime/page/fault.ts'
 
 const MB = 1024 * 1024
 
-/** Megabytes that V8 lets a thread have: what stands between two looks must fit in. @param memory see `memoryWatch` */
+/**
+ * V8's heap limit of a thread in megabytes, with room for what is allocated between two checks.
+ * @param memory see `memoryWatch`
+ */
 export function heapOf(memory: number): number {
   return 3 * memory + 256
 }
 
 /**
- * Gives the look at this thread's memory; a few microseconds as a rule.
- * @param memory megabytes that a job may keep
+ * Creates the check of this thread's memory, which usually takes a few microseconds.
+ * @param memory megabytes that a job may use
  */
 export function memoryWatch(memory: number): () => void {
   const most = memory * MB
-  /** Bytes, garbage among them, from which on it is worth while to find out what is kept. */
+  /** Heap size in bytes, garbage included, above which a garbage collection is worth its cost. */
   let suspicious = most
   let collect: (() => void) | null = null
 
@@ -29,7 +32,7 @@ export function memoryWatch(memory: number): () => void {
     collect()
     const kept = used()
     if (kept > most) throw new LimitFault(`it needed more than ${memory} MB of memory`, 'memory')
-    // Not before a good part of it is new: to collect again and again would take all of the job's time.
+    // Checks again only after considerable growth: collecting all the time would use up the job's time.
     suspicious = Math.max(most, kept + most / 4)
   }
 }
@@ -38,7 +41,7 @@ function used(): number {
   return getHeapStatistics().used_heap_size
 }
 
-/** V8 shows its collector to new contexts only, and only where it was told to. */
+/** The only way to reach V8's collector: it is exposed to new contexts, after the flag is set. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   try {

@@ -1,4 +1,6 @@
-/** The threads that jobs run in. One that hangs, grows without end or dies is replaced, and takes no other job with it. */
+/**
+ * The pool of job threads. A thread that hangs, runs out of memory or dies is replaced without affecting other jobs.
+ */
 import { Piscina } from 'piscina'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
@@ -9,41 +11,40 @@ import { bareFailure } from '../task/failure.ts'
 import { heapOf } from './memory.ts'
 
 export interface PoolOptions {
-  /** The module of a thread; exports `run`. */
+  /** Path of the thread module, which exports `run`. */
   readonly file: string
-  /** What a thread is started with: plain data. */
+  /** Start parameters of a thread: plain data. */
   readonly start: unknown
   readonly threads: number
-  /** Megabytes of a thread. */
+  /** Memory limit of a job in megabytes. */
   readonly memory: number
-  /** Start threads with the first jobs instead of now. */
+  /** Whether to start threads with the first jobs instead of now. */
   readonly lazy?: boolean
-  /** Keeps what jobs write into the log of the site. */
+  /** Stores log entries of jobs. */
   readonly keep?: (row: LogRow) => void
 }
 
-/** How a call ended; `ended`: it was cut off by the signal. */
+/** The result of a call; `ended`: the signal aborted it. */
 export type ThreadResult = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
   /**
-   * Runs a task in a thread of its own, when one is free. Never rejects.
-   * @param signal ends it at once, with its thread
-   * @param seconds after which it is ended, whatever it does; counted from its beginning, without the time in which the system had
-   *   no processor for it
+   * Runs a task in a free thread. Never rejects.
+   * @param signal ends it at once, together with its thread
+   * @param seconds time limit, counted from its start without the time in which the thread waited for a processor
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
-  /** Threads that there are. */
+  /** Number of threads. */
   size(): number
-  /** Ends the threads when what they do is done. */
+  /** Ends the threads after their current tasks. */
   drain(): Promise<void>
   /** Ends the threads now. */
   destroy(): Promise<void>
 }
 
-/** Seconds that a call gets beyond its time to end itself, and to say where it was. */
+/** Seconds beyond the limit in which a call may end itself and report its location. */
 const COURTESY = 1
-/** Seconds in which a thread must have loaded the site. */
+/** Seconds within which a thread must have loaded the site. */
 const LOADING = 120
 
 /** One timer for the calls of all pools. */
@@ -60,12 +61,12 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     maxThreads: threads,
     concurrentTasksPerWorker: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
-    // An idle thread has timers and connections, which a wait would stop.
+    // Waiting with Atomics would block the timers and connections of an idle thread.
     atomics: 'disabled',
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: heapOf(memory) },
   })
-  // A thread that dies while it does nothing: the next call gets a new one.
+  // A thread may die while idle; the next call gets a new one.
   pool.on('error', () => undefined)
   pool.on('message', (message: unknown) => {
     if (isThreadNews(message)) keep?.(message.row)
@@ -131,7 +132,7 @@ function deniedSince({ thread, denied }: CallStart): number {
   return Math.max(0, deniedOf(thread) - denied)
 }
 
-/** What piscina asks of a signal, and no more: each job has one. */
+/** The minimal abort signal that piscina needs, because every job creates one. */
 class AbortFlag {
   aborted = false
   #listener: (() => void) | null = null

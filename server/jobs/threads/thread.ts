@@ -1,4 +1,4 @@
-/** A thread of jobs: loads the site once, then does one job after another. */
+/** A job thread: loads the site once, then executes one job after another. */
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as runtime from '../../../runtime/index.ts'
@@ -19,10 +19,10 @@ import { readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
 import { yieldThread } from './yield.ts'
 
-// Faults are traced to their template by the stack, and partials call partials.
+// Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
 
-/** Connections to the database: a job waits for one statement at a time, of which a transaction has one. */
+/** Database connections: a job runs one statement at a time, besides an open transaction. */
 const POOL = 3
 
 interface LoadedApp {
@@ -43,13 +43,13 @@ process.on('unhandledRejection', (reason) => {
 })
 let opened = begin()
 
-/** Answers one call. Never rejects. */
+/** Executes one call. Never rejects. */
 export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
   let ready: LoadedApp
   try {
     ready = await opened
   } catch (error) {
-    // The database may have been away for a while: the next call finds it, or says so again.
+    // The database may have been unreachable for a while; the next call tries again.
     opened = begin()
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
@@ -82,7 +82,7 @@ function deniedFrom(before: number): () => number {
 
 function begin(): Promise<LoadedApp> {
   const begun = open(start)
-  // Each call that waits for it gets the failure; before the first one nobody handles it.
+  // Every call that awaits it gets the failure; before the first one it must not be unhandled.
   begun.catch(() => undefined)
   return begun
 }
@@ -94,7 +94,7 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
 }
 
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
-  // Kept by the process: what a job has said stays said, however its thread ends.
+  // Stored by the process, so that entries survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false })
   try {
@@ -103,7 +103,7 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
     const app = createApp(loaded, parts.facts, await parts.prepare(loaded))
     return { app, parts, user: async (id) => accounts?.user(id) ?? null }
   } catch (error) {
-    // It is tried again with the next call.
+    // The next call tries again.
     const parts = await opening.catch(() => null)
     await parts?.close().catch(() => undefined)
     throw error
@@ -119,7 +119,7 @@ function load(site: ThreadSite): Promise<LoadedSite> {
   return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
 }
 
-/** A thread can be ended at any moment: what it has said is written at once. */
+/** Written synchronously, because a thread can be ended at any moment. */
 function threadLogger({ settings }: ThreadStart): Logger {
   return createLogger(settings.logLevel, settings.environment === 'development', { write: writeNow })
 }
@@ -128,6 +128,6 @@ function writeNow(text: string): void {
   try {
     writeSync(1, text)
   } catch {
-    // Nobody reads what the process prints, or not fast enough: no reason to fail.
+    // Nobody reads the output, or not fast enough; the job must not fail for that.
   }
 }

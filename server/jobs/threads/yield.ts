@@ -1,14 +1,17 @@
-/** Whoever waits for a page comes first: where processors are scarce, jobs take what is left. */
+/** Gives pages priority over jobs when processors are scarce. */
 import { setPriority } from 'node:os'
 
-/** The nicest that there is. */
+/** Lowest scheduling priority. */
 const NICE = 19
 
-/** Makes the thread that calls nice, where the system knows such threads; their process, which gives signs of life, stays as it is. */
+/**
+ * Lowers the priority of the calling thread where the system supports it. The process, which sends heartbeats, keeps
+ * its priority.
+ */
 export function yieldThread(): void {
   try {
     setPriority(NICE)
   } catch {
-    // Where the system does not let us, jobs compete like anybody.
+    // Without the permission, jobs run at normal priority.
   }
 }

@@ -1,4 +1,4 @@
-/** Records, which older names call customizations and models. */
+/** Records, formerly called customizations and models. */
 import { numbered, type RestResource } from '../resource.ts'
 
 export const customizations: RestResource = {

@@ -1,4 +1,4 @@
-/** Profiles of users by forms of their own. They are made with their users, or by a form of the user. */
+/** Profiles of users, changed by forms of their own. They are created with their users or by a user form. */
 import { numbered, type RestResource } from '../resource.ts'
 
 export const profiles: RestResource = {

@@ -1,4 +1,4 @@
-/** Sessions: made by an address and a password, ended without any. */
+/** Sessions: created with an e-mail and a password, deleted without input. */
 import type { RestResource } from '../resource.ts'
 
 export const sessions: RestResource = {

@@ -1,4 +1,4 @@
-/** Asks a provider about a token. Nothing that it answers, or fails to answer, is more than a sentence here. */
+/** Asks a provider to verify a token. Failures are returned as a sentence, not thrown. */
 import * as z from 'zod'
 
 const verdict = z.object({
@@ -10,20 +10,21 @@ const verdict = z.object({
 
 export interface ChallengeResult {
   readonly passed: boolean
-  /** Null where the provider keeps no scores. */
+  /** Null when the provider has no scores. */
   readonly score: number | null
   readonly action: string | null
   readonly codes: readonly string[]
 }
 
-/** Bytes of an answer. */
+/** Largest answer in bytes. */
 const MOST = 65_536
 
 /**
- * @param url that takes tokens
- * @param form what is sent: secret, token, the visitor's address
- * @param timeout milliseconds for all of it
- * @returns what the provider says, or why there is no answer
+ * Sends a token to the provider.
+ * @param url of the verification
+ * @param form secret, token, and IP address of the visitor
+ * @param timeout milliseconds for the whole request
+ * @returns the provider's result, or why there is none
  */
 export async function askProvider(
   url: string,
@@ -35,7 +36,7 @@ export async function askProvider(
       method: 'POST',
       body: new URLSearchParams(form),
       headers: { accept: 'application/json' },
-      // The secret goes where it was sent, and nowhere else.
+      // The secret must not be sent to another server.
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     })
@@ -68,7 +69,7 @@ async function readText(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The JSON of an answer; null, which no provider means, for what is none. */
+/** The parsed JSON; null, which is no valid answer, when it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The providers, and the names that templates and forms call them by. */
+/** The list of providers, and the names that templates and forms use for them. */
 import { CHALLENGES } from '../../../runtime/page/tag-words.ts'
 import { hcaptcha } from './hcaptcha.ts'
 import type { ChallengeProvider } from './provider.ts'
@@ -11,10 +11,10 @@ const PROVIDERS: ReadonlyMap<string, ChallengeProvider> = new Map(
   Object.entries(CHALLENGES).map(([name, provider]) => [name, OF_NAME[provider]]),
 )
 
-/** Every spelling. */
+/** All accepted names. */
 export const STRATEGIES: readonly string[] = [...PROVIDERS.keys()]
 
-/** A provider by any of its names, null where there is none. */
+/** A provider by any of its names, null when there is none. */
 export function providerOf(strategy: string): ChallengeProvider | null {
   return PROVIDERS.get(strategy) ?? null
 }

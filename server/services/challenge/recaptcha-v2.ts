@@ -1,4 +1,4 @@
-/** reCAPTCHA v2: a box to tick, now and then pictures to choose from. */
+/** reCAPTCHA v2: a checkbox, sometimes followed by pictures. */
 import { escapeHtml } from '../../../runtime/page/values/text.ts'
 import type { Addresses, ChallengeProvider, ProviderUrls } from './provider.ts'
 
@@ -13,7 +13,7 @@ export const recaptchaV2: ChallengeProvider = {
   },
 }
 
-/** Both versions of it are reached at the same place. */
+/** URLs of both versions of reCAPTCHA. */
 export function recaptchaAddresses({ recaptcha }: ProviderUrls): Addresses {
   const base = recaptcha ?? 'https://www.google.com/recaptcha'
   return { script: `${base}/api.js`, verify: `${base}/api/siteverify` }

@@ -1,11 +1,11 @@
-/** reCAPTCHA v3: asks the visitor nothing, and scores what it saw. */
+/** reCAPTCHA v3: scores the visitor without asking anything. */
 import { escapeHtml } from '../../../runtime/page/values/text.ts'
 import { challengeField, type ChallengeProvider } from './provider.ts'
 import { recaptchaAddresses } from './recaptcha-v2.ts'
 
 /**
- * Fills the input before it. The provider's script is loaded once a page, however many forms there are. A token lives two minutes, and
- * a form may stay open for longer.
+ * Fills the preceding input. The provider's script is loaded once, however many forms a page has. The token is renewed,
+ * because it expires after two minutes and a form may stay open for longer.
  */
 const FILL = `(function (input) {
   var data = input.dataset

@@ -1,20 +1,20 @@
-/** Tokens that have been used. Providers know it too; this holds where one of them forgets, or two requests come at once. */
+/** Remembers used tokens. Providers do too; this covers a provider that forgets, and two concurrent requests. */
 import { createHash } from 'node:crypto'
 
-/** Milliseconds; providers let a token live for two minutes. */
+/** Milliseconds to remember a token; providers accept it for two minutes. */
 const LIFE = 600_000
 const MOST = 100_000
 
 export interface UsedTokens {
-  /** Takes a token. False: it was taken before. */
+  /** Marks a token as used. Returns false when it already was. */
   take(token: string): boolean
-  /** Gives it back: nobody has judged it. */
+  /** Removes the mark, because the token was not verified. */
   release(token: string): void
 }
 
-/** @param now milliseconds since the epoch */
+/** @param now milliseconds since 1970 */
 export function createUsedTokens(now: () => number): UsedTokens {
-  // In the order of their times, the oldest first.
+  // Sorted by time, oldest first.
   const taken = new Map<string, number>()
 
   function forget(): void {
