@@ -478,17 +478,12 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): readonly stri
   return found
 }
 
-/** Files of more than 500 lines, with the reason why they are one. */
-const LONG: Readonly<Record<string, string>> = {
-  'compiler/syntax/grammar.ts': 'one parser is one class, whose rules call each other',
-}
-
 describe('files', () => {
-  it('have at most 500 lines, or a reason', () => {
+  it('have at most 500 lines', () => {
     const long = product
       .filter(({ path, text }) => text.split('\n').length > 500 && !path.endsWith('.generated.ts'))
       .map(({ path }) => path)
-    expect(long.toSorted()).toEqual(Object.keys(LONG).toSorted())
+    expect(long).toEqual([])
   })
 
   it('open with what they are for', () => {

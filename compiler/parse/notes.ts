@@ -33,7 +33,7 @@ import { unknownOperator } from '../diagnostics/codes/syntax/unknown-operator.ts
 import { unsupportedStringEscape } from '../diagnostics/codes/misleading/unsupported-string-escape.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
-import type { SyntaxNote } from '../syntax/grammar.ts'
+import type { SyntaxNote } from '../syntax/grammar-base.ts'
 import type { Item } from './parser.ts'
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']

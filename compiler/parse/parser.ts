@@ -6,7 +6,8 @@ import { createToken, type IRecognitionException, type IToken, Lexer, type Token
 import { BRANCHES, TAGS } from '../language.ts'
 import type { Filtered, NameNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
-import { endOf, Grammar, type Rule } from '../syntax/grammar.ts'
+import { Grammar } from '../syntax/grammar.ts'
+import { endOf, type Rule } from '../syntax/grammar-base.ts'
 import {
   BadLine,
   EndOpen,
